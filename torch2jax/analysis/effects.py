@@ -1,0 +1,259 @@
+"""Effects over the call graph: what draws random numbers, keeps state, changes its arguments, or sets a mode.
+
+Summaries of functions are the least fixpoint over the calls among them (a may-analysis: a function has an effect if some
+statement of it may have it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import libcst as cst
+
+from torch2jax.analysis.infer import Values
+from torch2jax.analysis.program import Class, Function, Program, dotted
+from torch2jax.ops.schema import LayerSpec, Tables
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+
+class Draw(IntEnum):
+    """How a call uses randomness: not, only where a key is given (dropout, which rests in inference), or always."""
+
+    NONE = 0
+    OPTIONAL = 1
+    REQUIRED = 2
+
+
+@dataclass(slots=True)
+class Summary:
+    """The effects of one function. `mutates` names the parameters (in order) whose objects it changes."""
+
+    draw: Draw = Draw.NONE
+    state: bool = False
+    seeds: bool = False
+    mutates: dict[str, str] = field(default_factory=dict)
+    global_writes: dict[str, str] = field(default_factory=dict)
+    modes: frozenset[str] = frozenset()
+
+
+MODE_LAYERS = frozenset({"rng-optional", "state", "mode"})
+
+
+@dataclass(slots=True)
+class Effects:
+    """Answers about calls, values and functions."""
+
+    program: Program
+    values: Values
+    tables: Tables
+    init_draws: Callable[[LayerSpec], bool]
+    summaries: dict[Function, Summary] = field(default_factory=dict)
+
+    def of(self, function: Function) -> Summary:
+        return self.summaries.setdefault(function, Summary())
+
+    def classes_of(self, value: Value) -> list[Class]:
+        return [self.program.class_by_key[key] for key in sorted(value.types) if key in self.program.class_by_key]
+
+    # modules
+
+    def members(self, value: Value) -> Iterator[Value]:
+        """The modules directly inside a container."""
+        yield from value.items or ()
+        if value.elem is not None and value.items is None:
+            yield value.elem
+
+    def is_stateful(self, value: Value) -> bool:
+        """Whether a module keeps state that its call changes."""
+        if value.kind is not Kind.MODULE:
+            return False
+        for name in value.types:
+            layer = self.tables.layers.get(name)
+            if layer is not None and "state" in layer.effects:
+                return True
+            item = self.program.class_by_key.get(name)
+            if item is not None and self.class_is_stateful(item):
+                return True
+        return any(self.is_stateful(member) for member in self.members(value))
+
+    def class_is_stateful(self, item: Class, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a module class has, somewhere below, a layer with state."""
+        if item.key in seen:
+            return False
+        return any(self._holds_state(value, seen | {item.key}) for _, value in item.all_fields())
+
+    def _holds_state(self, value: Value, seen: frozenset[str]) -> bool:
+        if value.kind is Kind.MODULE:
+            for name in value.types:
+                layer = self.tables.layers.get(name)
+                if layer is not None and "state" in layer.effects:
+                    return True
+                item = self.program.class_by_key.get(name)
+                if item is not None and self.class_is_stateful(item, seen):
+                    return True
+        return any(self._holds_state(member, seen) for member in self.members(value)) if value.kind in (
+            Kind.MODULE, Kind.LIST, Kind.TUPLE, Kind.DICT) else False  # fmt: skip
+
+    def has_mode(self, value: Value, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether train() and eval() make a difference to a module."""
+        for name in value.types:
+            layer = self.tables.layers.get(name)
+            if layer is not None and layer.effects & MODE_LAYERS:
+                return True
+            item = self.program.class_by_key.get(name)
+            if item is not None and name not in seen:
+                if self.reads_training(item):
+                    return True
+                if any(self.has_mode(field_value, seen | {name}) for _, field_value in item.all_fields()):
+                    return True
+        return any(self.has_mode(member, seen) for member in self.members(value))
+
+    def reads_training(self, item: Class) -> bool:
+        """Whether a class (or a base class) reads `self.training`."""
+        return any(
+            isinstance(node, cst.Attribute)
+            and node.attr.value == "training"
+            and isinstance(node.value, cst.Name)
+            and node.value.value == "self"
+            for part in item.lineage
+            for node in descendants(part.node.body)
+        )
+
+    def module_draw(self, value: Value) -> Draw:
+        """How calling a module draws."""
+        draw = Draw.NONE
+        for name in value.types:
+            layer = self.tables.layers.get(name)
+            if layer is not None:
+                if "rng" in layer.effects:
+                    draw = max(draw, Draw.REQUIRED)
+                elif "rng-optional" in layer.effects:
+                    draw = max(draw, Draw.OPTIONAL)
+            item = self.program.class_by_key.get(name)
+            if item is not None:
+                forward = item.method("forward")
+                if forward is not None:
+                    draw = max(draw, self.of(forward).draw)
+            if name == "torch.nn.Sequential":
+                draw = max([draw, *(self.module_draw(member) for member in self.members(value))])
+        return draw
+
+    # calls
+
+    def draw_of(self, call: cst.Call) -> Draw:
+        """How a call draws, by what it calls."""
+        callee = self.values(call.func)
+        name = self.values.torch_name(call.func)
+        if name is not None:
+            return self._torch_draw(name, call)
+        if callee.kind is Kind.MODULE:
+            return self.module_draw(callee)
+        reached = self.values.callees.get(call)
+        if reached:
+            return max(self.of(function).draw for function in reached)
+        if isinstance(call.func, cst.Attribute):
+            return self._method_draw(call, call.func)
+        return Draw.NONE
+
+    def _torch_draw(self, name: str, call: cst.Call) -> Draw:
+        layer = self.tables.layers.get(name)
+        if layer is not None:
+            return Draw.REQUIRED if self.init_draws(layer) else Draw.NONE
+        spec = self.tables.functions.get(name)
+        if spec is None:
+            return Draw.NONE
+        if "rng" in spec.effects:
+            return Draw.REQUIRED
+        if "rng-optional" in spec.effects:
+            return self._optional(call)
+        return Draw.NONE
+
+    def _optional(self, call: cst.Call) -> Draw:
+        """F.dropout and its like: always drawing by default, optional with a mode, nothing with False."""
+        name = self.values.torch_name(call.func) or ""
+        if name.endswith("scaled_dot_product_attention"):
+            rate = next((arg.value for arg in call.args if arg.keyword and arg.keyword.value == "dropout_p"), None)
+            rate = rate or (call.args[4].value if len(call.args) > 4 and not call.args[4].keyword else None)
+            if rate is None or self.values(rate).const in (0, 0.0):
+                return Draw.NONE
+            return Draw.OPTIONAL
+        for position, argument in enumerate(call.args):
+            if (argument.keyword is not None and argument.keyword.value == "training") or (
+                argument.keyword is None and position == 2
+            ):
+                const = self.values(argument.value).const
+                return {True: Draw.REQUIRED, False: Draw.NONE}.get(const, Draw.OPTIONAL) if isinstance(const, bool) else Draw.OPTIONAL
+        return Draw.REQUIRED
+
+    def _method_draw(self, call: cst.Call, function: cst.Attribute) -> Draw:
+        base = self.values(function.value)
+        name = function.attr.value
+        if base.kind is Kind.TENSOR:
+            spec = self.tables.method(name)
+            return Draw.REQUIRED if spec is not None and "rng" in spec.effects else Draw.NONE
+        if name == "apply" and base.kind is Kind.MODULE and call.args:
+            applied = self.values(call.args[0].value)
+            functions = [self.program.by_key[key] for key in applied.types if key in self.program.by_key]
+            return max((self.of(item).draw for item in functions), default=Draw.NONE)
+        return Draw.NONE
+
+    def seeds(self, call: cst.Call) -> bool:
+        """Whether a call sets torch's global seed."""
+        if self.values.torch_name(call.func) in SEEDERS:
+            return True
+        return any(self.of(function).seeds for function in self.values.callees.get(call, ()))
+
+    def threads_state(self, call: cst.Call) -> bool:
+        """Whether a call takes and gives back the state of the module it runs in (or runs)."""
+        callee = self.values(call.func)
+        if callee.kind is Kind.MODULE:
+            return self.is_stateful(callee)
+        return any(
+            function.is_method and self.of(function).state and function.name != "__init__"
+            for function in self.values.callees.get(call, ())
+        )
+
+
+SEEDERS = {"torch.manual_seed", "torch.random.manual_seed"}
+CUDA_SEEDERS = {"torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.mps.manual_seed"}
+
+
+def analyse_effects(
+    program: Program, values: Values, tables: Tables, init_draws: Callable[[LayerSpec], bool]
+) -> Effects:
+    """Summaries of all functions, by iteration to the least fixpoint."""
+    effects = Effects(program, values, tables, init_draws)
+    calls: dict[Function, list[cst.Call]] = {function: [] for function in program.functions.values()}
+    for call in program.index.calls:
+        function = program.function_around(call)
+        if function is not None:
+            calls[function].append(call)
+    changed = True
+    while changed:
+        changed = False
+        for function, inside in calls.items():
+            changed |= _update(effects, function, inside)
+    return effects
+
+
+def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool:
+    summary = effects.of(function)
+    before = (summary.draw, summary.state, summary.seeds)
+    seeded = any(effects.seeds(call) for call in calls)
+    draws = max((effects.draw_of(call) for call in calls), default=Draw.NONE)
+    summary.seeds = summary.seeds or (seeded and draws is Draw.NONE)
+    if not seeded:
+        summary.draw = max(summary.draw, draws)
+    owner = function.owner
+    if owner is not None and owner.is_module and function.name != "__init__":
+        summary.state = summary.state or any(effects.threads_state(call) for call in calls)
+    return before != (summary.draw, summary.state, summary.seeds)
+
+
+def is_self_path(node: cst.BaseExpression, name: str) -> bool:
+    """Whether an expression is `self.a.b...`."""
+    text = dotted(node)
+    return text is not None and text.split(".")[0] == name

@@ -1,0 +1,1403 @@
+"""Value inference: what each expression of a file can be.
+
+A forward, flow-sensitive abstract interpretation over the statements (join at merges, loops to a fixpoint), repeated over the
+whole file until parameters (joined from call sites), results and fields (joined from assignments) no longer change. A name of
+unknown kind that is used as only a tensor, module or optimizer can be used is taken for one from there on ("evidence").
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.analysis.program import Class, Function, Program, canonical, dotted, import_bindings
+from torch2jax.ops.rules import Facts, promote, result_value
+from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
+from torch2jax.ops.signatures import BindError, bind, parse_signature
+from torch2jax.syntax.walk import children
+from torch2jax.values import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    NOTHING,
+    PYTHON,
+    STR,
+    TENSOR,
+    UNKNOWN,
+    Kind,
+    Value,
+    constant,
+    join,
+    join_all,
+)
+
+Env = dict[str, Value]
+
+CONTAINERS = {
+    "torch.nn.Sequential",
+    "torch.nn.ModuleList",
+    "torch.nn.ModuleDict",
+    "torch.nn.ParameterList",
+    "torch.nn.ParameterDict",
+}
+CONTEXTS = {
+    "torch.no_grad",
+    "torch.inference_mode",
+    "torch.enable_grad",
+    "torch.set_grad_enabled",
+    "torch.autograd.no_grad",
+    "torch.autograd.enable_grad",
+}
+_MODULE_EVIDENCE = {"train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "named_modules"}
+_OPTIMIZER_EVIDENCE = {"zero_grad"}
+_TENSOR_EVIDENCE = (
+    set("view unsqueeze permute contiguous masked_fill masked_fill_ detach requires_grad_ expand expand_as".split())
+    | set("backward numel size dim new_zeros new_ones new_tensor new_full type_as clamp clamp_ repeat_interleave".split())
+    | set("scatter_ scatter_add_ index_select index_add_ softmax log_softmax sigmoid relu tanh matmul bmm mm".split())
+    | set("chunk unbind flip cumsum masked_select logsumexp argmax argmin topk unfold narrow view_as softmax".split())
+    | set("add_ mul_ sub_ div_ zero_ fill_ copy_ normal_ uniform_ transpose float long half double int bool".split())
+)
+_ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
+_TENSOR_NAMES = {"torch.Tensor", "torch.FloatTensor", "torch.LongTensor", "torch.BoolTensor"}
+_DTYPE_CALLS = {"float": "float32", "double": "float64", "half": "float16", "long": "int64", "int": "int32", "bool": "bool"}
+
+
+@dataclass(slots=True)
+class Values:
+    """The result: the value of each expression node, and what each call reaches."""
+
+    program: Program
+    of_node: dict[cst.CSTNode, Value] = field(default_factory=dict)
+    callees: dict[cst.Call, tuple[Function, ...]] = field(default_factory=dict)
+    receivers: dict[cst.Call, Value] = field(default_factory=dict)
+
+    def __call__(self, node: cst.CSTNode) -> Value:
+        return self.of_node.get(node, UNKNOWN)
+
+    def torch_name(self, node: cst.CSTNode) -> str | None:
+        """The canonical torch name that an expression refers to."""
+        value = self.of_node.get(node)
+        if value is not None and value.kind is Kind.TORCH and isinstance(value.const, str):
+            return value.const
+        return None
+
+
+def infer_values(program: Program, tables: Tables) -> Values:
+    """Infer all values of a file."""
+    inference = _Inference(program, tables)
+    for _ in range(8):
+        before = inference.summary()
+        inference.run()
+        if inference.summary() == before:
+            break
+    return inference.values
+
+
+class _Inference:
+    def __init__(self, program: Program, tables: Tables) -> None:
+        self.program = program
+        self.tables = tables
+        self.values = Values(program)
+        self.sites: dict[cst.CSTNode, int] = {}
+        self.function: Function | None = None
+        self.owner: Class | None = None
+        self.return_values: list[Value] = []
+        self.known_modules: list[Class] = program.module_classes()
+
+    def summary(self) -> object:
+        functions = [
+            (dict(item.seen), dict(item.evidence), item.returns) for item in self.program.functions.values()
+        ]
+        classes = [(dict(item.fields), list(item.bases)) for item in self.program.classes.values()]
+        return functions, classes, dict(self.program.module_env)
+
+    def run(self) -> None:
+        self.values.of_node.clear()
+        env: Env = dict(self.program.module_env)
+        self.function, self.owner = None, None
+        self.block(self.program.index.module.body, env)
+        self.program.module_env = env
+        for function in self.program.functions.values():
+            if function.outer is None or function.outer.env:
+                self.run_function(function)
+
+    def run_function(self, function: Function) -> None:
+        self.function, self.owner = function, function.owner
+        self.return_values = []
+        env: Env = {}
+        for param in function.parameters:
+            env[param.name.value] = self.parameter_value(function, param)
+        params = function.node.params
+        if isinstance(params.star_arg, cst.Param):
+            env[params.star_arg.name.value] = Value(Kind.TUPLE, roots=frozenset({"*"}))
+        if params.star_kwarg is not None:
+            env[params.star_kwarg.name.value] = Value(Kind.DICT)
+        for param in function.parameters:
+            self.values.of_node[param.name] = env[param.name.value]
+        self.block(function.node.body.body, env)
+        function.env = env
+        if self.return_values:
+            function.returns = join_all(self.return_values)
+        else:
+            function.returns = NONE
+
+    # parameters
+
+    def parameter_value(self, function: Function, param: cst.Param) -> Value:
+        name = param.name.value
+        if name == function.self_name and function.owner is not None:
+            kind = Kind.MODULE if function.owner.is_module else Kind.OBJECT
+            return Value(kind, types=frozenset({function.owner.key}), roots=frozenset({"self"}))
+        value = self.annotation_value(param.annotation.annotation) if param.annotation else UNKNOWN
+        seen = function.seen.get(name)
+        if value.kind is Kind.UNKNOWN and seen is not None:
+            value = seen.but(rank=None, const=NOTHING, items=None) if seen.kind is Kind.TENSOR else seen.but(const=NOTHING)
+        if value.kind is Kind.MODULE and seen is not None and seen.kind is Kind.MODULE:
+            value = seen
+        default = self.default_value(param)
+        if default is not None and value.kind is Kind.UNKNOWN and default.kind not in (Kind.NONE, Kind.UNKNOWN):
+            value = default.but(const=NOTHING)
+        evidence = function.evidence.get(name)
+        if evidence is not None and value.kind in (Kind.UNKNOWN, Kind.NONE):
+            value = evidence
+        if value.kind in (Kind.UNKNOWN, Kind.NONE) and self.is_forward_input(function, param, default):
+            value = TENSOR
+        if value.kind in (Kind.TENSOR, Kind.UNKNOWN, Kind.LIST, Kind.TUPLE, Kind.DICT):
+            value = value.but(roots=frozenset({f"param:{name}"}))
+        return value
+
+    def default_value(self, param: cst.Param) -> Value | None:
+        if param.default is None:
+            return None
+        return self.expression(param.default, dict(self.program.module_env))
+
+    def is_forward_input(self, function: Function, param: cst.Param, default: Value | None) -> bool:
+        if function.name != "forward" or function.owner is None or not function.owner.is_module:
+            return False
+        return param.annotation is None and (default is None or default.kind is Kind.NONE)
+
+    def annotation_value(self, node: cst.BaseExpression) -> Value:
+        if isinstance(node, cst.SimpleString):
+            try:
+                node = cst.parse_expression(ast.literal_eval(node.value))
+            except (cst.ParserSyntaxError, ValueError, SyntaxError):
+                return UNKNOWN
+        name = dotted(node)
+        if name in _ANNOTATIONS:
+            return _ANNOTATIONS[name].but(const=NOTHING) if name != "None" else NONE
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
+            return join(self.annotation_value(node.left), self.annotation_value(node.right))
+        if isinstance(node, cst.Subscript):
+            return self.generic_annotation(node)
+        value = self.expression(node, dict(self.program.module_env))
+        return self.instance_of(value)
+
+    def generic_annotation(self, node: cst.Subscript) -> Value:
+        base = (dotted(node.value) or "").split(".")[-1]
+        inner = [item.slice.value for item in node.slice if isinstance(item.slice, cst.Index)]
+        match base.lower():
+            case "optional":
+                return self.annotation_value(inner[0])
+            case "list" | "sequence" | "iterable":
+                return Value(Kind.LIST, elem=self.annotation_value(inner[0]))
+            case "dict" | "mapping" if len(inner) == 2:
+                return Value(Kind.DICT, elem=self.annotation_value(inner[1]))
+            case "tuple":
+                if len(inner) == 2 and isinstance(inner[1], cst.Ellipsis):
+                    return Value(Kind.TUPLE, elem=self.annotation_value(inner[0]))
+                return Value(Kind.TUPLE, items=tuple(self.annotation_value(item) for item in inner))
+            case "union":
+                return join_all(self.annotation_value(item) for item in inner)
+        return UNKNOWN
+
+    def instance_of(self, value: Value) -> Value:
+        """The value of an instance of an annotated class."""
+        if value.kind is Kind.CLASS:
+            return self.instance(value)
+        if value.kind is Kind.PYTHON:
+            return PYTHON
+        if value.kind is not Kind.TORCH:
+            return UNKNOWN
+        name = str(value.const)
+        if name in _TENSOR_NAMES or name == "torch.nn.Parameter":
+            return TENSOR
+        if name == "torch.nn.Module":
+            return self.any_module()
+        if name in self.tables.layers or name in CONTAINERS:
+            return Value(Kind.MODULE, types=frozenset({name}))
+        if name.startswith("torch.optim.lr_scheduler."):
+            return Value(Kind.SCHEDULER)
+        if name.startswith("torch.optim."):
+            return Value(Kind.OPTIMIZER)
+        simple = {
+            "torch.device": Kind.DEVICE,
+            "torch.dtype": Kind.DTYPE,
+            "torch.Size": Kind.SIZE,
+            "torch.Generator": Kind.GENERATOR,
+            "torch.utils.data.DataLoader": Kind.LOADER,
+            "torch.utils.data.Dataset": Kind.DATASET,
+        }
+        return Value(simple.get(name, Kind.UNKNOWN))
+
+    def any_module(self) -> Value:
+        """A module of unknown class: any class of the file that is not a part of another."""
+        used: set[str] = set()
+        for item in self.known_modules:
+            for _, value in item.all_fields():
+                used |= _module_types(value)
+        types = frozenset(item.key for item in self.known_modules if item.key not in used)
+        return Value(Kind.MODULE, types=types)
+
+    # statements
+
+    def block(self, body: Sequence[cst.CSTNode], env: Env) -> bool:
+        """Evaluate statements; False if control never leaves them at the end."""
+        return all([self.statement(statement, env) for statement in body])
+
+    def suite(self, node: cst.BaseSuite | None, env: Env) -> bool:
+        return self.block(node.body, env) if node is not None else True
+
+    def statement(self, node: cst.CSTNode, env: Env) -> bool:
+        match node:
+            case cst.SimpleStatementLine():
+                return self.block(node.body, env)
+            case cst.Expr():
+                self.expression(node.value, env)
+            case cst.Assign():
+                value = self.expression(node.value, env)
+                for target in node.targets:
+                    self.assign(target.target, value, env)
+            case cst.AnnAssign():
+                self.annotated(node, env)
+            case cst.AugAssign():
+                self.augmented(node, env)
+            case cst.Return():
+                self.return_values.append(self.expression(node.value, env) if node.value else NONE)
+                return False
+            case cst.Raise():
+                if node.exc is not None:
+                    self.expression(node.exc, env)
+                return False
+            case cst.Break() | cst.Continue():
+                return False
+            case cst.Import() | cst.ImportFrom():
+                env.update(import_bindings(node, tuple(self.tables.functions) + tuple(self.tables.layers)))
+            case cst.Assert():
+                self.expression(node.test, env)
+            case cst.Del():
+                self.expression(node.target, env)
+            case cst.If():
+                return self.branch(node, env)
+            case cst.For():
+                self.loop(node, env)
+            case cst.While():
+                self.while_loop(node, env)
+            case cst.With():
+                for item in node.items:
+                    value = self.expression(item.item, env)
+                    if item.asname is not None:
+                        self.assign(item.asname.name, value if value.kind is not Kind.CONTEXT else NONE, env)
+                return self.suite(node.body, env)
+            case cst.Try() | cst.TryStar():
+                return self.try_statement(node, env)
+            case cst.FunctionDef():
+                function = self.program.functions[node]
+                for decorator in node.decorators:
+                    self.expression(decorator.decorator, env)
+                self.annotations(node, env)
+                env[function.name] = Value(Kind.FUNCTION, types=frozenset({function.key}))
+            case cst.ClassDef():
+                self.class_statement(node, env)
+            case cst.Match():
+                self.expression(node.subject, env)
+                branches = []
+                for case in node.cases:
+                    branch = dict(env)
+                    self.suite(case.body, branch)
+                    branches.append(branch)
+                _merge_into(env, [*branches, dict(env)])
+            case _:
+                pass
+        return True
+
+    def annotations(self, node: cst.FunctionDef, env: Env) -> None:
+        """Evaluate annotations and defaults, so that torch names in them are seen."""
+        params = node.params
+        every = [*params.posonly_params, *params.params, *params.kwonly_params]
+        if isinstance(params.star_arg, cst.Param):
+            every.append(params.star_arg)
+        if params.star_kwarg:
+            every.append(params.star_kwarg)
+        for param in every:
+            if param.annotation is not None:
+                self.expression(param.annotation.annotation, env)
+            if param.default is not None:
+                self.expression(param.default, env)
+        if node.returns is not None:
+            self.expression(node.returns.annotation, env)
+
+    def class_statement(self, node: cst.ClassDef, env: Env) -> None:
+        item = self.program.classes[node]
+        item.bases = [self.expression(base.value, env) for base in node.bases]
+        item.base_classes = [
+            self.program.class_by_key[key] for value in item.bases for key in value.types if value.kind is Kind.CLASS
+        ]
+        for decorator in node.decorators:
+            self.expression(decorator.decorator, env)
+        inner = dict(env)
+        owner, self.owner = self.owner, item
+        self.block(node.body.body, inner)
+        self.owner = owner
+        for name, value in inner.items():
+            if env.get(name) is not value and value.kind is not Kind.FUNCTION:
+                self.set_field(item, name, value)
+        env[item.name] = Value(Kind.CLASS, types=frozenset({item.key}))
+
+    def annotated(self, node: cst.AnnAssign, env: Env) -> None:
+        self.expression(node.annotation.annotation, env)
+        value = self.annotation_value(node.annotation.annotation)
+        if node.value is not None:
+            given = self.expression(node.value, env)
+            value = given if given.kind not in (Kind.UNKNOWN, Kind.NONE) or value.kind is Kind.UNKNOWN else value
+        elif self.owner is None or not isinstance(node.target, cst.Name):
+            return
+        self.assign(node.target, value.but(const=NOTHING), env)
+
+    def augmented(self, node: cst.AugAssign, env: Env) -> None:
+        left = self.expression(node.target, env)
+        right = self.expression(node.value, env)
+        result = self.arithmetic(left, right, node.target, node.value, env)
+        if left.kind is Kind.TENSOR:
+            result = left.but(const=NOTHING)
+        elif left.kind is Kind.LIST:
+            result = join(left.but(items=None, elem=left.element() if left.items else left.elem), right)
+        if isinstance(node.target, (cst.Name, cst.Attribute)):
+            self.assign(node.target, result, env)
+
+    def assign(self, target: cst.CSTNode, value: Value, env: Env) -> None:
+        match target:
+            case cst.Name():
+                env[target.value] = value
+                self.values.of_node[target] = value
+            case cst.Tuple() | cst.List():
+                self.unpack(target, value, env)
+            case cst.StarredElement():
+                self.assign(target.value, Value(Kind.LIST, elem=value.element()), env)
+            case cst.Attribute():
+                base = self.expression(target.value, env)
+                self.values.of_node[target] = value
+                for item in self.classes_of(base):
+                    self.set_field(item, target.attr.value, value, target)
+            case cst.Subscript():
+                self.store(target, value, env)
+
+    def unpack(self, target: cst.Tuple | cst.List, value: Value, env: Env) -> None:
+        elements = [element.value for element in target.elements]
+        if value.kind is Kind.UNKNOWN:
+            parts = [UNKNOWN] * len(elements)
+        elif value.items is not None and len(value.items) == len(elements):
+            parts = list(value.items)
+        else:
+            parts = [self.element_of(value)] * len(elements)
+        for element, node, part in zip(target.elements, elements, parts, strict=True):
+            if isinstance(element, cst.StarredElement):
+                self.assign(node, Value(Kind.LIST, elem=self.element_of(value)), env)
+            else:
+                self.assign(node, part, env)
+
+    def store(self, target: cst.Subscript, value: Value, env: Env) -> None:
+        base = self.expression(target, env)
+        container = self.values(target.value)
+        del base
+        if container.kind in (Kind.LIST, Kind.DICT) and isinstance(target.value, (cst.Name, cst.Attribute)):
+            elem = join(container.element(), value) if container.items or container.elem else value
+            self.assign(target.value, container.but(items=None, elem=elem), env)
+
+    def set_field(self, item: Class, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
+        value = value.but(roots=frozenset({f"field:{name}"}) if value.kind is Kind.TENSOR else frozenset())
+        if node is not None:
+            item.field_nodes.setdefault(name, node)
+        old = item.fields.get(name)
+        if old is not None and old.const is not NOTHING and value.const is NOTHING:
+            value = value.but(const=NOTHING)
+        item.fields[name] = value if old is None else join(old, value)
+
+    def branch(self, node: cst.If, env: Env) -> bool:
+        self.expression(node.test, env)
+        positive, negative = dict(env), dict(env)
+        self.narrow(node.test, positive, True)
+        self.narrow(node.test, negative, False)
+        ends_positive = self.suite(node.body, positive)
+        ends_negative = True
+        if isinstance(node.orelse, cst.If):
+            ends_negative = self.branch(node.orelse, negative)
+        elif node.orelse is not None:
+            ends_negative = self.suite(node.orelse.body, negative)
+        merged = [branch for branch, ends in ((positive, ends_positive), (negative, ends_negative)) if ends]
+        _merge_into(env, merged or [positive, negative])
+        return ends_positive or ends_negative
+
+    def narrow(self, test: cst.BaseExpression, env: Env, truth: bool) -> None:
+        """Learn from `isinstance(x, nn.Linear)` tests."""
+        if not truth or not isinstance(test, cst.Call) or dotted(test.func) != "isinstance" or len(test.args) != 2:
+            return
+        subject, classes = test.args[0].value, test.args[1].value
+        if not isinstance(subject, cst.Name):
+            return
+        nodes = [element.value for element in classes.elements] if isinstance(classes, cst.Tuple) else [classes]
+        value = join_all(self.instance_of(self.values(item)) for item in nodes)
+        if value.kind is not Kind.UNKNOWN:
+            env[subject.value] = value
+
+    def loop(self, node: cst.For, env: Env) -> None:
+        iterable = self.expression(node.iter, env)
+        for _ in range(3):
+            before = dict(env)
+            inner = dict(env)
+            self.assign(node.target, self.element_of(iterable), inner)
+            self.suite(node.body, inner)
+            _merge_into(env, [env, inner])
+            if env == before:
+                break
+            iterable = self.expression(node.iter, env)
+        if node.orelse is not None:
+            self.suite(node.orelse.body, env)
+
+    def while_loop(self, node: cst.While, env: Env) -> None:
+        for _ in range(3):
+            before = dict(env)
+            self.expression(node.test, env)
+            inner = dict(env)
+            self.suite(node.body, inner)
+            _merge_into(env, [env, inner])
+            if env == before:
+                break
+        if node.orelse is not None:
+            self.suite(node.orelse.body, env)
+
+    def try_statement(self, node: cst.Try | cst.TryStar, env: Env) -> bool:
+        before = dict(env)
+        ends = self.suite(node.body, env)
+        branches = [env] if ends else []
+        for handler in node.handlers:
+            branch = dict(before)
+            _merge_into(branch, [before, env])
+            if handler.type is not None:
+                self.expression(handler.type, branch)
+            if self.suite(handler.body, branch):
+                branches.append(branch)
+        _merge_into(env, branches or [env])
+        if node.orelse is not None:
+            self.suite(node.orelse.body, env)
+        if node.finalbody is not None:
+            self.suite(node.finalbody.body, env)
+        return bool(branches)
+
+    # expressions
+
+    def expression(self, node: cst.CSTNode, env: Env) -> Value:
+        value = self.evaluate(node, env)
+        self.values.of_node[node] = value
+        return value
+
+    def evaluate(self, node: cst.CSTNode, env: Env) -> Value:
+        match node:
+            case cst.Name():
+                return self.name(node, env)
+            case cst.Attribute():
+                return self.attribute(node, env)
+            case cst.Call():
+                return self.call(node, env)
+            case cst.Subscript():
+                return self.subscript(node, env)
+            case cst.SimpleString() | cst.ConcatenatedString():
+                return constant(node.evaluated_value) if isinstance(node.evaluated_value, str) else STR
+            case cst.FormattedString():
+                self.below(node, env)
+                return STR
+            case cst.Integer():
+                return constant(node.evaluated_value)
+            case cst.Float():
+                return constant(node.evaluated_value)
+            case cst.Imaginary():
+                return PYTHON
+            case cst.Ellipsis():
+                return Value(Kind.PYTHON, const=...)
+            case cst.UnaryOperation():
+                return self.unary(node, env)
+            case cst.BinaryOperation():
+                left, right = self.expression(node.left, env), self.expression(node.right, env)
+                return self.binary(node, left, right, env)
+            case cst.Comparison():
+                return self.comparison(node, env)
+            case cst.BooleanOperation():
+                return join(self.expression(node.left, env), self.expression(node.right, env))
+            case cst.IfExp():
+                self.expression(node.test, env)
+                return join(self.expression(node.body, env), self.expression(node.orelse, env))
+            case cst.Tuple() | cst.List() | cst.Set():
+                return self.display(node, env)
+            case cst.Dict():
+                elements = [
+                    self.expression(element.value, env) for element in node.elements if self.keys(element, env)
+                ]
+                return Value(Kind.DICT, elem=join_all(elements) if elements else None)
+            case cst.ListComp() | cst.SetComp() | cst.GeneratorExp():
+                inner = self.comprehension(node.for_in, env)
+                return Value(Kind.LIST, elem=self.expression(node.elt, inner))
+            case cst.DictComp():
+                inner = self.comprehension(node.for_in, env)
+                self.expression(node.key, inner)
+                return Value(Kind.DICT, elem=self.expression(node.value, inner))
+            case cst.Lambda():
+                inner = dict(env)
+                for param in node.params.params:
+                    inner[param.name.value] = UNKNOWN
+                return Value(Kind.FUNCTION, elem=self.expression(node.body, inner))
+            case cst.NamedExpr():
+                value = self.expression(node.value, env)
+                self.assign(node.target, value, env)
+                return value
+            case cst.StarredElement():
+                return self.expression(node.value, env)
+            case _:
+                self.below(node, env)
+                return UNKNOWN
+
+    def below(self, node: cst.CSTNode, env: Env) -> None:
+        for child in children(node):
+            if isinstance(child, cst.BaseExpression):
+                self.expression(child, env)
+            else:
+                self.below(child, env)
+
+    def keys(self, element: cst.BaseDictElement, env: Env) -> bool:
+        if isinstance(element, cst.DictElement):
+            self.expression(element.key, env)
+        return True
+
+    def comprehension(self, node: cst.CompFor, env: Env) -> Env:
+        inner = dict(env)
+        current: cst.CompFor | None = node
+        while current is not None:
+            iterable = self.expression(current.iter, inner)
+            self.assign(current.target, self.element_of(iterable), inner)
+            for condition in current.ifs:
+                self.expression(condition.test, inner)
+            current = current.inner_for_in
+        return inner
+
+    def display(self, node: cst.Tuple | cst.List | cst.Set, env: Env) -> Value:
+        kind = Kind.TUPLE if isinstance(node, cst.Tuple) else Kind.LIST
+        parts = [self.expression(element.value, env) for element in node.elements]
+        if any(isinstance(element, cst.StarredElement) for element in node.elements):
+            spread = [
+                self.element_of(part) if isinstance(element, cst.StarredElement) else part
+                for element, part in zip(node.elements, parts, strict=True)
+            ]
+            return Value(kind, elem=join_all(spread))
+        return Value(kind, items=tuple(parts))
+
+    def name(self, node: cst.Name, env: Env) -> Value:
+        name = node.value
+        if name in env:
+            return env[name]
+        outer = self.function.outer if self.function is not None else None
+        while outer is not None:
+            if name in outer.env:
+                return outer.env[name]
+            outer = outer.outer
+        if name in self.program.module_env:
+            return self.program.module_env[name]
+        return _BUILTINS.get(name, UNKNOWN)
+
+    def attribute(self, node: cst.Attribute, env: Env) -> Value:
+        base = self.expression(node.value, env)
+        name = node.attr.value
+        match base.kind:
+            case Kind.TORCH:
+                return self.torch_attribute(str(base.const), name)
+            case Kind.PYTHON if isinstance(base.const, str):
+                return Value(Kind.PYTHON, const=f"{base.const}.{name}")
+            case Kind.MODULE | Kind.OBJECT:
+                return self.instance_attribute(base, name)
+            case Kind.CLASS:
+                for key in sorted(base.types):
+                    method = self.program.class_by_key[key].method(name)
+                    if method is not None:
+                        return Value(Kind.FUNCTION, types=frozenset({method.key}))
+                return UNKNOWN
+            case Kind.UNKNOWN if name in _TENSOR_EVIDENCE or name in _MODULE_EVIDENCE | _OPTIMIZER_EVIDENCE:
+                base = self.evidence(node.value, name, env)
+                if base.kind is not Kind.UNKNOWN:
+                    return self.attribute_of(base, name, node)
+                return UNKNOWN
+        return self.attribute_of(base, name, node)
+
+    def attribute_of(self, base: Value, name: str, node: cst.Attribute) -> Value:
+        """An attribute of a tensor or other torch object, by its row."""
+        if base.kind is Kind.TENSOR:
+            spec = self.tables.method(name)
+            if name == "shape":
+                return Value(Kind.SIZE, rank=base.rank)
+            if name == "dtype":
+                return Value(Kind.DTYPE, dtype=base.dtype)
+            if name == "device":
+                return Value(Kind.DEVICE)
+            if name == "grad":
+                return Value(Kind.TENSOR, base.rank, base.dtype, roots=frozenset({"*"}))
+            if spec is not None and spec.signature == "input":
+                return self.spec_result(spec, {"input": node.value}, base)
+        if base.kind is Kind.LOADER and name == "dataset":
+            return Value(Kind.DATASET, elem=base.elem)
+        if base.items is not None and name in ("values", "indices") and len(base.items) == 2:
+            return base.items[0 if name == "values" else 1]
+        return UNKNOWN
+
+    def torch_attribute(self, base: str, name: str) -> Value:
+        full = canonical(f"{base}.{name}")
+        spec = self.tables.functions.get(full)
+        if spec is not None and not spec.signature and isinstance(spec.result, dict):
+            return Value(
+                Kind.TORCH,
+                const=full,
+                dtype=spec.result.get("dtype"),
+                types=frozenset({f"constant:{spec.result.get('kind', '')}"}),
+            )
+        return Value(Kind.TORCH, const=full)
+
+    def instance_attribute(self, base: Value, name: str) -> Value:
+        found: list[Value] = []
+        for item in self.classes_of(base):
+            value = item.field_value(name)
+            method = item.method(name)
+            if value is not None:
+                found.append(value)
+            elif method is not None and "property" in method.decorators:
+                found.append(method.returns or UNKNOWN)
+            elif method is not None:
+                found.append(Value(Kind.FUNCTION, types=frozenset({method.key}), elem=base))
+        if found:
+            return join_all(found)
+        if base.kind is Kind.MODULE:
+            if name == "training":
+                return BOOL
+            if name in ("weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"):
+                return Value(Kind.TENSOR, roots=frozenset({f"field:{name}"}))
+        return UNKNOWN
+
+    def evidence(self, node: cst.BaseExpression, name: str, env: Env) -> Value:
+        """Take an unknown name for what its use shows it to be."""
+        if name in _MODULE_EVIDENCE:
+            value = self.any_module()
+        elif name in _OPTIMIZER_EVIDENCE:
+            value = Value(Kind.OPTIMIZER)
+        else:
+            value = TENSOR
+        return self.refine(node, value, env)
+
+    def refine(self, node: cst.BaseExpression, value: Value, env: Env) -> Value:
+        if not isinstance(node, cst.Name) or self.values(node).kind is not Kind.UNKNOWN:
+            return self.values(node)
+        name = node.value
+        if name not in env:
+            return UNKNOWN
+        roots = self.values(node).roots
+        value = value.but(roots=roots) if value.kind is Kind.TENSOR else value
+        env[name] = value
+        self.values.of_node[node] = value
+        if self.function is not None and roots == {f"param:{name}"}:
+            self.function.evidence.setdefault(name, value.but(roots=frozenset()))
+        return value
+
+    def unary(self, node: cst.UnaryOperation, env: Env) -> Value:
+        value = self.expression(node.expression, env)
+        if isinstance(node.operator, cst.Not):
+            return BOOL
+        if isinstance(node.operator, cst.Minus) and isinstance(value.const, (int, float)):
+            return constant(-value.const)
+        return self.fresh(node, value.but(const=NOTHING))
+
+    def fresh(self, node: cst.CSTNode, value: Value) -> Value:
+        """A tensor with storage of its own."""
+        if value.kind is not Kind.TENSOR:
+            return value.but(roots=frozenset()) if value.roots else value
+        return value.but(roots=frozenset({f"new:{self.site(node)}"}))
+
+    def site(self, node: cst.CSTNode) -> int:
+        return self.sites.setdefault(node, len(self.sites))
+
+    def binary(self, node: cst.BinaryOperation, left: Value, right: Value, env: Env) -> Value:
+        if left.kind in (Kind.TUPLE, Kind.LIST, Kind.SIZE) and isinstance(node.operator, cst.Add):
+            return self.concatenated(left, right)
+        if left.kind is Kind.LIST and isinstance(node.operator, cst.Multiply):
+            return Value(Kind.LIST, elem=left.element())
+        if left.kind is Kind.STR:
+            return STR
+        result = self.arithmetic(left, right, node.left, node.right, env)
+        if isinstance(node.operator, cst.Divide) and result.kind is Kind.INT:
+            return FLOAT
+        if result.kind is Kind.TENSOR and isinstance(node.operator, cst.Divide) and str(result.dtype).startswith("int"):
+            result = result.but(dtype="float32")
+        if isinstance(node.operator, cst.MatrixMultiply) and result.kind is Kind.TENSOR:
+            ranks = [self.values(node.left).rank, self.values(node.right).rank]
+            known = [rank for rank in ranks if rank is not None]
+            rank = max(known) if len(known) == 2 and min(known) >= 2 else None
+            result = result.but(rank=rank)
+        return self.fresh(node, result)
+
+    def concatenated(self, left: Value, right: Value) -> Value:
+        if left.items is not None and right.items is not None:
+            return Value(left.kind, items=left.items + right.items)
+        kind = Kind.TUPLE if left.kind is Kind.SIZE else left.kind
+        parts = [value.element() for value in (left, right) if value.is_sequence and (value.items or value.elem)]
+        return Value(kind, elem=join_all(parts) if parts else None)
+
+    def arithmetic(
+        self, left: Value, right: Value, left_node: cst.BaseExpression, right_node: cst.BaseExpression, env: Env
+    ) -> Value:
+        if Kind.TENSOR in (left.kind, right.kind):
+            for value, node in ((left, left_node), (right, right_node)):
+                if value.kind is Kind.UNKNOWN and isinstance(node, cst.Name):
+                    pass  # a tensor and an unknown give a tensor, but the unknown may be a number
+            ranks = [value.rank if value.kind is Kind.TENSOR else 0 if value.is_number else None for value in (left, right)]
+            rank = max(ranks) if None not in ranks else None  # type: ignore[type-var]
+            return Value(Kind.TENSOR, rank, promote([left, right]))
+        if left.is_number and right.is_number:
+            return _number_result(left, right)
+        if Kind.PYTHON in (left.kind, right.kind) and Kind.UNKNOWN not in (left.kind, right.kind):
+            return PYTHON
+        return UNKNOWN
+
+    def comparison(self, node: cst.Comparison, env: Env) -> Value:
+        left = self.expression(node.left, env)
+        rights = [self.expression(item.comparator, env) for item in node.comparisons]
+        operators = [item.operator for item in node.comparisons]
+        logical = all(isinstance(item, (cst.Is, cst.IsNot, cst.In, cst.NotIn)) for item in operators)
+        if not logical and any(value.kind is Kind.TENSOR for value in (left, *rights)):
+            rank = self.arithmetic(left, rights[0], node.left, node.comparisons[0].comparator, env).rank
+            return self.fresh(node, Value(Kind.TENSOR, rank, "bool"))
+        if not logical and any(value.kind is Kind.UNKNOWN for value in (left, *rights)):
+            return UNKNOWN if not any(value.is_a(Kind.STR, Kind.NONE) for value in (left, *rights)) else BOOL
+        return BOOL
+
+    def subscript(self, node: cst.Subscript, env: Env) -> Value:
+        base = self.expression(node.value, env)
+        indices = [self.index(element.slice, env) for element in node.slice]
+        match base.kind:
+            case Kind.TENSOR:
+                return self.tensor_index(node, base, indices)
+            case Kind.TUPLE | Kind.LIST | Kind.SIZE | Kind.MODULE:
+                return self.sequence_index(base, indices, node)
+            case Kind.DICT | Kind.STATE_DICT | Kind.DATASET:
+                return base.elem or UNKNOWN
+            case Kind.TORCH:
+                return base
+        return PYTHON if base.kind is Kind.PYTHON else UNKNOWN
+
+    def index(self, node: cst.BaseSlice, env: Env) -> Value | None:
+        """The value of one index; None for a slice."""
+        if isinstance(node, cst.Slice):
+            for part in (node.lower, node.upper, node.step):
+                if part is not None:
+                    self.expression(part, env)
+            return None
+        assert isinstance(node, cst.Index)
+        return self.expression(node.value, env)
+
+    def sequence_index(self, base: Value, indices: list[Value | None], node: cst.Subscript) -> Value:
+        if base.kind is Kind.SIZE:
+            return INT if indices and indices[0] is not None else Value(Kind.TUPLE, elem=INT)
+        if indices and indices[0] is None:
+            if base.items is not None:
+                bounds = _slice_bounds(node)
+                if bounds is not None:
+                    return base.but(items=base.items[bounds])
+            return base.but(items=None, elem=base.element() if base.items else base.elem)
+        position = indices[0].const if indices and indices[0] is not None else NOTHING
+        if base.items is not None and isinstance(position, int) and -len(base.items) <= position < len(base.items):
+            return base.items[position]
+        return self.element_of(base)
+
+    def tensor_index(self, node: cst.Subscript, base: Value, indices: list[Value | None]) -> Value:
+        """The rank and storage of `x[...]`: basic indices give views, tensors and lists copies."""
+        rank, view, advanced = base.rank, True, []
+        for value in indices:
+            if value is None:
+                continue
+            if value.kind is Kind.INT:
+                rank = rank - 1 if rank is not None else None
+            elif value.kind is Kind.NONE:
+                rank = rank + 1 if rank is not None else None
+            elif value.const is ...:
+                pass
+            else:
+                advanced.append(value)
+                view = view and value.kind is Kind.UNKNOWN
+        if advanced:
+            rank = self.advanced_rank(rank, advanced)
+        if view:
+            roots = base.roots or frozenset({"*"})
+            return Value(Kind.TENSOR, rank, base.dtype, roots=roots)
+        return self.fresh(node, Value(Kind.TENSOR, rank, base.dtype))
+
+    def advanced_rank(self, rank: int | None, indices: list[Value]) -> int | None:
+        if rank is None:
+            return None
+        if any(value.dtype == "bool" for value in indices):
+            if len(indices) == 1 and indices[0].rank is not None:
+                return rank - indices[0].rank + 1
+            return None
+        ranks = [1 if value.kind in (Kind.LIST, Kind.TUPLE) else value.rank for value in indices]
+        if None in ranks or any(value.kind is Kind.UNKNOWN or value.dtype is None for value in indices if value.kind is Kind.TENSOR):
+            return None
+        return rank - len(indices) + max(ranks)  # type: ignore[type-var]
+
+    def element_of(self, value: Value) -> Value:
+        """What iterating over a value yields."""
+        match value.kind:
+            case Kind.TENSOR:
+                rank = value.rank - 1 if value.rank else None
+                return Value(Kind.TENSOR, rank, value.dtype, roots=value.roots or frozenset({"*"}))
+            case Kind.SIZE:
+                return INT
+            case Kind.TUPLE | Kind.LIST:
+                return value.element()
+            case Kind.MODULE:
+                return value.element() if value.items or value.elem else UNKNOWN
+            case Kind.LOADER | Kind.DATASET:
+                return value.elem or UNKNOWN
+            case Kind.PARAMETERS:
+                return value.elem or Value(Kind.TENSOR, roots=frozenset({"field:*"}))
+            case Kind.STR | Kind.DICT:
+                return STR if value.kind is Kind.STR else UNKNOWN
+        return PYTHON if value.kind is Kind.PYTHON else UNKNOWN
+
+    # calls
+
+    def call(self, node: cst.Call, env: Env) -> Value:
+        function = self.expression(node.func, env)
+        arguments = [self.expression(argument.value, env) for argument in node.args]
+        if isinstance(node.func, cst.Attribute):
+            self.values.receivers[node] = self.values(node.func.value)
+        match function.kind:
+            case Kind.TORCH:
+                return self.torch_call(str(function.const), node, arguments, env)
+            case Kind.CLASS:
+                return self.construct(function, node, arguments)
+            case Kind.FUNCTION:
+                return self.program_call(function, node, arguments)
+            case Kind.MODULE:
+                return self.module_call(function, node, arguments, env)
+            case Kind.OBJECT:
+                return self.object_call(function, node, arguments)
+        if isinstance(node.func, cst.Attribute):
+            return self.method_call(node, node.func, arguments, env)
+        if isinstance(node.func, cst.Name) and node.func.value not in env:
+            return self.builtin_call(node.func.value, node, arguments)
+        return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
+
+    def construct(self, value: Value, node: cst.Call, arguments: list[Value]) -> Value:
+        found: list[Function] = []
+        for key in sorted(value.types):
+            item = self.program.class_by_key[key]
+            init = item.method("__init__")
+            if init is not None:
+                found.append(init)
+                self.pass_arguments(init, node, arguments, offset=1)
+            elif item.is_dataclass:
+                for argument in node.args:
+                    if argument.keyword is not None:
+                        self.set_field(item, argument.keyword.value, self.values(argument.value))
+        self.values.callees[node] = tuple(found)
+        return self.instance(value).but(sites=frozenset({self.site(node)}))
+
+    def instance(self, value: Value) -> Value:
+        module = any(self.program.class_by_key[key].is_module for key in value.types)
+        if module:
+            return Value(Kind.MODULE, types=value.types)
+        for key in value.types:
+            item = self.program.class_by_key[key]
+            if any(str(base.const).startswith("torch.utils.data.") for base in item.bases if base.kind is Kind.TORCH):
+                getter = item.method("__getitem__")
+                return Value(Kind.OBJECT, types=value.types, elem=getter.returns if getter else None)
+        return Value(Kind.OBJECT, types=value.types)
+
+    def classes_of(self, value: Value) -> list[Class]:
+        if value.kind not in (Kind.MODULE, Kind.OBJECT):
+            return []
+        return [self.program.class_by_key[key] for key in sorted(value.types) if key in self.program.class_by_key]
+
+    def pass_arguments(self, function: Function, node: cst.Call, arguments: list[Value], offset: int) -> None:
+        function.callers.add(node)
+        parameters = [item for item in function.parameters]
+        keyword_only = len(function.node.params.kwonly_params)
+        positional = parameters[offset : len(parameters) - keyword_only if keyword_only else None]
+        position = 0
+        for argument, value in zip(node.args, arguments, strict=True):
+            if argument.star:
+                return
+            if argument.keyword is not None:
+                name = argument.keyword.value
+                if name not in function.parameter_names:
+                    continue
+            elif position < len(positional):
+                name = positional[position].name.value
+                position += 1
+            else:
+                return
+            value = value.but(roots=frozenset())
+            old = function.seen.get(name)
+            function.seen[name] = value if old is None else join(old, value)
+
+    def program_call(self, value: Value, node: cst.Call, arguments: list[Value]) -> Value:
+        results: list[Value] = []
+        functions = [self.program.by_key[key] for key in sorted(value.types) if key in self.program.by_key]
+        for function in functions:
+            bound = function.is_method and not isinstance(self.values(node.func).elem, type(None))
+            by_class = function.is_method and not bound and isinstance(node.func, cst.Attribute)
+            offset = 1 if function.is_method and (bound or not by_class) else 0
+            self.pass_arguments(function, node, arguments, offset)
+            results.append(self.returned(function, node))
+        self.values.callees[node] = tuple(functions)
+        if not functions:
+            return value.elem or UNKNOWN
+        return join_all(results)
+
+    def returned(self, function: Function, node: cst.Call) -> Value:
+        """What a call of a function of the program gives; storage of its parameters becomes that of unknown origin."""
+        value = function.returns if function.returns is not None else UNKNOWN
+        if function.node.asynchronous is not None:
+            return UNKNOWN
+        return self.outside(value, node)
+
+    def outside(self, value: Value, node: cst.Call) -> Value:
+        if value.kind is Kind.TENSOR:
+            shared = any(not root.startswith("new:") for root in value.roots)
+            return value.but(roots=frozenset({"*"})) if shared else self.fresh(node, value)
+        if value.items is not None:
+            return value.but(items=tuple(self.outside(item, node) for item in value.items))
+        return value
+
+    def module_call(self, value: Value, node: cst.Call, arguments: list[Value], env: Env) -> Value:
+        for argument in node.args:
+            if not argument.star and not argument.keyword:
+                self.refine(argument.value, TENSOR, env)
+        results: list[Value] = []
+        functions: list[Function] = []
+        for name in sorted(value.types):
+            item = self.program.class_by_key.get(name)
+            if item is not None:
+                forward = item.method("forward")
+                if forward is not None:
+                    functions.append(forward)
+                    self.pass_arguments(forward, node, arguments, offset=1)
+                    results.append(self.returned(forward, node))
+            elif name == "torch.nn.Sequential":
+                results.append(self.sequential_result(value, node))
+            elif name in self.tables.layers:
+                results.append(self.layer_result(self.tables.layers[name], node))
+        self.values.callees[node] = tuple(functions)
+        return join_all(results) if results else self.fresh(node, TENSOR)
+
+    def sequential_result(self, value: Value, node: cst.Call) -> Value:
+        if not value.items:
+            return Value(Kind.TENSOR, roots=frozenset({"*"}))
+        current = self.values(node.args[0].value) if node.args else TENSOR
+        for item in value.items:
+            current = self.member_result(item, current, node)
+        return self.fresh(node, current) if current.kind is Kind.TENSOR else current
+
+    def member_result(self, member: Value, argument: Value, node: cst.Call) -> Value:
+        placeholder = cst.Name("x")
+        self.values.of_node[placeholder] = argument
+        call = cst.Call(cst.Name("layer"), [cst.Arg(placeholder)])
+        if len(member.types) == 1:
+            (name,) = member.types
+            if name in self.tables.layers:
+                return self.layer_result(self.tables.layers[name], call)
+        return TENSOR
+
+    def layer_result(self, spec: LayerSpec, node: cst.Call) -> Value:
+        signature = parse_signature(spec.forward)
+        try:
+            bound = bind(signature, node.args)
+        except BindError:
+            return TENSOR
+        facts = Facts(signature, bound, self.values)
+        value = result_value(spec.result, facts)
+        return self.fresh(node, value) if spec.view is None else self.viewed(value, facts, spec.view)
+
+    def viewed(self, value: Value, facts: Facts, view: str) -> Value:
+        roots = facts.value(view).roots or frozenset({"*"})
+        if value.items is not None:
+            return value.but(items=tuple(item.but(roots=roots) for item in value.items))
+        if value.elem is not None:
+            return value.but(elem=value.elem.but(roots=roots))
+        return value.but(roots=roots) if value.kind is Kind.TENSOR else value
+
+    def object_call(self, value: Value, node: cst.Call, arguments: list[Value]) -> Value:
+        results, functions = [], []
+        for item in self.classes_of(value):
+            method = item.method("__call__")
+            if method is not None:
+                functions.append(method)
+                self.pass_arguments(method, node, arguments, offset=1)
+                results.append(self.returned(method, node))
+        self.values.callees[node] = tuple(functions)
+        return join_all(results) if results else UNKNOWN
+
+    def torch_call(self, name: str, node: cst.Call, arguments: list[Value], env: Env) -> Value:
+        if name in CONTAINERS:
+            return self.container(name, node, arguments)
+        if name in self.tables.layers:
+            return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}))
+        if name in CONTEXTS:
+            return Value(Kind.CONTEXT, const=name)
+        if name in ("torch.nn.Parameter", "torch.nn.Buffer") and arguments:
+            return self.fresh(node, arguments[0])
+        if name == "torch.device":
+            return Value(Kind.DEVICE, const=arguments[0].const if arguments else NOTHING)
+        if name.startswith("torch.optim.lr_scheduler."):
+            return Value(Kind.SCHEDULER)
+        if name.startswith("torch.optim."):
+            sites = arguments[0].sites if arguments else frozenset()
+            return Value(Kind.OPTIMIZER, sites=sites, elem=arguments[0] if arguments else None)
+        if name.startswith("torch.utils.data."):
+            return self.data_call(name, node, arguments)
+        if name == "torch.load":
+            return Value(Kind.DICT)
+        if name == "torch.Generator":
+            return Value(Kind.GENERATOR)
+        spec = self.tables.functions.get(name)
+        if spec is None:
+            return UNKNOWN
+        self.tensor_arguments(spec, node, env)
+        return self.call_result(spec, node, None)
+
+    def tensor_arguments(self, spec: FunctionSpec, node: cst.Call, env: Env) -> None:
+        parameters = parse_signature(spec.signature).parameters
+        if parameters and parameters[0].name in ("input", "self", "tensor") and node.args and not node.args[0].star:
+            if parameters[0].name == "input" or spec.name.startswith("torch.nn.init."):
+                self.refine(node.args[0].value, TENSOR, env)
+
+    def call_result(self, spec: FunctionSpec, node: cst.Call, receiver: cst.BaseExpression | None) -> Value:
+        signature = parse_signature(spec.signature)
+        try:
+            bound = bind(signature, node.args, receiver)
+        except BindError:
+            return TENSOR if spec.result is None else UNKNOWN
+        facts = Facts(signature, bound, self.values)
+        value = result_value(spec.result, facts)
+        if spec.view is not None:
+            return self.viewed(value, facts, spec.view)
+        if value.items is not None:
+            return value.but(items=tuple(self.fresh(node, item) for item in value.items))
+        return self.fresh(node, value)
+
+    def spec_result(self, spec: FunctionSpec, given: dict[str, cst.BaseExpression], base: Value) -> Value:
+        from torch2jax.ops.signatures import BoundArguments
+
+        facts = Facts(parse_signature(spec.signature), BoundArguments(dict(given)), self.values)
+        value = result_value(spec.result, facts)
+        return self.viewed(value, facts, spec.view) if spec.view else value
+
+    def container(self, name: str, node: cst.Call, arguments: list[Value]) -> Value:
+        site = frozenset({self.site(node)})
+        base = Value(Kind.MODULE, types=frozenset({name}), sites=site)
+        if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict"):
+            return base.but(elem=TENSOR.but(roots=frozenset({"field:*"})))
+        if name == "torch.nn.Sequential":
+            starred = any(argument.star for argument in node.args)
+            if len(arguments) == 1 and arguments[0].kind is Kind.DICT and not starred:
+                return base.but(elem=arguments[0].elem)
+            if starred:
+                parts = [
+                    self.element_of(value) if argument.star else value
+                    for argument, value in zip(node.args, arguments, strict=True)
+                ]
+                only = arguments[0] if len(arguments) == 1 else None
+                if only is not None and only.items is not None:
+                    return base.but(items=only.items)
+                return base.but(elem=join_all(parts))
+            return base.but(items=tuple(arguments))
+        if arguments:
+            first = arguments[0]
+            if first.kind is Kind.DICT:
+                return base.but(elem=first.elem)
+            return base.but(items=first.items) if first.items else base.but(elem=self.element_of(first))
+        return base
+
+    def data_call(self, name: str, node: cst.Call, arguments: list[Value]) -> Value:
+        short = name.removeprefix("torch.utils.data.")
+        if short == "DataLoader":
+            dataset = arguments[0] if arguments else UNKNOWN
+            return Value(Kind.LOADER, elem=_batched(dataset.elem))
+        if short == "TensorDataset":
+            items = tuple(_row(value) for value in arguments)
+            starred = any(argument.star for argument in node.args)
+            return Value(Kind.DATASET, elem=Value(Kind.TUPLE, items=None if starred else items, elem=TENSOR if starred else None))
+        if short == "random_split":
+            part = arguments[0] if arguments else Value(Kind.DATASET)
+            count = len(arguments[1].items) if len(arguments) > 1 and arguments[1].items else None
+            return Value(Kind.LIST, items=(part,) * count if count else None, elem=None if count else part)
+        if short == "Subset":
+            return arguments[0] if arguments else Value(Kind.DATASET)
+        return UNKNOWN
+
+    def method_call(self, node: cst.Call, function: cst.Attribute, arguments: list[Value], env: Env) -> Value:
+        name = function.attr.value
+        base = self.values(function.value)
+        match base.kind:
+            case Kind.TENSOR:
+                return self.tensor_method(node, function, name, base, arguments)
+            case Kind.MODULE:
+                return self.module_method(node, function, name, base, arguments)
+            case Kind.LIST | Kind.DICT | Kind.TUPLE:
+                return self.container_method(node, function, name, base, arguments, env)
+            case Kind.STR:
+                return Value(Kind.LIST, elem=STR) if name in ("split", "rsplit", "splitlines") else STR
+            case Kind.DATASET | Kind.LOADER | Kind.OPTIMIZER | Kind.SCHEDULER | Kind.PYTHON:
+                return UNKNOWN if base.kind is not Kind.PYTHON else PYTHON
+        return UNKNOWN
+
+    def tensor_method(
+        self, node: cst.Call, function: cst.Attribute, name: str, base: Value, arguments: list[Value]
+    ) -> Value:
+        if name in ("to", "type", "cuda", "cpu"):
+            return self.moved(base, name, arguments, node)
+        if name == "requires_grad_":
+            return base
+        if name in _DTYPE_CALLS:
+            return base.but(dtype=_DTYPE_CALLS[name])
+        spec = self.tables.method(name)
+        if spec is None and name.endswith("_") and not name.endswith("__"):
+            return base
+        if spec is None:
+            return UNKNOWN
+        if "mutates" in spec.effects:
+            return base
+        return self.call_result(spec, node, function.value)
+
+    def moved(self, base: Value, name: str, arguments: list[Value], node: cst.Call) -> Value:
+        for value in arguments:
+            if value.kind is Kind.TORCH and value.dtype is not None:
+                return base.but(dtype=value.dtype)
+            if value.kind is Kind.DTYPE:
+                return base.but(dtype=value.dtype)
+            if value.kind is Kind.TENSOR:
+                return base.but(dtype=value.dtype)
+            if value.kind is Kind.UNKNOWN and name in ("to", "type") and "dtype" in self.text_of(node):
+                return base.but(dtype=None)
+        return base
+
+    def text_of(self, node: cst.CSTNode) -> str:
+        from torch2jax.syntax.quote import code
+
+        return code(node)
+
+    def module_method(
+        self, node: cst.Call, function: cst.Attribute, name: str, base: Value, arguments: list[Value]
+    ) -> Value:
+        if name in ("to", "cuda", "cpu", "train", "eval", "float", "half", "double", "apply", "requires_grad_"):
+            return base
+        if name == "parameters":
+            return Value(Kind.PARAMETERS, sites=base.sites, types=base.types)
+        if name == "named_parameters":
+            pair = Value(Kind.TUPLE, items=(STR, Value(Kind.TENSOR, roots=frozenset({"field:*"}))))
+            return Value(Kind.PARAMETERS, sites=base.sites, types=base.types, elem=pair)
+        if name == "state_dict":
+            return Value(Kind.STATE_DICT, elem=TENSOR)
+        if name in ("modules", "children"):
+            return Value(Kind.LIST, elem=UNKNOWN)
+        if name in ("append", "insert", "extend", "add_module"):
+            self.grow(function.value, base, arguments, name)
+            return NONE
+        if name == "register_buffer" and len(arguments) >= 2 and isinstance(arguments[0].const, str):
+            value = arguments[1]
+            persistent = not any(
+                argument.keyword is not None
+                and argument.keyword.value == "persistent"
+                and self.values(argument.value).const is False
+                for argument in node.args
+            )
+            for item in self.classes_of(base):
+                item.buffers[arguments[0].const] = persistent
+                kept = value.but(types=frozenset({"buffer"})) if value.kind is Kind.TENSOR else value
+                self.set_field(item, arguments[0].const, kept, node)
+            return NONE
+        if name == "register_parameter" and len(arguments) >= 2 and isinstance(arguments[0].const, str):
+            for item in self.classes_of(base):
+                self.set_field(item, arguments[0].const, arguments[1], node)
+            return NONE
+        if name in ("keys", "items", "values") and "torch.nn.ModuleDict" in base.types:
+            element = base.element() if base.items or base.elem else UNKNOWN
+            match name:
+                case "keys":
+                    return Value(Kind.LIST, elem=STR)
+                case "values":
+                    return Value(Kind.LIST, elem=element)
+            return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(STR, element)))
+        return UNKNOWN
+
+    def grow(self, node: cst.BaseExpression, base: Value, arguments: list[Value], name: str) -> None:
+        added = arguments[-1] if arguments else UNKNOWN
+        if name == "extend":
+            added = self.element_of(added)
+        old = base.element() if base.items or base.elem else None
+        grown = base.but(items=None, elem=added if old is None else join(old, added))
+        if isinstance(node, cst.Attribute):
+            for item in self.classes_of(self.values(node.value)):
+                item.fields[node.attr.value] = grown
+
+    def container_method(
+        self,
+        node: cst.Call,
+        function: cst.Attribute,
+        name: str,
+        base: Value,
+        arguments: list[Value],
+        env: Env,
+    ) -> Value:
+        if name in ("append", "extend", "insert", "add") and arguments and base.kind is Kind.LIST:
+            added = arguments[-1] if name != "extend" else self.element_of(arguments[-1])
+            empty = base.items is None and base.elem is None or base.items == ()
+            grown = Value(Kind.LIST, elem=added if empty else join(base.element(), added))
+            self.assign(function.value, grown, env)
+            if arguments[-1].kind is Kind.TENSOR and isinstance(node.args[-1].value, cst.Name):
+                env[node.args[-1].value.value] = arguments[-1].but(roots=arguments[-1].roots | {"*"})
+            return NONE
+        if base.kind is Kind.DICT:
+            element = base.elem or UNKNOWN
+            match name:
+                case "get" | "pop" | "setdefault":
+                    return element
+                case "values":
+                    return Value(Kind.LIST, elem=element)
+                case "items":
+                    return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(UNKNOWN, element)))
+                case "keys":
+                    return Value(Kind.LIST, elem=UNKNOWN)
+                case "copy":
+                    return base
+        if name == "pop":
+            return base.element()
+        if name in ("index", "count"):
+            return INT
+        return UNKNOWN
+
+    def builtin_call(self, name: str, node: cst.Call, arguments: list[Value]) -> Value:
+        first = arguments[0] if arguments else UNKNOWN
+        match name:
+            case "range":
+                return Value(Kind.LIST, elem=INT)
+            case "len":
+                return INT
+            case "int":
+                return INT
+            case "float":
+                return FLOAT
+            case "bool" | "isinstance" | "hasattr" | "callable":
+                return BOOL
+            case "str" | "repr" | "format" | "input":
+                return STR
+            case "list" | "sorted" | "reversed" | "iter":
+                return Value(Kind.LIST, elem=self.element_of(first)) if arguments else Value(Kind.LIST)
+            case "tuple":
+                return Value(Kind.TUPLE, items=first.items, elem=None if first.items else self.element_of(first))
+            case "next":
+                return self.element_of(first)
+            case "enumerate":
+                return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(INT, self.element_of(first))))
+            case "zip":
+                items = tuple(self.element_of(value) for value in arguments)
+                return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=items))
+            case "sum":
+                element = self.element_of(first)
+                return self.fresh(node, element) if element.kind is Kind.TENSOR else element.but(const=NOTHING)
+            case "max" | "min":
+                values = arguments if len(arguments) > 1 else [self.element_of(first)]
+                return join_all(values).but(const=NOTHING)
+            case "abs" | "round":
+                return first.but(const=NOTHING)
+            case "dict":
+                return Value(Kind.DICT, elem=join_all(arguments) if arguments else None)
+            case "print":
+                return NONE
+            case "super":
+                return self.super_value()
+        return UNKNOWN
+
+    def super_value(self) -> Value:
+        if self.owner is None:
+            return UNKNOWN
+        bases = frozenset(base.key for base in self.owner.base_classes)
+        if bases:
+            return Value(Kind.MODULE if self.owner.is_module else Kind.OBJECT, types=bases)
+        return Value(Kind.PYTHON)
+
+
+_BUILTINS: dict[str, Value] = {"True": constant(True), "False": constant(False), "None": NONE, "__name__": STR}
+
+
+def _merge_into(env: Env, branches: Iterable[Env]) -> None:
+    """Join the environments of several paths; a name unbound on some path keeps what it has on the others."""
+    branches = list(branches)
+    merged: Env = {}
+    for branch in branches:
+        for name, value in branch.items():
+            merged[name] = join(merged[name], value) if name in merged else value
+    env.clear()
+    env.update(merged)
+
+
+def _number_result(left: Value, right: Value) -> Value:
+    kinds = (left.kind, right.kind)
+    return FLOAT if Kind.FLOAT in kinds else INT
+
+
+def _module_types(value: Value) -> set[str]:
+    found = set(value.types) if value.kind is Kind.MODULE else set()
+    for item in (*(value.items or ()), *((value.elem,) if value.elem else ())):
+        found |= _module_types(item)
+    return found
+
+
+def _row(value: Value) -> Value:
+    rank = value.rank - 1 if value.kind is Kind.TENSOR and value.rank else None
+    return Value(Kind.TENSOR, rank, value.dtype) if value.kind is Kind.TENSOR else TENSOR
+
+
+def _batched(element: Value | None) -> Value:
+    """What a loader yields for a dataset of such elements."""
+    if element is None or element.kind is Kind.UNKNOWN:
+        return UNKNOWN
+    if element.items is not None:
+        return Value(Kind.TUPLE, items=tuple(_batched(item) for item in element.items))
+    if element.kind is Kind.DICT:
+        return Value(Kind.DICT, elem=_batched(element.elem))
+    if element.kind is Kind.TENSOR:
+        return Value(Kind.TENSOR, element.rank + 1 if element.rank is not None else None, element.dtype)
+    if element.is_number:
+        return Value(Kind.TENSOR, 1, {Kind.INT: "int64", Kind.FLOAT: "float64", Kind.BOOL: "bool"}[element.kind])
+    return UNKNOWN
+
+
+def _slice_bounds(node: cst.Subscript) -> slice | None:
+    part = node.slice[0].slice
+    if not isinstance(part, cst.Slice) or part.step is not None:
+        return None
+    bounds: list[int | None] = []
+    for end in (part.lower, part.upper):
+        if end is None:
+            bounds.append(None)
+            continue
+        try:
+            bounds.append(ast.literal_eval(cst.Module([]).code_for_node(end)))
+        except ValueError:
+            return None
+    return slice(*bounds)

@@ -1,0 +1,255 @@
+"""The functions and classes of a file, and the torch names that its imports bind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.syntax.quote import code
+from torch2jax.syntax.walk import Index, children
+from torch2jax.values import UNKNOWN, Kind, Value
+
+MODULE_BASE = "torch.nn.Module"
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """One function or method. `params`, `returns` and `env` are filled by value inference.
+
+    `key` is its qualified name; `owner` the class it is a method of; `outer` the function around it.
+    """
+
+    node: cst.FunctionDef
+    key: str
+    owner: Class | None
+    outer: Function | None
+    seen: dict[str, Value] = field(default_factory=dict)
+    evidence: dict[str, Value] = field(default_factory=dict)
+    returns: Value | None = None
+    env: dict[str, Value] = field(default_factory=dict)
+    callers: set[cst.CSTNode] = field(default_factory=set)
+
+    @property
+    def name(self) -> str:
+        return self.node.name.value
+
+    @property
+    def parameters(self) -> list[cst.Param]:
+        params = self.node.params
+        found = [*params.posonly_params, *params.params, *params.kwonly_params]
+        return found
+
+    @property
+    def parameter_names(self) -> list[str]:
+        return [param.name.value for param in self.parameters]
+
+    @property
+    def is_method(self) -> bool:
+        return self.owner is not None and not self.is_static
+
+    @property
+    def is_static(self) -> bool:
+        return "staticmethod" in self.decorators
+
+    @property
+    def decorators(self) -> list[str]:
+        return [code(decorator.decorator) for decorator in self.node.decorators]
+
+    @property
+    def self_name(self) -> str | None:
+        names = self.parameter_names
+        return names[0] if self.is_method and names and "classmethod" not in self.decorators else None
+
+
+@dataclass(slots=True, eq=False)
+class Class:
+    """One class. `fields` are the attributes of its instances in order of assignment; `bases` the values of its bases."""
+
+    node: cst.ClassDef
+    key: str
+    outer: Function | None
+    methods: dict[str, Function] = field(default_factory=dict)
+    fields: dict[str, Value] = field(default_factory=dict)
+    bases: list[Value] = field(default_factory=list)
+    base_classes: list[Class] = field(default_factory=list)
+    buffers: dict[str, bool] = field(default_factory=dict)  # name -> persistent
+    field_nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.node.name.value
+
+    @property
+    def lineage(self) -> list[Class]:
+        """The class and its base classes in the program, nearest first."""
+        found = [self]
+        for base in self.base_classes:
+            found.extend(item for item in base.lineage if item not in found)
+        return found
+
+    @property
+    def is_module(self) -> bool:
+        return any(
+            value.kind is Kind.TORCH and (value.const == MODULE_BASE or str(value.const).startswith("torch.nn."))
+            for item in self.lineage
+            for value in item.bases
+        )
+
+    def method(self, name: str) -> Function | None:
+        for item in self.lineage:
+            if name in item.methods:
+                return item.methods[name]
+        return None
+
+    def field_value(self, name: str) -> Value | None:
+        for item in self.lineage:
+            if name in item.fields:
+                return item.fields[name]
+        return None
+
+    def all_fields(self) -> Iterator[tuple[str, Value]]:
+        seen: set[str] = set()
+        for item in self.lineage:
+            for name, value in item.fields.items():
+                if name not in seen:
+                    seen.add(name)
+                    yield name, value
+
+    @property
+    def is_dataclass(self) -> bool:
+        return any("dataclass" in code(decorator.decorator) for decorator in self.node.decorators)
+
+
+@dataclass(slots=True)
+class Program:
+    """All functions and classes of a file by node and by key."""
+
+    index: Index
+    functions: dict[cst.FunctionDef, Function] = field(default_factory=dict)
+    classes: dict[cst.ClassDef, Class] = field(default_factory=dict)
+    by_key: dict[str, Function] = field(default_factory=dict)
+    class_by_key: dict[str, Class] = field(default_factory=dict)
+    module_env: dict[str, Value] = field(default_factory=dict)
+
+    def function_around(self, node: cst.CSTNode) -> Function | None:
+        found = self.index.function_of(node)
+        return self.functions[found] if found is not None else None
+
+    def module_classes(self) -> list[Class]:
+        return [item for item in self.classes.values() if item.is_module]
+
+
+def build_program(index: Index) -> Program:
+    """Collect functions and classes with their nesting."""
+    program = Program(index)
+    _collect(index.module.body, "", None, None, program)
+    return program
+
+
+def _collect(
+    body: Sequence[cst.CSTNode], prefix: str, owner: Class | None, outer: Function | None, program: Program
+) -> None:
+    for node in body:
+        if isinstance(node, cst.FunctionDef):
+            key = _unique(f"{prefix}{node.name.value}", program)
+            function = Function(node, key, owner, outer)
+            program.functions[node] = function
+            program.by_key[key] = function
+            if owner is not None:
+                owner.methods[node.name.value] = function
+            _collect(list(children(node.body)), f"{key}.", None, function, program)
+        elif isinstance(node, cst.ClassDef):
+            key = _unique(f"{prefix}{node.name.value}", program)
+            item = Class(node, key, outer)
+            program.classes[node] = item
+            program.class_by_key[key] = item
+            _collect(list(children(node.body)), f"{key}.", item, outer, program)
+        elif not isinstance(node, cst.BaseExpression):
+            _collect(list(children(node)), prefix, owner, outer, program)
+
+
+def _unique(key: str, program: Program) -> str:
+    while key in program.by_key or key in program.class_by_key:
+        key += "'"
+    return key
+
+
+def dotted(node: cst.BaseExpression | None) -> str | None:
+    """The text of a dotted name, or None for anything else."""
+    if isinstance(node, cst.Name):
+        return node.value
+    if isinstance(node, cst.Attribute):
+        base = dotted(node.value)
+        return f"{base}.{node.attr.value}" if base else None
+    return None
+
+
+def torch_value(name: str) -> Value:
+    """The value of a torch module, function, class or constant, by its canonical dotted name."""
+    return Value(Kind.TORCH, const=canonical(name))
+
+
+_CANONICAL = {
+    "torch.nn.functional": "torch.nn.functional",
+    "torch.nn.modules": "torch.nn",
+    "torch.nn.parameter.Parameter": "torch.nn.Parameter",
+    "torch.nn.parameter.Buffer": "torch.nn.Buffer",
+    "torch.optim.adam.Adam": "torch.optim.Adam",
+    "torch.optim.adamw.AdamW": "torch.optim.AdamW",
+    "torch.optim.sgd.SGD": "torch.optim.SGD",
+    "torch.utils.data.dataloader.DataLoader": "torch.utils.data.DataLoader",
+    "torch.utils.data.dataset.Dataset": "torch.utils.data.Dataset",
+    "torch.utils.data.dataset.TensorDataset": "torch.utils.data.TensorDataset",
+}
+
+
+def canonical(name: str) -> str:
+    """One name for things that torch exports in several places."""
+    if name in _CANONICAL:
+        return _CANONICAL[name]
+    parts = name.split(".")
+    if parts[:3] == ["torch", "nn", "modules"] and len(parts) >= 5:
+        return ".".join(["torch", "nn", *parts[4:]])
+    return name
+
+
+def import_bindings(statement: cst.Import | cst.ImportFrom, star_names: Sequence[str]) -> dict[str, Value]:
+    """What an import binds: torch names, or Python values of other packages."""
+    bound: dict[str, Value] = {}
+    if isinstance(statement, cst.Import):
+        for alias in statement.names:
+            name = dotted(alias.name) or ""
+            if alias.asname is not None:
+                target = dotted(alias.asname.name)  # type: ignore[arg-type]
+                bound[target or name] = _imported(name)
+            else:
+                bound[name.split(".")[0]] = _imported(name.split(".")[0])
+        return bound
+    module = dotted(statement.module) or ""
+    relative = bool(statement.relative)
+    if isinstance(statement.names, cst.ImportStar):
+        if not relative and _is_torch(module):
+            prefix = f"{canonical(module)}."
+            for name in star_names:
+                if name.startswith(prefix) and "." not in name[len(prefix) :]:
+                    bound[name[len(prefix) :]] = torch_value(name)
+            if module == "torch":
+                bound.update({name: torch_value(f"torch.{name}") for name in ("nn", "optim", "Tensor")})
+        return bound
+    for alias in statement.names:
+        name = dotted(alias.name) or ""
+        target = dotted(alias.asname.name) if alias.asname else name  # type: ignore[arg-type]
+        bound[target or name] = UNKNOWN if relative else _imported(f"{module}.{name}")
+    return bound
+
+
+def _is_torch(name: str) -> bool:
+    return name == "torch" or name.startswith("torch.")
+
+
+def _imported(name: str) -> Value:
+    if _is_torch(name):
+        return torch_value(name)
+    return Value(Kind.PYTHON, const=name)

@@ -1,0 +1,441 @@
+"""Find the statements that make one training step: forward pass, `loss.backward()`, clipping, `optimizer.step()`.
+
+    optimizer.zero_grad()
+    loss = F.cross_entropy(model(x), y)      forward: what the loss is computed from
+    loss.backward()
+    optimizer.step()
+    total += loss.item()                     after: it reads results, but belongs to the host
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.analysis.flow import Flow, accesses, build_flow
+from torch2jax.analysis.infer import Values
+from torch2jax.analysis.liveness import Liveness, live_variables
+from torch2jax.analysis.program import Function, Program, dotted
+from torch2jax.syntax.walk import children, descendants
+from torch2jax.values import Kind
+
+Block = cst.IndentedBlock | cst.Module
+HOST_METHODS = frozenset({"item", "tolist", "numpy", "append", "write", "info", "debug", "update", "add_scalar", "log"})
+HOST_FUNCTIONS = frozenset({"print", "open", "input", "float", "int"})
+
+
+@dataclass(slots=True)
+class Step:
+    """One training step.
+
+    `forward` are the statements that compute the loss (and what else is live), `after` host statements that stood among
+    them, `dropped` those without a counterpart (`zero_grad`). `results` are live names that the forward pass defines.
+    `problem` says why the step cannot be translated (then nothing else is meant).
+    """
+
+    function: Function | None
+    block: Block
+    backward: cst.Call
+    backward_statement: cst.SimpleStatementLine
+    loss: cst.BaseExpression
+    optimizer: cst.BaseExpression | None = None
+    step_statement: cst.SimpleStatementLine | None = None
+    forward: list[cst.BaseStatement] = field(default_factory=list)
+    after: list[cst.BaseStatement] = field(default_factory=list)
+    dropped: list[cst.BaseStatement] = field(default_factory=list)
+    clips: list[cst.SimpleStatementLine] = field(default_factory=list)
+    models: list[str] = field(default_factory=list)
+    leaves: list[str] = field(default_factory=list)
+    inputs: list[str] = field(default_factory=list)
+    results: list[str] = field(default_factory=list)
+    loss_is_live: bool = False
+    dead_inputs: bool = False
+    gradient_reads: list[cst.Attribute] = field(default_factory=list)
+    problem: str | None = None
+
+    @property
+    def first(self) -> cst.BaseStatement:
+        """The statement in whose place the call of the step stands."""
+        return self.forward[0] if self.forward else self.backward_statement
+
+
+class Flows:
+    """Control flow and liveness of function bodies, made when asked for."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._liveness: dict[object, Liveness] = {}
+
+    def liveness(self, function: Function | None) -> Liveness:
+        if function not in self._liveness:
+            module = self.program.index.module
+            if function is None:
+                flow: Flow = build_flow(module.body)
+            else:
+                flow = build_flow(function.node.body.body, function.node.params)
+            self._liveness[function] = live_variables(flow)
+        return self._liveness[function]
+
+
+def method_call(statement: cst.CSTNode, name: str) -> cst.Call | None:
+    """The call if a statement is just `<expression>.name(...)`."""
+    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
+        return None
+    small = statement.body[0]
+    if not isinstance(small, cst.Expr) or not isinstance(small.value, cst.Call):
+        return None
+    function = small.value.func
+    return small.value if isinstance(function, cst.Attribute) and function.attr.value == name else None
+
+
+def find_steps(program: Program, values: Values, flows: Flows) -> list[Step]:
+    """Every `backward()` of the file as a step, in source order."""
+    steps = []
+    for call in program.index.calls:
+        function = call.func
+        if not isinstance(function, cst.Attribute) or function.attr.value != "backward":
+            continue
+        kind = values(function.value).kind
+        if kind not in (Kind.TENSOR, Kind.UNKNOWN) or (kind is Kind.UNKNOWN and not _mentions_torch(values, program)):
+            continue
+        steps.append(_find_step(program, values, flows, call, function.value))
+    return steps
+
+
+def _mentions_torch(values: Values, program: Program) -> bool:
+    return any(value.kind is Kind.TORCH for value in program.module_env.values())
+
+
+def _find_step(program: Program, values: Values, flows: Flows, call: cst.Call, loss: cst.BaseExpression) -> Step:
+    index = program.index
+    statement = index.statement_of(call)
+    block = index.parents[statement]
+    function = program.function_around(call)
+    assert isinstance(statement, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+    if not isinstance(statement, cst.SimpleStatementLine) or method_call(statement, "backward") is not call:
+        return Step(function, index.module, call, statement, loss, problem="`backward()` is not a statement of its own")  # type: ignore[arg-type]
+    if not isinstance(block, (cst.IndentedBlock, cst.Module)):
+        return Step(function, index.module, call, statement, loss, problem="the step stands on one line with its header")
+    step = Step(function, block, call, statement, loss)
+    if any(argument for argument in call.args if not _is_harmless(argument, values)):
+        step.problem = "`backward()` has arguments"
+        return step
+    _find_update(step, values)
+    if step.problem is None:
+        _find_forward(step, values)
+    if step.problem is None:
+        _find_interface(step, program, values, flows)
+    return step
+
+
+def _is_harmless(argument: cst.Arg, values: Values) -> bool:
+    return argument.keyword is not None and argument.keyword.value == "retain_graph" and values(argument.value).const is False
+
+
+def _find_update(step: Step, values: Values) -> None:
+    """The statements around `backward()`: zero_grad, clipping, optimizer.step()."""
+    body = list(step.block.body)
+    position = body.index(step.backward_statement)
+    steppers = [
+        (place, statement, call)
+        for place, statement in enumerate(body)
+        if (call := method_call(statement, "step")) is not None
+        and values(call.func.value).kind in (Kind.OPTIMIZER, Kind.UNKNOWN)  # type: ignore[attr-defined]
+        and values(call.func.value).kind is not Kind.SCHEDULER  # type: ignore[attr-defined]
+        and place > position
+    ]
+    optimizers = [item for item in steppers if values(item[2].func.value).kind is Kind.OPTIMIZER]  # type: ignore[attr-defined]
+    if len(optimizers) > 1:
+        step.problem = "one `backward()` serves several optimizers"
+        return
+    if optimizers:
+        _, statement, call = optimizers[0]
+        assert isinstance(statement, cst.SimpleStatementLine) and isinstance(call.func, cst.Attribute)
+        if call.args:
+            step.problem = "`optimizer.step` has a closure"
+            return
+        step.optimizer = call.func.value
+        step.step_statement = statement
+        _find_zeroing(step, body, values)
+    end = body.index(step.step_statement) if step.step_statement is not None else position
+    for statement in body[position + 1 : end]:
+        if _is_clip(statement, values):
+            assert isinstance(statement, cst.SimpleStatementLine)
+            step.clips.append(statement)
+
+
+def _find_zeroing(step: Step, body: Sequence[cst.BaseStatement], values: Values) -> None:
+    optimizer = dotted(step.optimizer)
+    for statement in body:
+        call = method_call(statement, "zero_grad")
+        if call is None:
+            continue
+        assert isinstance(call.func, cst.Attribute)
+        receiver = values(call.func.value)
+        if dotted(call.func.value) == optimizer or receiver.kind is Kind.MODULE:
+            step.dropped.append(statement)
+    if not step.dropped:
+        step.problem = "gradients are not cleared in every step (no `zero_grad()` beside it), so they accumulate"
+
+
+def _is_clip(statement: cst.BaseStatement, values: Values) -> bool:
+    return clip_call(statement, values) is not None
+
+
+def clip_call(statement: cst.CSTNode, values: Values) -> cst.Call | None:
+    """The call of torch.nn.utils.clip_grad_norm_ or clip_grad_value_ that a statement consists of."""
+    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
+        return None
+    small = statement.body[0]
+    value = small.value if isinstance(small, (cst.Expr, cst.Assign)) else None
+    if not isinstance(value, cst.Call):
+        return None
+    name = values.torch_name(value.func) or ""
+    return value if name in ("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_") else None
+
+
+def reads_and_writes(statement: cst.CSTNode) -> tuple[set[str], set[str]]:
+    """The names that a whole statement may read, and those it may bind."""
+    reads: set[str] = set()
+    writes: set[str] = set()
+    for point in _points(statement):
+        found = accesses(point)
+        reads.update(found.uses)
+        writes.update(found.defs)
+    return reads, writes
+
+
+def _points(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    if isinstance(statement, cst.SimpleStatementLine):
+        yield from statement.body
+        return
+    yield statement
+    for child in children(statement):
+        if isinstance(child, (cst.IndentedBlock, cst.SimpleStatementSuite)):
+            for inner in child.body:
+                yield from _points(inner) if isinstance(inner, cst.BaseStatement) else [inner]
+        elif isinstance(child, (cst.If, cst.Else)):
+            yield from _points(child) if isinstance(child, cst.If) else [p for s in child.body.body for p in _points(s)]
+
+
+def self_paths(node: cst.CSTNode, name: str = "self") -> set[str]:
+    """The `self.x` paths (one attribute deep) below a node."""
+    return {
+        f"{name}.{item.attr.value}"
+        for item in descendants(node)
+        if isinstance(item, cst.Attribute) and isinstance(item.value, cst.Name) and item.value.value == name
+    }
+
+
+def _trained_call(node: cst.CSTNode, values: Values) -> bool:
+    """Whether something below a node depends on trained values: a module call, or a leaf that requires a gradient."""
+    for item in descendants(node):
+        if isinstance(item, cst.Call) and values(item.func).kind is Kind.MODULE:
+            return True
+        if isinstance(item, cst.Call):
+            for function in values.callees.get(item, ()):
+                if any(value.kind is Kind.MODULE for value in function.seen.values()):
+                    return True
+    return False
+
+
+def is_host(statement: cst.CSTNode, values: Values) -> bool:
+    """Whether a statement does what only the host can do: printing, reading numbers, growing Python containers."""
+    for item in descendants(statement):
+        if not isinstance(item, cst.Call):
+            continue
+        if isinstance(item.func, cst.Attribute) and item.func.attr.value in HOST_METHODS:
+            if values(item.func.value).kind is not Kind.MODULE:
+                return True
+        if isinstance(item.func, cst.Name) and item.func.value in HOST_FUNCTIONS:
+            return True
+    return isinstance(statement, (cst.SimpleStatementLine)) and any(
+        isinstance(small, (cst.Raise, cst.Return, cst.Global, cst.Import, cst.ImportFrom)) for small in statement.body
+    )
+
+
+def _find_forward(step: Step, values: Values) -> None:
+    body = list(step.block.body)
+    end = body.index(step.backward_statement)
+    needed = {dotted(step.loss)} if dotted(step.loss) else set()
+    needed |= reads_and_writes(cst.Expr(step.loss))[0]
+    tainted = _tainted(step, body[:end], values)
+    chosen: list[cst.BaseStatement] = []
+    for statement in reversed(body[:end]):
+        if statement in step.dropped:
+            continue
+        reads, writes = reads_and_writes(statement)
+        if writes & needed and statement in tainted:
+            chosen.append(statement)
+            needed |= reads
+    if not chosen:
+        if _trained_call(step.loss, values) or not step.models:
+            return
+    chosen.reverse()
+    start = body.index(chosen[0]) if chosen else end
+    _classify(step, body, start, chosen, values)
+
+
+def _tainted(step: Step, body: Sequence[cst.BaseStatement], values: Values) -> set[cst.BaseStatement]:
+    """The statements whose results depend on trained values; without a module call anywhere, all of them."""
+    names: set[str] = set()
+    found: set[cst.BaseStatement] = set()
+    for statement in body:
+        reads, writes = reads_and_writes(statement)
+        if _trained_call(statement, values) or reads & names:
+            found.add(statement)
+            names |= writes
+    return found if found else set(body)
+
+
+def _classify(
+    step: Step, body: Sequence[cst.BaseStatement], start: int, chosen: Sequence[cst.BaseStatement], values: Values
+) -> None:
+    last = body.index(step.step_statement or step.backward_statement)
+    end = body.index(step.backward_statement)
+    for position, statement in enumerate(body[start : last + 1], start):
+        if statement in step.dropped or statement in (step.backward_statement, step.step_statement):
+            continue
+        if statement in step.clips:
+            continue
+        if position < end and statement in chosen:
+            if is_host(statement, values):
+                step.problem = "the loss is computed with values that have left the device (`.item()`, `print`, ...)"
+                return
+            step.forward.append(statement)
+        elif position < end and not is_host(statement, values) and _is_tensor_assignment(statement, values):
+            step.forward.append(statement)
+        else:
+            step.after.append(statement)
+
+
+def _is_tensor_assignment(statement: cst.CSTNode, values: Values) -> bool:
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return False
+    return all(
+        isinstance(small, cst.Assign) and values(small.value).kind in (Kind.TENSOR, Kind.TUPLE)
+        for small in statement.body
+    )
+
+
+def _find_interface(step: Step, program: Program, values: Values, flows: Flows) -> None:
+    """What goes in and out of the step, by the liveness of the function around it."""
+    liveness = flows.liveness(step.function)
+    last = step.step_statement or step.backward_statement
+    live = set(liveness.after_statement(last))
+    for statement in step.after:
+        live |= reads_and_writes(statement)[0]
+    defined: set[str] = set()
+    reads: list[str] = []
+    region = [*step.forward, cst.Expr(step.loss)]
+    for statement in region:
+        used, bound = reads_and_writes(statement)
+        reads.extend(name for name in _ordered(statement, used) if name not in defined and name not in reads)
+        defined |= bound
+    self_name = _self_name(step.function)
+    paths: list[str] = []
+    if self_name is not None and self_name in reads:
+        reads.remove(self_name)
+        for statement in region:
+            paths.extend(path for path in sorted(self_paths(statement, self_name)) if path not in paths)
+        if _uses_bare_self(region, self_name, program):
+            step.problem = f"the loss is computed by methods of `{self_name}`"
+            return
+    local = _local_names(step.function, program)
+    for name in (*[name for name in reads if name in local], *paths):
+        value = _value_of_place(region, name, values)
+        if value is not None and value.kind is Kind.MODULE and not _is_loss_module(value, values):
+            step.models.append(name)
+        else:
+            step.inputs.append(name)
+    loss_name = dotted(step.loss)
+    step.loss_is_live = loss_name in live
+    step.results = [name for name in _in_order(step.forward, defined) if name in live and name != loss_name]
+    before = liveness.before_statement(step.forward[0]) if step.forward else frozenset()
+    del before
+    arrays = [name for name in step.inputs if "." not in name]
+    step.dead_inputs = not any(name in live for name in arrays) and not any("." in name for name in step.inputs)
+    if not step.models and step.optimizer is not None:
+        step.problem = "no module is called in it, so what is trained cannot be seen"
+
+
+LOSS_MODULES = frozenset({"torch.nn.modules.loss"})
+
+
+def _is_loss_module(value: object, values: Values) -> bool:
+    del values
+    types = getattr(value, "types", frozenset())
+    return bool(types) and all(name.startswith("torch.nn.") and name.endswith("Loss") for name in types)
+
+
+def _ordered(statement: cst.CSTNode, names: set[str]) -> list[str]:
+    found: list[str] = []
+    for node in descendants(statement):
+        if isinstance(node, cst.Name) and node.value in names and node.value not in found:
+            found.append(node.value)
+    return found
+
+
+def _in_order(statements: Sequence[cst.CSTNode], names: set[str]) -> list[str]:
+    found: list[str] = []
+    for statement in statements:
+        found.extend(name for name in _ordered(statement, names) if name not in found)
+    return found
+
+
+def _self_name(function: Function | None) -> str | None:
+    while function is not None:
+        if function.self_name is not None:
+            return function.self_name
+        function = function.outer
+    return None
+
+
+def _uses_bare_self(region: Sequence[cst.CSTNode], name: str, program: Program) -> bool:
+    """Whether `self` is used other than to read a field, or a method of it is called."""
+    for statement in region:
+        for node in descendants(statement):
+            if isinstance(node, cst.Name) and node.value == name:
+                parent = program.index.parents.get(node)
+                if not isinstance(parent, cst.Attribute) or parent.value is not node:
+                    return True
+                holder = program.index.parents.get(parent)
+                function = program.function_around(parent)
+                owner = function.owner if function is not None else None
+                if isinstance(holder, cst.Call) and holder.func is parent and owner is not None:
+                    if owner.method(parent.attr.value) is not None:
+                        return True
+    return False
+
+
+def _local_names(function: Function | None, program: Program) -> set[str]:
+    """The names that a step must be given: those of the function around it, or the variables of a script."""
+    if function is None:
+        skip = (Kind.TORCH, Kind.FUNCTION, Kind.CLASS)
+        names = {name for name, value in program.module_env.items() if value.kind not in skip}
+        return {name for name in names if program.module_env[name].kind is not Kind.PYTHON or not isinstance(program.module_env[name].const, str)}
+    names = set(function.env)
+    outer = function.outer
+    while outer is not None:
+        names |= set(outer.env)
+        outer = outer.outer
+    writes = _written_globals(function, program)
+    return names | writes
+
+
+def _written_globals(function: Function, program: Program) -> set[str]:
+    """Module-level variables that hold modules, optimizers or tensors: passed to a step rather than read in it."""
+    kinds = (Kind.MODULE, Kind.OPTIMIZER, Kind.TENSOR)
+    return {name for name, value in program.module_env.items() if value.kind in kinds and name not in function.env}
+
+
+def _value_of_place(region: Sequence[cst.CSTNode], place: str, values: Values) -> object:
+    for statement in region:
+        for node in descendants(statement):
+            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place:
+                value = values(node)
+                if value.kind is not Kind.UNKNOWN:
+                    return value
+    return None

@@ -1,0 +1,284 @@
+"""The command line: `torch2jax convert PATH...` and `torch2jax explain CODE`.
+
+Exit codes: 0 converted, nothing left to do; 1 converted, but a person is needed for at least one error; 2 wrong use, or
+input that cannot be read. With 2 nothing at all has been written.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+if TYPE_CHECKING:
+    from torch2jax.diagnostics import Diagnostic
+    from torch2jax.options import Options, Target
+    from torch2jax.pipeline import Conversion
+
+CLEAN, NEEDS_PERSON, FAILED, INTERRUPTED = 0, 1, 2, 130
+
+_TARGETS: "dict[str, Target]" = {"equinox": "equinox", "nnx": "nnx", "flax": "nnx", "linen": "linen"}
+
+
+class UsageError(Exception):
+    """What was asked for is impossible; the message is one line for the user."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    try:
+        chosen = _build_parser().parse_args(arguments)
+        code: int = chosen.command(chosen)
+        sys.stdout.flush()
+        return code
+    except UsageError as error:
+        return _fail(str(error))
+    except SystemExit as leaving:  # argparse leaves so after --help, --version and wrong use
+        return leaving.code if isinstance(leaving.code, int) else CLEAN
+    except BrokenPipeError:
+        # The reader, such as `head`, has enough. Python would complain once more when it closes the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLEAN
+    except KeyboardInterrupt:
+        return _fail("interrupted", INTERRUPTED)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(FAILED, f"torch2jax: {message} (see `{self.prog} --help`)\n")
+
+
+def _build_parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="torch2jax", description="Translate PyTorch programs into JAX programs.")
+    parser.add_argument("--version", action=_Version, help="print the version and leave")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    convert = commands.add_parser(
+        "convert",
+        help="translate files or a folder",
+        description="Translate files (to FILE_jax.py beside each) or a folder (to the folder that -o names).",
+    )
+    convert.add_argument("paths", nargs="+", metavar="PATH", help="a Python file, or one folder")
+    convert.add_argument(
+        "-o", "--output", metavar="OUT", help="output file; `-`: standard output; folder, for folders or several files"
+    )
+    convert.add_argument("--target", choices=tuple(_TARGETS), default="equinox", help="library for modules")
+    convert.add_argument("--support", choices=("inline", "import"), default="inline", help="copy or import helpers")
+    convert.add_argument("--diff", action="store_true", help="print a diff; write no translation unless -o is given")
+    convert.add_argument("--report", metavar="FILE.json", help="write the diagnostics as JSON")
+    convert.add_argument("--force", action="store_true", help="overwrite files that torch2jax did not write")
+    convert.add_argument("--jobs", type=_positive, default=1, metavar="N", help="processes for several files")
+    convert.set_defaults(command=_convert)
+
+    explain = commands.add_parser("explain", help="explain a diagnostic", description="Explain a diagnostic.")
+    explain.add_argument("code", metavar="CODE", help="such as T2J301 or inplace-on-view")
+    explain.set_defaults(command=_explain)
+    return parser
+
+
+class _Version(argparse.Action):
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
+        super().__init__(option_strings, dest, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from torch2jax import __version__
+
+        _print(f"torch2jax {__version__}\n", sys.stdout)
+        parser.exit(CLEAN)
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive whole number")
+    return int(text)
+
+
+def _explain(chosen: argparse.Namespace) -> int:
+    from torch2jax.diagnostics import CODES, explain, find_code
+
+    if find_code(chosen.code) is None:
+        raise UsageError(f"there is no diagnostic {chosen.code!r}; the codes are {CODES[0].id} to {CODES[-1].id}")
+    _print(explain(chosen.code), sys.stdout)
+    return CLEAN
+
+
+def _convert(chosen: argparse.Namespace) -> int:
+    from torch2jax.api import write_conversions
+    from torch2jax.options import Options
+    from torch2jax.outputs import OutputError
+
+    pairs = _pair_files(chosen)
+    report = _check_report(chosen, pairs)
+    conversions = _convert_all(
+        [source for source, _ in pairs], Options(target=_TARGETS[chosen.target], support=chosen.support), chosen.jobs
+    )
+    if unreadable := [c.diagnostics[0] for c in conversions if c.unreadable]:
+        _print("".join(f"{remark}\n" for remark in unreadable), sys.stderr)
+        return FAILED
+    outputs = {output: c for (_, output), c in zip(pairs, conversions, strict=True) if output is not None}
+    try:
+        write_conversions(outputs, force=chosen.force)
+        if report is not None:
+            _write_report(report, pairs, conversions)
+    except OutputError as error:
+        raise UsageError(str(error)) from error
+    except OSError as error:
+        raise UsageError(f"{error.filename} cannot be written: {error.strerror}") from error
+
+    if chosen.diff:
+        for (_, output), conversion in zip(pairs, conversions, strict=True):
+            _print(conversion.diff(None if output is None else str(output)), sys.stdout)
+    elif chosen.output == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(conversions[0].to_bytes())
+    remarks = [remark for conversion in conversions for remark in conversion.diagnostics]
+    _print("".join(f"{remark}\n" for remark in remarks) + _summarize(pairs, remarks), sys.stderr)
+    return CLEAN if all(conversion.ok for conversion in conversions) else NEEDS_PERSON
+
+
+def _pair_files(chosen: argparse.Namespace) -> list[tuple[Path, Path | None]]:
+    """Each input file with the file that it becomes (None: none is written); UsageError if that makes no sense."""
+    from torch2jax.outputs import OutputError, check_place
+
+    sources = [Path(path) for path in chosen.paths]
+    out = Path(chosen.output) if chosen.output not in (None, "-") else None
+    for source in sources:
+        if not source.exists():
+            raise UsageError(f"{source}: no such file or folder")
+        if source.suffix == ".ipynb":
+            raise UsageError(f"{source}: notebooks cannot be converted yet")
+
+    pairs: list[tuple[Path, Path | None]]
+    if any(source.is_dir() for source in sources):
+        pairs = _pair_folder(chosen, sources, out)
+    elif len(sources) > 1:
+        pairs = [(source, _beside(source) if out is None else out / source.name) for source in sources]
+        if chosen.output == "-":
+            raise UsageError("several files cannot all go to standard output; name a folder with -o")
+        if out is not None and out.exists() and not out.is_dir():
+            raise UsageError(f"{out} is a file; several files need a folder")
+    else:
+        pairs = [(sources[0], _beside(sources[0]) if out is None else Path(chosen.output))]
+        if out is not None and chosen.output.endswith(("/", os.sep)):
+            raise UsageError(f"the output {chosen.output} is a directory, and a file is needed")
+    if chosen.output == "-" or (chosen.diff and out is None):
+        return [(source, None) for source, _ in pairs]
+
+    _refuse_collisions(pairs)
+    for _, output in pairs:
+        if output is not None and (output.exists() or len(pairs) == 1):
+            try:
+                check_place(output)
+            except OutputError as error:
+                raise UsageError(str(error)) from error
+    return pairs
+
+
+def _pair_folder(
+    chosen: argparse.Namespace, sources: Sequence[Path], out: Path | None
+) -> list[tuple[Path, Path | None]]:
+    from torch2jax.api import pair_tree
+
+    folder = sources[0]
+    if len(sources) > 1:
+        raise UsageError("a folder is converted alone; run torch2jax once for each")
+    if chosen.output == "-":
+        raise UsageError(f"{folder} is a folder and cannot go to standard output; name a folder with -o")
+    if out is None and not chosen.diff:
+        raise UsageError(f"{folder} is a folder; name a folder for the translation with -o")
+    if out is not None and out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file; the translation of a folder needs a folder")
+    pairs: list[tuple[Path, Path | None]] = list(pair_tree(folder, out or folder / ".torch2jax"))
+    if not pairs:
+        raise UsageError(f"{folder} holds no .py file")
+    return pairs
+
+
+def _beside(source: Path) -> Path:
+    return source.with_name(f"{source.stem}_jax.py")
+
+
+def _refuse_collisions(pairs: Sequence[tuple[Path, Path | None]]) -> None:
+    """No two files may become the same file, and none an input: not even with --force."""
+    inputs = {os.path.realpath(source) for source, _ in pairs}
+    taken: dict[str, Path] = {}
+    for source, output in pairs:
+        place = os.path.realpath(output) if output is not None else ""
+        if place in inputs:
+            raise UsageError(f"{output} is an input; the translation of {source} must not overwrite it")
+        if place in taken:
+            raise UsageError(f"{taken[place]} and {source} would both become {output}")
+        taken[place] = source
+
+
+def _check_report(chosen: argparse.Namespace, pairs: Sequence[tuple[Path, Path | None]]) -> Path | None:
+    from torch2jax.outputs import OutputError, check_place
+
+    if chosen.report is None:
+        return None
+    report = Path(chosen.report)
+    if report.suffix != ".json":
+        raise UsageError(f"the report {report} must be a .json file")
+    if os.path.realpath(report) in {os.path.realpath(path) for pair in pairs for path in pair if path is not None}:
+        raise UsageError(f"the report {report} is also an input or output")
+    try:
+        check_place(report)
+    except OutputError as error:
+        raise UsageError(str(error)) from error
+    return report
+
+
+def _convert_all(sources: Sequence[Path], options: "Options", jobs: int) -> list["Conversion"]:
+    from functools import partial
+
+    from torch2jax.api import convert_file
+
+    convert = partial(convert_file, options=options)
+    if min(jobs, len(sources)) < 2:
+        return [convert(source) for source in sources]
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(min(jobs, len(sources))) as pool:
+        return list(pool.map(convert, sources))
+
+
+def _write_report(report: Path, pairs: Sequence[tuple[Path, Path | None]], conversions: Sequence["Conversion"]) -> None:
+    import json
+
+    from torch2jax import __version__
+    from torch2jax.diagnostics import build_report
+    from torch2jax.outputs import write_all
+
+    files = [
+        {
+            "path": str(source),
+            "output": None if output is None else str(output),
+            "changed": conversion.changed,
+            "ok": conversion.ok,
+        }
+        for (source, output), conversion in zip(pairs, conversions, strict=True)
+    ]
+    content = build_report(__version__, files, (remark for c in conversions for remark in c.diagnostics))
+    write_all({report: (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode("utf-8", "replace")})
+
+
+def _summarize(pairs: Sequence[tuple[Path, Path | None]], remarks: Iterable["Diagnostic"]) -> str:
+    from torch2jax.diagnostics import count_severities
+
+    counts = count_severities(remarks)
+    found = ", ".join(f"{n} {severity}{'s' if n != 1 else ''}" for severity, n in counts.items() if n) or "no remarks"
+    source, output = pairs[0]
+    what = (str(source) if output is None else f"{source} -> {output}") if len(pairs) == 1 else f"{len(pairs)} files"
+    return f"torch2jax: {what}: {found}\n"
+
+
+def _print(text: str, stream: TextIO) -> None:
+    """Write text that may hold characters which the stream's encoding lacks; they are printed as escapes."""
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _fail(message: str, code: int = FAILED) -> int:
+    _print(f"torch2jax: {message}\n", sys.stderr)
+    return code

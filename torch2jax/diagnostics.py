@@ -1,0 +1,420 @@
+"""The table of everything torch2jax can say about a program, and the record of one such remark.
+
+A remark is a `Diagnostic`: a code from `CODES`, a place and a message in the user's own words. Codes are stable: one is never
+renumbered or given another meaning. A short name says the pattern that was found, not its remedy.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from string import Formatter
+from types import MappingProxyType
+
+
+class Severity(StrEnum):
+    """How much a remark asks of the user: `ERROR` needs a person, `WARNING` a look, `INFO` nothing."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One kind of remark. `message` has named fields in braces; the other texts explain it to someone who sees it first."""
+
+    id: str
+    severity: Severity
+    name: str
+    message: str
+    what: str
+    why: str
+    instead: str
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the fields that the message needs, in order of appearance."""
+        return tuple(dict.fromkeys(field for _, field, _, _ in Formatter().parse(self.message) if field))
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One remark about one place; lines and columns count from 1."""
+
+    code: str
+    path: str
+    line: int
+    column: int
+    message: str
+
+    def __post_init__(self) -> None:
+        assert self.code in CODES_BY_ID, f"{self.code} is not in the table of diagnostics"
+        assert self.line >= 1 and self.column >= 1, f"lines and columns count from 1, not {self.line}:{self.column}"
+
+    @property
+    def severity(self) -> Severity:
+        """The severity that the table gives the code."""
+        return CODES_BY_ID[self.code].severity
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}: {self.severity} {self.code} {self.message}"
+
+
+_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+CODES: tuple[Code, ...] = (
+    # 0xx: files and the program as text
+    Code(
+        "T2J001",
+        _ERROR,
+        "syntax-error",
+        "{reason}",
+        "The file is not valid Python 3, so there is nothing to translate.",
+        "Only text that Python itself accepts has a meaning that can be kept.",
+        "Run `python -m py_compile` on the file, mend what it reports, and convert again.",
+    ),
+    Code(
+        "T2J002",
+        _ERROR,
+        "unreadable-source",
+        "{reason}",
+        "The file is missing, may not be read, or is not text in the encoding that it declares (UTF-8 if it declares none).",
+        "A guess at the encoding could change strings of the program without anybody noticing.",
+        "Check the path, or save the file as UTF-8, or declare its encoding in the first line: `# -*- coding: latin-1 -*-`.",
+    ),
+    Code(
+        "T2J003",
+        _ERROR,
+        "internal-error",
+        "{where} is left as it was: internal error, {reason}",
+        "torch2jax itself failed on this function, class or file; its text stands in the output unchanged and still needs torch.",
+        "A fault of the translator must never turn into a translation that looks fine and is not.",
+        "Translate the named part by hand or simplify it; set TORCH2JAX_DEBUG=1 to see the traceback for a bug report.",
+    ),
+    Code(
+        "T2J004",
+        _WARNING,
+        "star-import-from-unknown",
+        "`from {module} import *` may bind names that the translation relies on",
+        "A star import from a module that torch2jax does not see binds names that it cannot know.",
+        "If such a name is a torch function, or replaces one of the names used here, the translation would not notice.",
+        "Import the names that are used: `from module import a, b`; or convert the whole folder, so that the module is seen.",
+    ),
+    # 1xx: assumptions
+    Code(
+        "T2J100",
+        _INFO,
+        "int64-narrows",
+        "torch's {dtype} becomes 32 bits wide unless jax_enable_x64 is set",
+        "The program makes int64 or float64 tensors, for instance with `torch.long` or by `torch.arange(n)`.",
+        "JAX stores them in 32 bits unless 64-bit types are enabled; integers beyond two billion overflow, floats lose digits.",
+        'Nothing, if 32 bits are enough; else `jax.config.update("jax_enable_x64", True)` at the start of the program.',
+    ),
+    Code(
+        "T2J101",
+        _INFO,
+        "assumed-tensor",
+        "`{name}` is taken to be a tensor",
+        "Nothing in the program says what this value is, but it is used as only a tensor is.",
+        "The translation of its methods is right for tensors; for a class of your own with the same method names it would not be.",
+        "Annotate the parameter (`x: torch.Tensor`), and the remark disappears.",
+    ),
+    # 2xx: torch names and calls
+    Code(
+        "T2J200",
+        _ERROR,
+        "unsupported-torch-name",
+        "`{name}` has no translation yet",
+        "The program uses a function, class or constant of torch for which torch2jax has no rule.",
+        "Leaving it out or replacing it by something similar would give other numbers.",
+        "Write the operation with functions that are translated, or add a row for it to the mappings (one row of YAML is one function).",
+    ),
+    Code(
+        "T2J201",
+        _ERROR,
+        "unsupported-argument",
+        "`{name}` is translated, but not with `{argument}`",
+        "The function has a rule, but the rule does not cover this argument or this value of it.",
+        "Dropping an argument that matters would give other numbers.",
+        "Leave the argument out where its default means the same, or write its effect as a separate operation.",
+    ),
+    Code(
+        "T2J202",
+        _ERROR,
+        "bad-call",
+        "the arguments do not fit `{name}`: {reason}",
+        "The call has too many, too few or unknown arguments for the signature that torch documents.",
+        "torch would raise an error here too, or the call uses an undocumented form whose meaning is not known.",
+        "Compare the call with torch's documentation; arguments in a `*list` or `**dict` are best written out.",
+    ),
+    Code(
+        "T2J203",
+        _ERROR,
+        "unsupported-method",
+        "the method `{name}` of {owner} has no translation yet",
+        "The value is known, but torch2jax has no rule for this method of it.",
+        "JAX arrays and modules do not have torch's methods, so the call would fail when it runs.",
+        "Write it as a function or with methods that are translated.",
+    ),
+    Code(
+        "T2J204",
+        _ERROR,
+        "ambiguous-receiver",
+        "`.{name}()` means different things for a tensor and for other objects, and `{receiver}` could be either",
+        "The method's name is known for tensors, but what this value is cannot be told.",
+        "Translating a method of your own class as if it were torch's would be wrong, and so would be leaving torch's.",
+        "Annotate the value (`x: torch.Tensor`), or assign it from something whose kind is known.",
+    ),
+    Code(
+        "T2J205",
+        _ERROR,
+        "torch-name-as-value",
+        "`{name}` is used as a value and has no counterpart that could be passed around",
+        "A torch function or class is stored, passed or compared here instead of being called.",
+        "Its translation depends on the arguments of a call, and here there are none.",
+        "Wrap it: `lambda x: torch.relu(x)`; the call inside can then be translated.",
+    ),
+    Code(
+        "T2J206",
+        _ERROR,
+        "unsupported-subclass",
+        "`{name}` is a subclass of `{base}`, which cannot be subclassed in the translation",
+        "Classes may derive from `nn.Module` and `Dataset`; other classes of torch have no counterpart to derive from.",
+        "What the subclass overrides is called from inside torch, at moments that do not exist in JAX.",
+        "Turn the class into an `nn.Module` or a function that holds the object instead of deriving from it.",
+    ),
+    # 3xx: values changed in place
+    Code(
+        "T2J300",
+        _ERROR,
+        "inplace-on-argument",
+        "`{function}` changes its argument `{name}` in place, and its callers would not see the change",
+        "A function writes into a tensor that its caller owns, and not every caller can be found and changed.",
+        "JAX arrays never change; the new value exists only where it is returned to.",
+        "Return the changed tensor and assign it at the call: `x = scale_(x)`.",
+    ),
+    Code(
+        "T2J301",
+        _ERROR,
+        "inplace-on-view",
+        "`{name}` is a view of `{base}`, and changing it in place changes both",
+        "A tensor is written through a slice, `view`, transpose or another result that shares its memory.",
+        "JAX arrays share no memory, so the tensor behind the view would keep its old values.",
+        "Write to the tensor itself: `x[0] = v` instead of `row = x[0]` and a write to `row`.",
+    ),
+    Code(
+        "T2J302",
+        _ERROR,
+        "inplace-in-expression",
+        "`{operation}` changes `{name}` in the middle of an expression",
+        "An operation that changes a tensor stands inside a larger expression, where a name cannot be bound again.",
+        "Moving the change before or after the statement could change what the rest of the expression sees.",
+        "Write the change as a statement of its own before the expression.",
+    ),
+    Code(
+        "T2J303",
+        _ERROR,
+        "inplace-on-shared-object",
+        "`{name}` is changed in place and may be shared with `{other}`",
+        "A tensor that is kept in a list, dictionary or attribute is changed, and something else may refer to the same tensor.",
+        "JAX would give a new value to one of the two and leave the other as it was.",
+        "Use one name for the tensor, or `.clone()` it where two separate tensors are meant.",
+    ),
+    # 4xx: random numbers
+    Code(
+        "T2J400",
+        _ERROR,
+        "untracked-random-draw",
+        "`{name}` draws random numbers in {place}, where no key can be passed",
+        "Random numbers are drawn in a lambda, a default argument, a class body or another place that takes no further argument.",
+        "JAX draws from explicit keys; a fixed key here would give the same numbers each time.",
+        "Move the draw into a function that is called where the numbers are needed.",
+    ),
+    Code(
+        "T2J401",
+        _ERROR,
+        "reseed",
+        "the random generator is seeded again in {place}",
+        "`torch.manual_seed`, or setting the state of a generator, in a place from which the code that draws cannot be given the new key.",
+        "Seeds are explicit keys in JAX; draws that happen elsewhere would not notice.",
+        "Seed once at the start of the program, or pass a `torch.Generator` to the functions that draw.",
+    ),
+    # 5xx: training
+    Code(
+        "T2J500",
+        _ERROR,
+        "unsupported-training-step",
+        "this training step is not understood: {reason}",
+        "Statements around `backward()` and `step()` do not form a step that can be written as a function of model, optimizer state and batch.",
+        "JAX computes gradients of a function; the step must say what goes in and what comes out.",
+        "Bring the step into the order zero_grad, forward, loss, backward, step, in one loop body or function.",
+    ),
+    Code(
+        "T2J501",
+        _ERROR,
+        "optimizer-unknown-parameters",
+        "it is not known which parameters `{name}` updates",
+        "The optimizer is made from something other than the parameters of a module in sight.",
+        "An Optax optimizer is applied to the same tree of parameters that it was initialised with.",
+        "Pass `model.parameters()`, or groups made of the parameters of named submodules.",
+    ),
+    Code(
+        "T2J502",
+        _ERROR,
+        "frozen-parameters",
+        "`requires_grad` of `{name}` changes in a way that cannot be followed",
+        "Parameters are frozen or released somewhere other than once, before training, for a submodule that is named.",
+        "In JAX the trained part of a model is chosen where the gradient is taken; a flag that changes later has no effect there.",
+        "Freeze whole submodules before the optimizer is made, or give only the trained parameters to the optimizer.",
+    ),
+    Code(
+        "T2J503",
+        _ERROR,
+        "gradient-read",
+        "`{name}.grad` is read where no translated `backward()` reaches",
+        "The program looks at gradients outside the step that computed them.",
+        "Gradients are results of a function in JAX, not attributes of parameters.",
+        "Read the gradient between `backward()` and `step()`, or compute it with `torch.autograd.grad`.",
+    ),
+    Code(
+        "T2J504",
+        _ERROR,
+        "host-effect-in-step",
+        "`{operation}` in a training step acts on the world outside, and compiled code would do so once instead of each time",
+        "Files, lists or other objects are changed in the middle of the forward pass or between `backward()` and `step()`.",
+        "A compiled step runs its Python code only while it is being compiled.",
+        "Move the effect behind the step and use the values that the step returns.",
+    ),
+    Code(
+        "T2J505",
+        _WARNING,
+        "not-compilable",
+        "`{function}` is left uncompiled: {reason}",
+        "Python decides something from the values of tensors here, so the function runs, but operation by operation.",
+        "`jax.jit` needs to know the path through the program before it knows the values. The numbers are right, the speed is not.",
+        "Express the choice with `torch.where`, or move it out of the function.",
+    ),
+    # 6xx: modules
+    Code(
+        "T2J600",
+        _ERROR,
+        "module-without-init",
+        "the attributes of module `{name}` cannot be found",
+        "The class has no `__init__` that could be read: it is inherited from a class out of sight or made by a decorator.",
+        "Modules in JAX declare what they hold; parameters that are not declared are not trained.",
+        "Convert the folder with the base class in it, or write an `__init__` that assigns the attributes.",
+    ),
+    Code(
+        "T2J601",
+        _ERROR,
+        "dynamic-module-attribute",
+        "`{name}` of module `{module}` is made in a way that cannot be followed",
+        "Submodules or parameters are added by `setattr`, `add_module` with a computed name, or after `__init__`.",
+        "Modules in JAX declare their attributes, and code that reads them must find the same names.",
+        "Keep a variable number of submodules in an `nn.ModuleList` or `nn.ModuleDict`.",
+    ),
+    Code(
+        "T2J602",
+        _ERROR,
+        "hook",
+        "`{name}` attaches a hook",
+        "A function is called by torch during the forward or backward pass of a module or tensor.",
+        "JAX functions have no moment at which hooks could run.",
+        "Call the function in `forward`; for gradients use `torch.autograd.Function`, or clip and log in the training step.",
+    ),
+    Code(
+        "T2J603",
+        _ERROR,
+        "unsupported-module-method",
+        "`{name}` of modules has no translation yet",
+        "The method of `nn.Module` that is called or overridden here has no rule.",
+        "Modules of JAX libraries do not have it, so the program would fail or silently skip it.",
+        "Write what the method does as a function of the module.",
+    ),
+    # 7xx: files with weights
+    Code(
+        "T2J700",
+        _ERROR,
+        "state-dict-format",
+        "what `{name}` saves or loads is not a plain state_dict",
+        "A checkpoint with pickled modules, optimizers or other objects, or with names that are made up while the program runs.",
+        "Only dictionaries of tensors, numbers and strings can be read without torch and matched with the translated model.",
+        "Save `model.state_dict()`, with further entries in a dictionary beside it.",
+    ),
+)
+
+CODES_BY_ID: Mapping[str, Code] = MappingProxyType({code.id: code for code in CODES})
+
+UNREADABLE: tuple[str, ...] = ("T2J001", "T2J002")
+"""Codes that say there is no program to translate."""
+
+
+def diagnose(code: str, path: str, line: int, column: int, **fields: object) -> Diagnostic:
+    """Make a remark whose message is the template of `code`, filled with `fields`; all fields must be given, and no others.
+
+    >>> str(diagnose("T2J200", "model.py", 3, 5, name="torch.svd"))
+    'model.py:3:5: error T2J200 `torch.svd` has no translation yet'
+    """
+    entry = CODES_BY_ID[code]
+    assert set(fields) == set(entry.fields), f"{code} has the fields {entry.fields}, not {tuple(fields)}"
+    return Diagnostic(code, path, line, column, entry.message.format_map(fields))
+
+
+def find_code(text: str) -> Code | None:
+    """The entry with this number or short name, in any mixture of upper and lower case."""
+    wanted = text.strip().lower()
+    return next((code for code in CODES if wanted in (code.id.lower(), code.name)), None)
+
+
+def explain(code: str) -> str:
+    """What `torch2jax explain` prints for a code or a short name; KeyError if there is none."""
+    entry = find_code(code)
+    if entry is None:
+        raise KeyError(code)
+    return (
+        f"{entry.id} {entry.name} ({entry.severity})\n\n"
+        f"    {entry.message}\n\n"
+        f"What: {entry.what}\n\nWhy: {entry.why}\n\nInstead: {entry.instead}\n"
+    )
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Sort by place, then code, then message, and drop exact repetitions."""
+    return tuple(sorted(set(diagnostics), key=lambda d: (d.path, d.line, d.column, d.code, d.message)))
+
+
+def count_severities(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
+    """How many remarks there are of each severity, zeros included."""
+    counts = dict.fromkeys(Severity, 0)
+    for diagnostic in diagnostics:
+        counts[diagnostic.severity] += 1
+    return counts
+
+
+def build_report(
+    version: str, files: Sequence[Mapping[str, object]], diagnostics: Iterable[Diagnostic]
+) -> dict[str, object]:
+    """The report as plain values, ready for JSON: version, files, diagnostics, summary."""
+    ordered = in_order(diagnostics)
+    counts = count_severities(ordered)
+    return {
+        "version": version,
+        "files": [dict(file) for file in files],
+        "diagnostics": [
+            {
+                "code": d.code,
+                "severity": str(d.severity),
+                "path": d.path,
+                "line": d.line,
+                "column": d.column,
+                "message": d.message,
+            }
+            for d in ordered
+        ],
+        "summary": {
+            "files": len(files),
+            "errors": counts[Severity.ERROR],
+            "warnings": counts[Severity.WARNING],
+            "infos": counts[Severity.INFO],
+        },
+    }

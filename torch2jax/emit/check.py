@@ -1,0 +1,148 @@
+"""Check a translation as text: it parses, imports nothing of torch, and uses no name that is bound nowhere.
+
+The check knows nothing of how the text came about. It is conservative: a name counts as bound if anything at module
+level, or a `global` statement, binds it anywhere; with a star import nothing is reported.
+"""
+
+import ast
+import builtins
+import symtable
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+_FOREIGN_ROOTS = ("torch",)
+
+# Names that Python puts into modules, functions in classes, and class bodies.
+_IMPLICIT = frozenset(
+    {
+        "__annotations__",
+        "__builtins__",
+        "__cached__",
+        "__class__",
+        "__classdict__",
+        "__conditional_annotations__",
+        "__debug__",
+        "__dict__",
+        "__doc__",
+        "__file__",
+        "__loader__",
+        "__module__",
+        "__name__",
+        "__package__",
+        "__path__",
+        "__qualname__",
+        "__spec__",
+    }
+)
+
+
+class ProblemKind(StrEnum):
+    """What is wrong with a text."""
+
+    SYNTAX = "syntax"
+    TORCH_IMPORT = "torch-import"
+    UNDEFINED_NAME = "undefined-name"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault of a text; lines and columns count from 1. `name` is the name or module in question."""
+
+    kind: ProblemKind
+    line: int
+    column: int
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.line}:{self.column}: {self.kind}: {self.name}"
+
+
+def check_text(text: str, *, ignore: frozenset[str] = frozenset()) -> list[Problem]:
+    """All problems of a text, in order of place; one for each undefined name, at its first use.
+
+    `ignore` holds names that may be undefined, such as those that were so in the original.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+            undefined = undefined_names(text) - ignore
+    except (SyntaxError, ValueError) as error:
+        line, column = (error.lineno, error.offset) if isinstance(error, SyntaxError) else (1, 1)
+        return [Problem(ProblemKind.SYNTAX, max(line or 1, 1), max(column or 1, 1), str(error))]
+    problems = [*_find_foreign_imports(tree), *_locate(tree, undefined)]
+    return sorted(problems, key=lambda problem: (problem.line, problem.column, problem.name))
+
+
+def undefined_names(text: str) -> frozenset[str]:
+    """Names that the program reads as globals although nothing in it binds them. SyntaxError if it does not parse."""
+    table = symtable.symtable(text, "<text>", "exec")
+    if _has_star_import(text):
+        return frozenset()
+    bound = {symbol.get_name() for symbol in table.get_symbols() if _is_bound(symbol)}
+    read: set[str] = set()
+    for scope in _scopes(table):
+        for symbol in scope.get_symbols():
+            if scope is table or symbol.is_global():
+                if symbol.is_referenced():
+                    read.add(symbol.get_name())
+                if _is_bound(symbol):
+                    bound.add(symbol.get_name())
+    return frozenset(read - bound - _IMPLICIT - set(dir(builtins)))
+
+
+def free_names(text: str) -> frozenset[str]:
+    """Names that a piece of a module needs from outside of itself, builtins included."""
+    table = symtable.symtable(text, "<text>", "exec")
+    names = {symbol.get_name() for symbol in table.get_symbols() if symbol.is_referenced()}
+    for scope in _scopes(table):
+        names |= {s.get_name() for s in scope.get_symbols() if s.is_global() and s.is_referenced()}
+    return frozenset(names)
+
+
+def _is_bound(symbol: symtable.Symbol) -> bool:
+    return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_annotated()
+
+
+def _scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    yield table
+    for child in table.get_children():
+        yield from _scopes(child)
+
+
+def _has_star_import(text: str) -> bool:
+    if "*" not in text:
+        return False
+    return any(
+        alias.name == "*"
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    )
+
+
+def _find_foreign_imports(tree: ast.Module) -> Iterator[Problem]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                modules = [alias.name for alias in names]
+            case ast.ImportFrom(module=str(module), level=0):
+                modules = [module]
+            case _:
+                continue
+        for module in modules:
+            if module.partition(".")[0] in _FOREIGN_ROOTS:
+                yield Problem(ProblemKind.TORCH_IMPORT, node.lineno, node.col_offset + 1, module)
+
+
+def _locate(tree: ast.Module, names: frozenset[str]) -> Iterator[Problem]:
+    """The first place where each name is read; a local variable of the same name may come before the undefined one."""
+    places: dict[str, tuple[int, int]] = {}
+    for node in ast.walk(tree) if names else ():
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
+            place = (node.lineno, node.col_offset + 1)
+            places[node.id] = min(place, places.get(node.id, place))
+    for name in sorted(names):
+        yield Problem(ProblemKind.UNDEFINED_NAME, *places.get(name, (1, 1)), name)

@@ -1,0 +1,260 @@
+"""Copy just those definitions of `torch2jax/runtime` that a program uses (tree-shaking).
+
+The runtime is read as text and never imported: `ast` gives the top-level statements, `symtable` the names that each needs.
+Definitions are copied verbatim, with decorators and the comments directly above, each once, in a stable order: a module
+after the modules that it imports from, else by name; within a module in source order.
+"""
+
+import ast
+import re
+import symtable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from torch2jax.emit.check import free_names
+from torch2jax.emit.imports import Import
+
+PACKAGE = "torch2jax.runtime"
+RUNTIME = Path(__file__).parent.parent / "runtime"
+HEADING = "# --- torch2jax support -------------------------------------------------------------------------"
+
+_TOP_LEVEL_NAME = re.compile(r"^(?:(?:async )?def|class) +(\w+)|^(\w+) *(?::[^=\n]*)?=(?!=)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class SupportCode:
+    """Definitions to append to a program: their text, the imports that they need, and the names that they bind."""
+
+    text: str
+    imports: tuple[Import, ...]
+    names: tuple[str, ...]
+
+
+def collect_support(names: Sequence[str], runtime_dir: Path = RUNTIME) -> SupportCode:
+    """The definitions of `names` and all that they need. KeyError for a name that no runtime module defines.
+
+    A name that several modules define is given as `module.name`. ValueError if two definitions or imports that are needed
+    together bind the same name differently.
+    """
+    selected: dict[tuple[str, int], _Definition] = {}
+    imports: dict[str, dict[Import, None]] = {}
+    waiting = [_locate(name, runtime_dir) for name in reversed(names)]
+    while waiting:
+        module_name, name = waiting.pop()
+        module = _read_module(runtime_dir / f"{module_name}.py")
+        if name not in module.definitions:
+            raise KeyError(f"{module_name}.{name} is not defined in {runtime_dir}")
+        for definition in module.definitions[name]:
+            if (module_name, definition.line) in selected:
+                continue
+            selected[module_name, definition.line] = definition
+            for needed in sorted(free_names(definition.text)):
+                if needed in module.definitions:
+                    waiting.append((module_name, needed))
+                elif needed in module.siblings:
+                    waiting.append(module.siblings[needed])
+                for item in module.imports.get(needed, ()):
+                    imports.setdefault(needed, {})[item] = None
+            for item in module.imports.get("annotations", ()):
+                imports.setdefault("annotations", {})[item] = None
+    _refuse_conflicts(selected.values(), imports)
+    order = {name: i for i, name in enumerate(_order_modules({module for module, _ in selected}, runtime_dir))}
+    ordered = sorted(selected.values(), key=lambda definition: (order[definition.module], definition.line))
+    return SupportCode(
+        _join(ordered),
+        tuple(item for name in sorted(imports) for item in imports[name]),
+        tuple(name for definition in ordered for name in definition.names),
+    )
+
+
+def import_support(names: Iterable[str], runtime_dir: Path = RUNTIME) -> tuple[Import, ...]:
+    """Imports from `torch2jax.runtime` that bring the same names without copying anything."""
+    located = sorted({_locate(name, runtime_dir) for name in names})
+    return tuple(Import(f"{PACKAGE}.{module}", name) for module, name in located)
+
+
+def place_support(text: str, support: SupportCode) -> str:
+    """The program with support code under its heading: behind the last definition, before `if __name__ == "__main__":`.
+
+    A statement further up that needs support while the module is being imported has it placed before that statement.
+    """
+    if not support.text:
+        return text
+    lines = text.splitlines(keepends=True)
+    statements = ast.parse(text).body
+    place = _choose_place(statements, frozenset(support.names))
+    line = _first_line(statements[place], lines) - 1 if place < len(statements) else len(lines)
+    above, below = "".join(lines[:line]).rstrip(), "".join(lines[line:]).strip("\r\n")
+    parts = [above, HEADING, support.text.strip(), *([below] if below else [])]
+    placed = "\n\n\n".join(part for part in parts if part) + "\n"
+    newline = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
+    return placed if newline == "\n" else placed.replace("\r\n", "\n").replace("\n", "\r\n")
+
+
+def _choose_place(statements: Sequence[ast.stmt], support: frozenset[str]) -> int:
+    """Index of the statement before which support code must, or should, stand."""
+    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    own = {statement.name for statement in statements if isinstance(statement, definitions)}
+    last = max(
+        (i + 1 for i, s in enumerate(statements) if isinstance(s, (*definitions, ast.Import, ast.ImportFrom))),
+        default=0,
+    )
+    for i, statement in enumerate(statements[:last]):
+        # A statement that uses functions or classes of the program may reach support through them; to define one more
+        # class on top of another does not.
+        reaching = support if isinstance(statement, definitions) else support | own
+        if not reaching.isdisjoint(_read_at_import(statement)):
+            return i
+    return last
+
+
+def _read_at_import(statement: ast.AST) -> Iterator[str]:
+    """Names that are read while the module is being imported: all but those in bodies of functions."""
+    match statement:
+        case ast.Name(id=name):
+            yield name
+        case ast.Lambda(args=arguments):
+            yield from _read_at_import(arguments)
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            for part in (*statement.decorator_list, statement.args, *filter(None, [statement.returns])):
+                yield from _read_at_import(part)
+        case _:
+            for child in ast.iter_child_nodes(statement):
+                yield from _read_at_import(child)
+
+
+def _first_line(statement: ast.stmt, lines: Sequence[str]) -> int:
+    """Line (from 1) at which a top-level statement begins, with its decorators and the comments directly above."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    start = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+    while start > 1 and lines[start - 2].startswith("#"):
+        start -= 1
+    return start
+
+
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    module: str
+    names: tuple[str, ...]
+    line: int
+    text: str
+    is_short: bool  # an assignment or call on one line, which needs no blank lines around it
+
+
+@dataclass(frozen=True, slots=True)
+class _RuntimeModule:
+    definitions: Mapping[str, tuple[_Definition, ...]]
+    imports: Mapping[str, tuple[Import, ...]]
+    siblings: Mapping[str, tuple[str, str]]
+
+
+def _locate(name: str, runtime_dir: Path) -> tuple[str, str]:
+    """Module and name of a definition, found without parsing anything."""
+    module, _, bare = name.rpartition(".")
+    homes = [module] if module else [home for home, names in _index(runtime_dir) if bare in names]
+    if not homes:
+        raise KeyError(f"{name} is not defined in {runtime_dir}")
+    if len(homes) > 1:
+        raise ValueError(f"{name} is defined in {' and '.join(homes)}; write {homes[0]}.{name}")
+    return homes[0], bare
+
+
+@cache
+def _index(runtime_dir: Path) -> tuple[tuple[str, frozenset[str]], ...]:
+    return tuple(
+        (path.stem, frozenset(a or b for a, b in _TOP_LEVEL_NAME.findall(path.read_text(encoding="utf-8"))))
+        for path in sorted(runtime_dir.glob("*.py"))
+    )
+
+
+@cache
+def _read_module(path: Path) -> _RuntimeModule:
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines(keepends=True)
+    definitions: dict[str, list[_Definition]] = {}
+    imports: dict[str, list[Import]] = {}
+    siblings: dict[str, tuple[str, str]] = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for item in _imported(node):
+                if item.module.startswith(f"{PACKAGE}.") and item.name is not None:
+                    if item.asname not in (None, item.name):
+                        raise ValueError(
+                            f"{path.name} imports {item.name} under another name; it is copied under its own"
+                        )
+                    siblings[item.bound] = item.module.removeprefix(f"{PACKAGE}."), item.name
+                else:
+                    imports.setdefault(item.bound, []).append(item)
+        elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            definition = _cut_out(path.stem, node, lines)
+            # A call such as jax.tree_util.register_dataclass(Point) belongs to the first definition that it mentions.
+            mentioned = [name for name in sorted(free_names(definition.text)) if name in definitions]
+            for name in definition.names or mentioned[:1]:
+                definitions.setdefault(name, []).append(definition)
+    return _RuntimeModule(
+        {name: tuple(parts) for name, parts in definitions.items()},
+        {name: tuple(items) for name, items in imports.items()},
+        siblings,
+    )
+
+
+def _imported(node: ast.Import | ast.ImportFrom) -> Iterator[Import]:
+    for alias in node.names:
+        if isinstance(node, ast.Import):
+            yield Import(alias.name, None, alias.asname)
+        else:
+            module = f"{PACKAGE}.{node.module or ''}" if node.level else node.module or ""
+            yield Import(module, alias.name, alias.asname)
+
+
+def _cut_out(module: str, node: ast.stmt, lines: Sequence[str]) -> _Definition:
+    """One statement with its decorators and the comment lines directly above it."""
+    start = _first_line(node, lines)
+    text = "".join(lines[start - 1 : node.end_lineno]).rstrip() + "\n"
+    bound = tuple(
+        symbol.get_name()
+        for symbol in symtable.symtable(text, module, "exec").get_symbols()
+        if symbol.is_assigned() or symbol.is_namespace() or symbol.is_annotated()
+    )
+    is_short = isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr))
+    return _Definition(module, bound, start, text, is_short)
+
+
+def _refuse_conflicts(definitions: Iterable[_Definition], imports: Mapping[str, Mapping[Import, None]]) -> None:
+    homes: dict[str, str] = {}
+    for definition in definitions:
+        for name in definition.names:
+            if homes.setdefault(name, definition.module) != definition.module:
+                raise ValueError(f"{name} is defined in {homes[name]} and in {definition.module}, and both are needed")
+            if name in imports:
+                raise ValueError(f"{name} is defined in {definition.module}, and an import of that name is needed too")
+    for name, items in imports.items():
+        if len(items) > 1 and any(item.asname is not None or item.name is not None for item in items):
+            raise ValueError(f"{name} is imported in several ways: {', '.join(map(str, items))}")
+
+
+def _order_modules(modules: set[str], runtime_dir: Path) -> list[str]:
+    """A module after those that it imports from; where that leaves a choice, by name."""
+    needs = {
+        module: {home for home, _ in _read_module(runtime_dir / f"{module}.py").siblings.values()} & modules - {module}
+        for module in sorted(modules)
+    }
+    ordered: list[str] = []
+    while needs:
+        ready = next((module for module in needs if needs[module] <= set(ordered)), next(iter(needs)))
+        ordered.append(ready)
+        del needs[ready]
+    return ordered
+
+
+def _join(definitions: Sequence[_Definition]) -> str:
+    """Definitions two blank lines apart; neighbouring short ones directly below each other."""
+    text = ""
+    for i, definition in enumerate(definitions):
+        if i:
+            both_short = definition.is_short and definitions[i - 1].is_short
+            text += "" if both_short and definition.module == definitions[i - 1].module else "\n\n"
+        text += definition.text
+    return text

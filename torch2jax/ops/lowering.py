@@ -1,0 +1,208 @@
+"""Lower one bound call to a target expression by its row: choose the alternative, fill the holes.
+
+A keyword `k={p}` of a template is left out where the argument is absent or equals torch's default (rows are written so that
+JAX's default is the same; `{p!}` is always printed). `{p|axes}` turns a list of axes into a tuple; a variadic parameter in
+a plain hole becomes a tuple.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import libcst as cst
+
+from torch2jax.ops.rules import Facts, holds
+from torch2jax.ops.schema import Alternative
+from torch2jax.ops.signatures import Bound
+from torch2jax.syntax.quote import Hole, quote
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import NOTHING, Kind
+
+_HOLE = re.compile(r"\{(\*?)([A-Za-z_]\w*)(!?)(?:\|(\w+))?\}")
+IGNORED = frozenset(
+    {"device", "layout", "pin_memory", "memory_format", "non_blocking", "requires_grad", "inplace", "copy_if_needed"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """No spelling applies: `argument` is the one that none takes (None: `reason` says all)."""
+
+    reason: str
+    argument: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A chosen spelling: a template whose holes are filled from `arguments` (original nodes) when it is built."""
+
+    template: str
+    arguments: Mapping[str, Bound]
+    defaults: Mapping[str, str]
+    tuples: frozenset[str]
+
+    @property
+    def draws(self) -> bool:
+        """Whether the spelling has a `{key}` hole."""
+        return "{key}" in self.template
+
+    def build(self, rewrite: Callable[[cst.CSTNode], cst.CSTNode], **extra: Hole) -> cst.BaseExpression:
+        """The expression, its arguments rewritten; `extra` fills holes such as `key`."""
+        holes: dict[str, Hole] = dict(extra)
+        for match in _HOLE.finditer(self.template):
+            hole = _hole_key(match)
+            if hole not in holes:
+                holes[hole] = self._argument(match[2], match[4], rewrite)
+        return quote(_plain(self.template), **holes)
+
+    def _argument(self, name: str, modifier: str | None, rewrite: Callable[[cst.CSTNode], cst.CSTNode]) -> Hole:
+        value = self.arguments.get(name)
+        if value is None:
+            return _modified(cst.parse_expression(self.defaults[name]), modifier)
+        if isinstance(value, tuple):
+            rewritten = [rewrite(item) for item in value]
+            if name not in self.tuples:
+                return rewritten  # type: ignore[return-value]
+            return as_tuple(rewritten)
+        node = rewrite(value)
+        assert isinstance(node, cst.BaseExpression)
+        return _modified(node, modifier)
+
+
+MODIFIERS = ("axes", "first", "second")
+
+
+def _modified(node: cst.BaseExpression, modifier: str | None) -> cst.BaseExpression:
+    """Apply a hole's modifier: `axes` makes a list display a tuple, `first` and `second` take an element of a pair."""
+    display = isinstance(node, (cst.Tuple, cst.List))
+    if modifier == "axes" and isinstance(node, cst.List):
+        return as_tuple([element.value for element in node.elements])
+    if modifier in ("first", "second"):
+        position = MODIFIERS.index(modifier) - 1
+        return node.elements[position].value if display else quote(f"{{pair}}[{position}]", pair=node)  # type: ignore[attr-defined]
+    return node
+
+
+def _hole_key(match: re.Match[str]) -> str:
+    return f"{match[2]}__{match[4]}" if match[4] else match[2]
+
+
+def as_tuple(nodes: list) -> cst.BaseExpression:
+    """`(a, b)`; one starred element stays a display."""
+    elements = [
+        cst.StarredElement(node.value) if isinstance(node, cst.StarredElement) else cst.Element(node) for node in nodes
+    ]
+    if len(elements) == 1:
+        elements[0] = elements[0].with_changes(comma=cst.Comma())
+    return cst.Tuple(elements)
+
+
+def _plain(template: str) -> str:
+    return _HOLE.sub(lambda match: f"{{{match[1]}{_hole_key(match)}}}", template)
+
+
+@cache
+def _droppable(template: str) -> tuple[tuple[str, str], ...]:
+    """(parameter, exact text) of every keyword argument `, k={p}` that may be left out."""
+    found = []
+    for match in re.finditer(r",?\s*\b\w+=(\{(\w+)(?:\|\w+)?\})(?=\s*[,)])", template):
+        found.append((match[2], match[0]))
+    return tuple(found)
+
+
+def choose(alternatives: tuple[Alternative, ...], facts: Facts) -> Alternative | None:
+    """The first alternative whose condition is known to hold."""
+    for alternative in alternatives:
+        if alternative.when is None or holds(alternative.when, facts):
+            return alternative
+    return None
+
+
+def lower(alternatives: tuple[Alternative, ...], facts: Facts) -> Lowered | Refusal:
+    """Choose and prepare a spelling; a given argument that the spelling has no place for is a refusal."""
+    chosen = choose(alternatives, facts)
+    if chosen is None:
+        return Refusal("no spelling applies to these arguments")
+    if chosen.emit is None:
+        return Refusal(chosen.flag or "not translated")
+    template = chosen.emit
+    for name, text in _droppable(template):
+        if name in facts.signature and _is_default(name, facts):
+            template = template.replace(text, "", 1).replace("(, ", "(")
+    template = template.replace("( ,", "(").replace("(,", "(")
+    matches = list(_HOLE.finditer(template))
+    used = {match[2] for match in _HOLE.finditer(chosen.emit)} | _asked(chosen.when)
+    for name in facts.bound.given:
+        if name not in used and name not in IGNORED and not _is_default(name, facts):
+            return Refusal(f"the argument `{name}` has no counterpart", name)
+    splatted = {match[2] for match in matches if match[1]}
+    variadic = {parameter.name for parameter in facts.signature.parameters if parameter.variadic}
+    return Lowered(
+        template,
+        _arguments(facts, variadic, splatted),
+        {p.name: p.default for p in facts.signature.parameters if p.default is not None},
+        frozenset(variadic - splatted),
+    )
+
+
+@cache
+def _asked(when: str | None) -> frozenset[str]:
+    """Parameters that a condition has settled by an equality or a test of presence."""
+    return frozenset(re.findall(r"(?:const|is_none|absent|given)\((\w+)\)", when or ""))
+
+
+def _arguments(facts: Facts, variadic: set[str], splatted: set[str]) -> dict[str, Bound]:
+    """The bound arguments; a variadic one given as a single sequence stands for that sequence."""
+    result: dict[str, Bound] = {}
+    for name, value in facts.bound.given.items():
+        if name in variadic and not isinstance(value, tuple):
+            value = (value,)
+        if name in variadic and isinstance(value, tuple) and len(value) == 1:
+            result[name] = _single_variadic(value[0], name in splatted, facts)
+        else:
+            result[name] = value
+    return result
+
+
+def _single_variadic(node: cst.BaseExpression, splatted: bool, facts: Facts) -> Bound:
+    if isinstance(node, cst.StarredElement):
+        return (node,) if splatted else (node,)
+    if splatted and isinstance(node, (cst.Tuple, cst.List)):
+        return tuple(
+            element if isinstance(element, cst.StarredElement) else element.value  # type: ignore[misc]
+            for element in node.elements
+        )
+    if splatted:
+        return (node,)
+    if isinstance(node, cst.List):
+        return tuple(
+            element if isinstance(element, cst.StarredElement) else element.value  # type: ignore[misc]
+            for element in node.elements
+        )
+    return node
+
+
+def _is_default(name: str, facts: Facts) -> bool:
+    if not facts.given(name):
+        return True
+    default = facts.signature[name].default
+    if default is None:
+        return False
+    value = facts.value(name)
+    if value.const is NOTHING and not value.is_a(Kind.TUPLE):
+        return False
+    given = facts.constant(name)
+    try:
+        return repr(given) == repr(_literal(default)) and not isinstance(given, (list, dict))
+    except ValueError:
+        return False
+
+
+@cache
+def _literal(text: str) -> object:
+    import ast
+
+    return ast.literal_eval(text)

@@ -1,0 +1,50 @@
+"""Lowerings of split, chunk and unbind: how many names the pieces go to decides the spelling."""
+
+from __future__ import annotations
+
+from torch2jax.ops.rules import Facts, holds
+from torch2jax.ops.schema import Alternative
+from torch2jax.values import Kind
+
+
+def split(facts: Facts) -> Alternative:
+    """torch.split: piece lengths become cut positions, or a number of pieces where that is evident.
+
+    `q, k, v = x.split(C, dim=2)` is `jnp.split(x, 3, axis=2)`. With two names the second piece is often of another length,
+    so the cut is given: `jnp.split(x, [C], axis=2)`; so are those of literal lengths.
+    """
+    tensor, lengths = (parameter.name for parameter in facts.signature.parameters[:2])
+    cuts = _literal_cuts(facts, lengths)
+    if cuts is not None:
+        return Alternative(f"jnp.split({{{tensor}}}, {cuts}, axis={{dim}})", when=f"given({lengths})")
+    if facts.targets and facts.value(lengths).is_a(Kind.INT):
+        pieces = f"[{{{lengths}}}]" if facts.targets == 2 else str(facts.targets)
+        when = None if facts.targets == 2 else f"given({lengths})"
+        return Alternative(f"jnp.split({{{tensor}}}, {pieces}, axis={{dim}})", when=when)
+    return Alternative(f"split({{{tensor}}}, {{{lengths}}}, dim={{dim}})")
+
+
+def _literal_cuts(facts: Facts, lengths: str) -> list[int] | None:
+    """The cut positions, if lengths and number of pieces are known."""
+    given = facts.constant(lengths)
+    if isinstance(given, tuple) and given and all(type(length) is int for length in given):
+        return [sum(given[: position + 1]) for position in range(len(given) - 1)]
+    if type(given) is int and facts.targets:
+        return [given * position for position in range(1, facts.targets)]
+    return None
+
+
+def chunk(facts: Facts) -> Alternative:
+    """torch.chunk into as many names as chunks: `jnp.split`, which raises where the pieces would not be equal."""
+    chunks = facts.constant("chunks")
+    if isinstance(chunks, int) and chunks == facts.targets:
+        return Alternative("jnp.split({input}, {chunks}, axis={dim})")
+    return Alternative("chunk({input}, {chunks}, dim={dim})")
+
+
+def unbind(facts: Facts) -> Alternative:
+    """torch.unbind: unpacking an array already runs along its first axis."""
+    first = holds("const(dim) == 0", facts)
+    rows = "{input}" if first else "jnp.moveaxis({input}, {dim}, 0)"
+    when = "given(dim)" if first and facts.given("dim") else None
+    return Alternative(rows if facts.targets else f"tuple({rows})", when=when)

@@ -1,0 +1,452 @@
+"""The small expression language of mapping rows: conditions (`when`) and result rules.
+
+Names are parameters of the row's signature; unknown facts propagate (three-valued logic), and a condition that cannot be
+decided counts as false, so that a row's last alternative must be valid for everything.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import cache
+
+import libcst as cst
+
+from torch2jax.ops.signatures import BoundArguments, Signature
+from torch2jax.values import NOTHING, UNKNOWN, Kind, Value, join
+
+
+class _Unknown:
+    """A fact that is not known; one instance, `UNKNOWN_FACT`."""
+
+    def __repr__(self) -> str:
+        return "unknown"
+
+
+UNKNOWN_FACT = _Unknown()
+FLOATS = ("float16", "bfloat16", "float32", "float64", "float")
+INTEGERS = ("uint8", "int8", "int16", "int32", "int64", "int")
+
+
+class RuleError(ValueError):
+    """A rule text that does not parse or calls what does not exist."""
+
+
+@cache
+def parse_rule(text: str) -> ast.expr:
+    """Parse a rule. Raises RuleError."""
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except SyntaxError as error:
+        raise RuleError(f"not a rule: {text!r}") from error
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS):
+            raise RuleError(f"unknown function in rule {text!r}")
+    return tree
+
+
+class Facts:
+    """What rules ask about the arguments of one call. `targets`: into how many names its result is unpacked, if it is."""
+
+    def __init__(
+        self,
+        signature: Signature,
+        bound: BoundArguments,
+        value_of: Callable[[cst.CSTNode], Value],
+        targets: int | None = None,
+    ) -> None:
+        self.signature = signature
+        self.bound = bound
+        self.value_of = value_of
+        self.targets = targets
+
+    def given(self, name: str) -> bool:
+        return name in self.bound.given
+
+    def value(self, name: str) -> Value:
+        """The value of an argument; of its default if it is absent; of several variadic ones, a tuple."""
+        node = self.bound.given.get(name)
+        if node is None:
+            return _default_value(self.signature, name)
+        if isinstance(node, tuple):
+            if len(node) == 1 and not isinstance(node[0], cst.StarredElement):
+                value = self.value_of(node[0])
+                return value if value.is_sequence else Value(Kind.TUPLE, items=(value,))
+            if any(isinstance(item, cst.StarredElement) for item in node):
+                return Value(Kind.TUPLE)
+            return Value(Kind.TUPLE, items=tuple(self.value_of(item) for item in node))
+        return self.value_of(node)
+
+    def constant(self, name: str) -> object:
+        value = self.value(name)
+        if value.const is not NOTHING:
+            return value.const
+        if value.items is not None and all(item.const is not NOTHING for item in value.items):
+            return tuple(item.const for item in value.items)
+        return UNKNOWN_FACT
+
+
+def _default_value(signature: Signature, name: str) -> Value:
+    if name not in signature:
+        raise RuleError(f"no parameter {name!r}")
+    default = signature[name].default
+    if default is None:
+        return UNKNOWN
+    try:
+        literal = ast.literal_eval(default)
+    except ValueError:
+        return UNKNOWN
+    from torch2jax.values import constant
+
+    if isinstance(literal, tuple):
+        return Value(Kind.TUPLE, items=tuple(constant(item) for item in literal))
+    return constant(literal)
+
+
+def _or_unknown(value: object) -> object:
+    return UNKNOWN_FACT if value is None else value
+
+
+def _rank(facts: Facts, name: str) -> object:
+    value = facts.value(name)
+    if value.is_number:
+        return 0
+    return _or_unknown(value.rank) if value.is_a(Kind.TENSOR) else UNKNOWN_FACT
+
+
+def _dtype(facts: Facts, name: str) -> object:
+    value = facts.value(name)
+    if value.is_a(Kind.DTYPE):
+        return _or_unknown(value.dtype)
+    if value.is_a(Kind.TENSOR):
+        return _or_unknown(value.dtype)
+    return value.kind.value if value.is_number else UNKNOWN_FACT
+
+
+def _kind(facts: Facts, name: str) -> object:
+    value = facts.value(name)
+    return UNKNOWN_FACT if value.is_a(Kind.UNKNOWN) else value.kind.value
+
+
+def _is_kind(*kinds: Kind) -> Callable[[Facts, str], object]:
+    def test(facts: Facts, name: str) -> object:
+        value = facts.value(name)
+        return UNKNOWN_FACT if value.is_a(Kind.UNKNOWN) else value.kind in kinds
+
+    return test
+
+
+def _is_dtype(names: tuple[str, ...]) -> Callable[[Facts, str], object]:
+    def test(facts: Facts, name: str) -> object:
+        dtype = _dtype(facts, name)
+        return dtype if dtype is UNKNOWN_FACT else dtype in names
+
+    return test
+
+
+def _is_simple(facts: Facts, name: str) -> object:
+    node = facts.bound.given.get(name)
+    return node is None or isinstance(node, (cst.Name, cst.Integer, cst.Float, cst.SimpleString)) or _is_field(node)
+
+
+def _is_field(node: object) -> bool:
+    return isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name)
+
+
+def _count(facts: Facts, name: str) -> object:
+    """How many elements a shape-like argument has."""
+    value = facts.value(name)
+    if value.items is not None:
+        return len(value.items)
+    if value.is_a(Kind.SIZE):
+        return _or_unknown(value.rank)
+    return 1 if value.is_number else UNKNOWN_FACT
+
+
+def _reduce(facts: Facts, name: str, dim: str = "dim", keepdim: str = "keepdim") -> object:
+    """The rank after reducing over `dim`."""
+    rank = _rank(facts, name)
+    if keepdim in facts.signature and facts.constant(keepdim) is not False:
+        return rank if facts.constant(keepdim) is True else UNKNOWN_FACT
+    if dim not in facts.signature:
+        return 0
+    axes = facts.value(dim)
+    if axes.is_a(Kind.NONE):
+        return 0
+    if not isinstance(rank, int):
+        return UNKNOWN_FACT
+    if axes.is_a(Kind.INT):
+        return max(rank - 1, 0)
+    return rank - len(axes.items) if axes.items else UNKNOWN_FACT
+
+
+def _broadcast(facts: Facts, *names: str) -> object:
+    ranks = [_rank(facts, name) for name in names]
+    return UNKNOWN_FACT if any(rank is UNKNOWN_FACT for rank in ranks) else max(ranks)  # type: ignore[type-var]
+
+
+def promote(values: list[Value]) -> str | None:
+    """The dtype of arithmetic among values by torch's categories (bool < integer < float); None if not known."""
+    tensors = [value for value in values if value.is_a(Kind.TENSOR)]
+    numbers = [value for value in values if value.is_number]
+    if len(tensors) + len(numbers) < len(values) or any(value.dtype is None for value in tensors):
+        return None
+    joined = tensors[0].dtype if tensors else None
+    for value in tensors[1:]:
+        joined = _promote_two(joined, value.dtype)
+    for number in numbers:
+        if joined is None or joined == "bool":
+            joined = {Kind.FLOAT: "float32", Kind.INT: "int64", Kind.BOOL: "bool"}[number.kind]
+        elif number.kind is Kind.FLOAT and joined in INTEGERS:
+            joined = "float32"
+    return joined
+
+
+def _promote_two(a: str | None, b: str | None) -> str | None:
+    if a == b:
+        return a
+    if a is None or b is None:
+        return None
+    for group in (FLOATS, INTEGERS):
+        if (a in group) != (b in group):
+            if "bool" in (a, b) or group is FLOATS:
+                return a if a in group else b
+        elif a in group:
+            return "float" if group is FLOATS else "int"
+    return None
+
+
+def _promote(facts: Facts, *names: str) -> object:
+    values = [facts.value(name) for name in names]
+    return _or_unknown(promote([value for value in values if not value.is_a(Kind.NONE)]))
+
+
+def _element_rank(facts: Facts, name: str) -> object:
+    element = facts.value(name).element()
+    return _or_unknown(element.rank) if element.is_a(Kind.TENSOR) else 0 if element.is_number else UNKNOWN_FACT
+
+
+def _element_dtype(facts: Facts, name: str) -> object:
+    """The dtype that the elements of a sequence promote to."""
+    value = facts.value(name)
+    return _or_unknown(promote(list(value.items or (value.element(),))))
+
+
+def _packed(facts: Facts, name: str) -> object:
+    """Whether a variadic parameter got one argument that is no display: it holds all of the values."""
+    node = facts.bound.given.get(name)
+    first = node[0] if isinstance(node, tuple) and len(node) == 1 else None if isinstance(node, tuple) else node
+    return first is not None and not isinstance(first, (cst.Tuple, cst.List, cst.StarredElement))
+
+
+def _floating(facts: Facts, name: str) -> object:
+    dtype = _dtype(facts, name)
+    if dtype is UNKNOWN_FACT:
+        return dtype
+    return dtype if dtype in FLOATS or str(dtype).startswith("complex") else "float32"
+
+
+def _counting(facts: Facts, name: str) -> object:
+    """The dtype of a sum: integers and booleans count in int64."""
+    dtype = _dtype(facts, name)
+    return "int64" if dtype in ("bool", *INTEGERS) else dtype
+
+
+def _dtype_given(facts: Facts, name: str, default: object = UNKNOWN_FACT) -> object:
+    """The dtype named by an argument, else `default`."""
+    value = facts.value(name)
+    if value.is_a(Kind.NONE):
+        return default
+    return _or_unknown(value.dtype) if value.is_a(Kind.DTYPE) else UNKNOWN_FACT
+
+
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "rank": _rank,
+    "dtype": _dtype,
+    "kind": _kind,
+    "const": lambda facts, name: facts.constant(name),
+    "given": lambda facts, name: facts.given(name),
+    "absent": lambda facts, name: not facts.given(name),
+    "is_none": _is_kind(Kind.NONE),
+    "is_tensor": _is_kind(Kind.TENSOR),
+    "is_number": _is_kind(Kind.INT, Kind.FLOAT, Kind.BOOL),
+    "is_int": _is_kind(Kind.INT),
+    "is_sequence": _is_kind(Kind.TUPLE, Kind.LIST, Kind.SIZE),
+    "is_dtype": _is_kind(Kind.DTYPE),
+    "is_device": _is_kind(Kind.DEVICE),
+    "is_float": _is_dtype(FLOATS),
+    "is_integer": _is_dtype(INTEGERS),
+    "is_bool": _is_dtype(("bool",)),
+    "simple": _is_simple,
+    "count": _count,
+    "method": lambda facts: facts.bound.method,
+    "packed": _packed,
+    "element_rank": _element_rank,
+    "element_dtype": _element_dtype,
+    "reduce": _reduce,
+    "broadcast": _broadcast,
+    "promote": _promote,
+    "floating": _floating,
+    "counting": _counting,
+    "dtype_given": _dtype_given,
+}
+
+
+def evaluate(text: str, facts: Facts) -> object:
+    """The value of a rule; UNKNOWN_FACT where the facts do not decide it."""
+    return _evaluate(parse_rule(text), facts)
+
+
+def holds(text: str, facts: Facts) -> bool:
+    """Whether a condition is known to be true."""
+    return evaluate(text, facts) is True
+
+
+def _evaluate(node: ast.expr, facts: Facts) -> object:
+    match node:
+        case ast.Constant():
+            return node.value
+        case ast.Name():
+            return node.id
+        case ast.Tuple():
+            return tuple(_evaluate(item, facts) for item in node.elts)
+        case ast.Call(func=ast.Name(id=name)):
+            arguments = [item.id if isinstance(item, ast.Name) else _evaluate(item, facts) for item in node.args]
+            return FUNCTIONS[name](facts, *arguments)
+        case ast.BoolOp():
+            return _boolean(node, facts)
+        case ast.UnaryOp(op=ast.Not()):
+            operand = _evaluate(node.operand, facts)
+            return operand if operand is UNKNOWN_FACT else not operand
+        case ast.UnaryOp(op=ast.USub()):
+            operand = _evaluate(node.operand, facts)
+            return -operand if isinstance(operand, (int, float)) else UNKNOWN_FACT
+        case ast.BinOp():
+            return _arithmetic(node, facts)
+        case ast.Compare():
+            return _comparison(node, facts)
+    raise RuleError(f"cannot evaluate {ast.unparse(node)!r}")
+
+
+def _boolean(node: ast.BoolOp, facts: Facts) -> object:
+    decisive = isinstance(node.op, ast.Or)
+    unknown = False
+    for item in node.values:
+        value = _evaluate(item, facts)
+        if value is UNKNOWN_FACT:
+            unknown = True
+        elif bool(value) is decisive:
+            return decisive
+    return UNKNOWN_FACT if unknown else not decisive
+
+
+def _arithmetic(node: ast.BinOp, facts: Facts) -> object:
+    left, right = _evaluate(node.left, facts), _evaluate(node.right, facts)
+    if not isinstance(left, (int, float)) or not isinstance(right, (int, float)):
+        return UNKNOWN_FACT
+    match node.op:
+        case ast.Add():
+            return left + right
+        case ast.Sub():
+            return left - right
+        case ast.Mult():
+            return left * right
+    raise RuleError(f"cannot evaluate {ast.unparse(node)!r}")
+
+
+def _comparison(node: ast.Compare, facts: Facts) -> object:
+    left, right = _evaluate(node.left, facts), _evaluate(node.comparators[0], facts)
+    if left is UNKNOWN_FACT or right is UNKNOWN_FACT:
+        return UNKNOWN_FACT
+    match node.ops[0]:
+        case ast.Eq():
+            return left == right and isinstance(left, bool) == isinstance(right, bool)
+        case ast.NotEq():
+            return left != right or isinstance(left, bool) != isinstance(right, bool)
+        case ast.Is():
+            return left is right
+        case ast.In():
+            return left in right  # type: ignore[operator]
+        case ast.NotIn():
+            return left not in right  # type: ignore[operator]
+        case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+            operator = type(node.ops[0]).__name__
+            return {"Lt": left < right, "LtE": left <= right, "Gt": left > right, "GtE": left >= right}[operator]
+    raise RuleError(f"cannot evaluate {ast.unparse(node)!r}")
+
+
+ResultRule = dict | str | list
+
+
+def result_value(rule: object, facts: Facts) -> Value:
+    """The value that a row's `result` describes.
+
+    A mapping `{kind, rank, dtype, items, elem}`; or `{cases: [{when, is}, ..., {is}]}`, whose first case that is known to hold
+    counts if all before it are known not to; or the name of a kind; or `same(p)`, `elementwise(p, ...)`, `comparison(p, ...)`
+    for the frequent cases.
+    """
+    if rule is None:
+        return Value(Kind.TENSOR)
+    if isinstance(rule, str):
+        return _short_result(rule, facts)
+    if isinstance(rule, list):
+        return Value(Kind.TUPLE, items=tuple(result_value(item, facts) for item in rule))
+    assert isinstance(rule, dict)
+    if "cases" in rule:
+        return _case(rule["cases"], facts)
+    kind = Kind(rule.get("kind", "tensor"))
+    rank = evaluate(str(rule["rank"]), facts) if "rank" in rule else None
+    dtype = rule.get("dtype")
+    if isinstance(dtype, str) and "(" in dtype:
+        dtype = evaluate(dtype, facts)
+    const = evaluate(str(rule["const"]), facts) if "const" in rule else UNKNOWN_FACT
+    return Value(
+        kind,
+        rank if isinstance(rank, int) else None,
+        dtype if isinstance(dtype, str) else None,
+        NOTHING if const is UNKNOWN_FACT else const,
+        tuple(result_value(item, facts) for item in rule["items"]) if "items" in rule else None,
+        result_value(rule["elem"], facts) if "elem" in rule else None,
+    )
+
+
+def _case(cases: list[dict], facts: Facts) -> Value:
+    for case in cases:
+        met = evaluate(case["when"], facts) if "when" in case else True
+        if met is UNKNOWN_FACT:
+            return UNKNOWN
+        if met is True:
+            return result_value(case["is"], facts)
+    return UNKNOWN
+
+
+def _short_result(rule: str, facts: Facts) -> Value:
+    if "(" not in rule:
+        return Value(Kind(rule))
+    tree = ast.parse(rule, mode="eval").body
+    assert isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name), rule
+    names = [item.id for item in tree.args if isinstance(item, ast.Name)]
+    values = [facts.value(name) for name in names]
+    match tree.func.id:
+        case "same":
+            return values[0]
+        case "like":
+            return Value(Kind.TENSOR, values[0].rank, values[0].dtype)
+        case "floating":
+            dtype = _floating(facts, names[0])
+            return Value(Kind.TENSOR, values[0].rank, dtype if isinstance(dtype, str) else None)
+        case "elementwise":
+            rank = _broadcast(facts, *names)
+            return Value(Kind.TENSOR, rank if isinstance(rank, int) else None, promote(values))
+        case "comparison":
+            rank = _broadcast(facts, *names)
+            return Value(Kind.TENSOR, rank if isinstance(rank, int) else None, "bool")
+        case "joined":
+            joined = values[0]
+            for value in values[1:]:
+                joined = join(joined, value)
+            return joined
+    raise RuleError(f"unknown result rule {rule!r}")
+
+
+SHORT_RESULTS = ("same", "like", "floating", "elementwise", "comparison", "joined")

@@ -1,0 +1,104 @@
+"""Load the mapping tables: YAML in the project, one compiled JSON file where nothing has changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from torch2jax.ops.schema import FunctionSpec, LayerSpec, TableError, Tables, function_spec, layer_spec, names_of
+
+_FAMILIES = ("ops", "layers", "optim", "init")
+
+
+def mappings_folder() -> Path:
+    """Where the YAML files lie: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    installed = package / "_mappings"
+    return installed if installed.is_dir() else package.parent / "mappings"
+
+
+def table_files(folder: Path) -> list[Path]:
+    """The table files of a folder in a fixed order."""
+    return sorted(folder.rglob("*.yaml"))
+
+
+def read_rows(path: Path) -> list[tuple[dict, str]]:
+    """The rows of one file with their origin `file:line`. Raises TableError."""
+    import yaml
+
+    loader_class = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    text = path.read_text(encoding="utf-8")
+    loader = loader_class(text)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return []
+        rows = loader.construct_document(node)
+    except yaml.YAMLError as error:
+        raise TableError(f"{path.name}: {error}") from error
+    if not isinstance(rows, list) or any(not isinstance(row, dict) for row in rows):
+        raise TableError(f"{path.name}: a table is a list of mappings")
+    lines = [item.start_mark.line + 1 for item in node.value]
+    return [(row, f"{path.parent.name}/{path.name}:{line}") for row, line in zip(rows, lines, strict=True)]
+
+
+def family_of(path: Path, folder: Path) -> str:
+    """`ops`, `layers`, ...: the folder or the file's own name directly under the mappings folder."""
+    return path.relative_to(folder).parts[0].removesuffix(".yaml")
+
+
+def collect_rows(folder: Path) -> list[tuple[str, dict, str]]:
+    """(family, row, origin) of every row of a folder."""
+    return [
+        (family_of(path, folder), row, origin) for path in table_files(folder) for row, origin in read_rows(path)
+    ]
+
+
+def build_tables(rows: Iterable[tuple[str, Mapping, str]]) -> Tables:
+    """Validated tables from rows; a name may have one row only. Raises TableError."""
+    functions: dict[str, FunctionSpec] = {}
+    layers: dict[str, LayerSpec] = {}
+    for family, row, origin in rows:
+        if family == "layers":
+            if "torch" not in row:
+                raise TableError(f"{origin}: a layer row needs `torch`")
+            layer = layer_spec(row, origin)
+            for name in names_of(row):
+                if name in layers:
+                    raise TableError(f"{origin}: `{name}` stands in {layers[name].origin} already")
+                layers[name] = layer
+            continue
+        spec = function_spec(row, origin)
+        for name in names_of(row):
+            if name in functions:
+                raise TableError(f"{origin}: `{name}` stands in {functions[name].origin} already")
+            functions[name] = spec
+    return Tables(functions, layers)
+
+
+@cache
+def load_tables() -> Tables:
+    """The tables that ship with torch2jax."""
+    folder = mappings_folder()
+    return build_tables(_compiled_rows(folder))
+
+
+def _compiled_rows(folder: Path) -> list[tuple[str, dict, str]]:
+    """Rows from the compiled file if it is current, else from YAML (and the compiled file renewed where possible)."""
+    stamp = [[path.name, path.stat().st_mtime_ns, path.stat().st_size] for path in table_files(folder)]
+    compiled = folder / "compiled.json"
+    if compiled.is_file():
+        try:
+            content = json.loads(compiled.read_text(encoding="utf-8"))
+        except ValueError:
+            content = {}
+        if content.get("stamp") == stamp or content.get("stamp") == "packaged":
+            return [(family, row, origin) for family, row, origin in content["rows"]]
+    rows = collect_rows(folder)
+    try:
+        compiled.write_text(json.dumps({"stamp": stamp, "rows": rows}), encoding="utf-8")
+    except OSError:
+        pass  # a read-only installation reads the YAML each time
+    return rows

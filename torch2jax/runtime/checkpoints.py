@@ -1,0 +1,298 @@
+"""Parameters by torch's names: state dicts of Equinox models, and files of torch and safetensors without torch."""
+
+import collections
+import dataclasses
+import functools
+import json
+import math
+import pickle
+import struct
+import zipfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import ml_dtypes
+import numpy as np
+
+
+class TorchEntry(NamedTuple):
+    """A parameter or buffer of a model: torch's name and shape, and where the model keeps it."""
+
+    name: str
+    shape: tuple
+    path: tuple
+    value: Any  # jax.Array: parameter, np.ndarray: buffer, StateIndex: buffer in the state, None: absent or tied
+
+
+def torch_fields(tree):
+    """`(torch name, step, value)` of the direct members of a module or container, in torch's order."""
+    if isinstance(tree, eqx.Module):
+        members = []
+        for field in dataclasses.fields(tree):
+            name = field.metadata.get("torch_name", field.name)
+            if name is None or field.metadata.get("static"):
+                continue  # a constant, or a buffer that torch does not save
+            unnamed = isinstance(tree, eqx.nn.Sequential) and name == "layers"
+            members.append(("" if unnamed else name, field.name, getattr(tree, field.name)))
+        rank = lambda value: 0 if value is None or eqx.is_inexact_array(value) else 1 if is_buffer(value) else 2
+        return sorted(members, key=lambda member: rank(member[2]))  # parameters, buffers, submodules
+    pairs = tree.items() if isinstance(tree, dict) else enumerate(tree)
+    return [(str(key), key, value) for key, value in pairs]
+
+
+def is_buffer(value):
+    """Whether a member of a module is one of torch's buffers (np.ndarray, integer array or state)."""
+    return isinstance(value, (np.ndarray, jax.Array, eqx.nn.StateIndex)) and not eqx.is_inexact_array(value)
+
+
+def torch_entries(tree, prefix="", path=()):
+    """All parameters and buffers of a model as `TorchEntry`s, in the order of torch's state dict."""
+    entries = []
+    for name, step, value in torch_fields(tree):
+        full = prefix + name
+        if value is None or eqx.is_inexact_array(value) or is_buffer(value):
+            shape = getattr(value, "shape", ())
+            if isinstance(tree, (eqx.nn.Conv, eqx.nn.ConvTranspose)) and step == "bias":
+                shape = shape[:1]
+            entries.append(TorchEntry(full, shape, (*path, step), value))
+        elif isinstance(value, (eqx.Module, list, tuple, dict)):
+            entries += torch_entries(value, full + "." if name else prefix, (*path, step))
+    return entries
+
+
+def follow_path(tree, path):
+    """The part of a model at `path`: attribute names, list indices and dict keys."""
+    return functools.reduce(lambda x, step: getattr(x, step) if isinstance(x, eqx.Module) else x[step], path, tree)
+
+
+def state_dict(model, state=None):
+    """torch's state_dict: NumPy arrays by torch's names, with the buffers that live in `state`."""
+    entries = {}
+    for name, shape, _, value in torch_entries(model):
+        if isinstance(value, eqx.nn.StateIndex):
+            if state is None:
+                raise ValueError(f"{name} lives in the model's state: call state_dict(model, state)")
+            value = state.get(value)
+            shape = value.shape
+        if value is not None:
+            entries[name] = np.asarray(value).reshape(shape)
+    return entries
+
+
+def load_state_dict(model, state_dict, strict=True, *, state=None):
+    """The model (with `state`: the model and the state) with the values of a torch state dict, by torch's names.
+
+    Missing, unexpected and misshapen entries are one ValueError; strict=False allows the first two."""
+    arrays = {name: np.asarray(value) for name, value in state_dict.items()}
+    entries = torch_entries(model)
+    wanted = {e.name: e for e in entries if e.value is not None}
+    tied = {e.name for e in entries if e.value is None}
+    problems, paths, values = [], [], []
+    for name, entry in wanted.items():
+        stateful = isinstance(entry.value, eqx.nn.StateIndex)
+        if stateful and state is None:
+            raise ValueError(f"{name} lives in the model's state: call load_state_dict(model, state_dict, state=state)")
+        old = state.get(entry.value) if stateful else entry.value
+        shape = old.shape if stateful else entry.shape
+        if name not in arrays:
+            problems += [f"missing {name} {shape}"] if strict else []
+        elif arrays[name].shape != shape:
+            problems.append(f"misshapen {name}: {arrays[name].shape} in the file, {shape} in the model")
+        elif stateful:
+            state = state.set(entry.value, jnp.asarray(arrays[name], old.dtype))
+        else:
+            new = arrays[name].reshape(old.shape).astype(old.dtype)
+            paths.append(entry.path)
+            values.append(new if isinstance(old, np.ndarray) else jnp.asarray(new))
+    for name in arrays.keys() - wanted.keys() if strict else ():
+        twins = (arrays[other] for other in wanted if other in arrays)
+        if name not in tied or not any(np.array_equal(arrays[name], twin) for twin in twins):
+            problems.append(f"unexpected {name} {arrays[name].shape}")
+    if problems:
+        raise ValueError("the state dict does not fit the model:\n  " + "\n  ".join(sorted(problems)))
+    if paths:
+        model = eqx.tree_at(lambda m: [follow_path(m, path) for path in paths], model, values)
+    return model if state is None else (model, state)
+
+
+def named_parameters(model):
+    """torch's named_parameters: `(name, array)` of the trainable arrays, tied ones once."""
+    named = {id(e.value): (e.name, e.value) for e in reversed(torch_entries(model)) if eqx.is_inexact_array(e.value)}
+    return list(reversed(named.values()))
+
+
+def parameters(model):
+    """torch's parameters: the trainable arrays, tied ones once."""
+    return [value for _, value in named_parameters(model)]
+
+
+def tree_entries(tree):
+    """The arrays of any pytree (an optimizer state, say) by their paths, to be stored with `save`."""
+    leaves, _ = jax.tree_util.tree_flatten_with_path(eqx.filter(tree, eqx.is_array))
+    return {jax.tree_util.keystr(path): np.asarray(leaf) for path, leaf in leaves}
+
+
+def restore_tree(tree, entries):
+    """`tree` with the arrays that `tree_entries` collected."""
+    restore = lambda path, leaf: jnp.asarray(entries[jax.tree_util.keystr(path)]) if eqx.is_array(leaf) else leaf
+    return jax.tree_util.tree_map_with_path(restore, tree)
+
+
+def torch_dtypes():
+    """NumPy's dtype for every storage class and dtype name of torch."""
+    names = {
+        "DoubleStorage": "float64", "FloatStorage": "float32", "HalfStorage": "float16", "LongStorage": "int64",
+        "IntStorage": "int32", "ShortStorage": "int16", "CharStorage": "int8", "ByteStorage": "uint8",
+        "BoolStorage": "bool", "ComplexDoubleStorage": "complex128", "ComplexFloatStorage": "complex64",
+    }  # fmt: skip
+    plain = (
+        "float64 float32 float16 int64 int32 int16 int8 uint64 uint32 uint16 uint8 bool complex128 complex64".split()
+    )
+    dtypes = {name: np.dtype(name) for name in plain.split()} | {old: np.dtype(new) for old, new in names.items()}
+    for name in ("bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"):
+        dtypes[name] = np.dtype(getattr(ml_dtypes, name))
+    return dtypes | {"BFloat16Storage": dtypes["bfloat16"]}
+
+
+def rebuild_tensor(storage, offset, size, stride, *rest):
+    """A tensor of a torch file: `size` and `stride` over the elements of a storage."""
+    dtype = next((x for x in rest if isinstance(x, np.dtype)), storage.dtype)
+    storage = storage.view(dtype)
+    last = offset + sum((n - 1) * step for n, step in zip(size, stride))
+    if min((offset, *size, *stride)) < 0 or (math.prod(size) and last >= storage.size):
+        raise pickle.UnpicklingError("a tensor reaches beyond its storage")
+    strides = [step * storage.itemsize for step in stride]
+    return np.lib.stride_tricks.as_strided(storage[offset:], size, strides).copy()
+
+
+class TensorUnpickler(pickle.Unpickler):
+    """Reads arrays and plain containers from a file of torch.save; refuses everything else, and runs no code."""
+
+    def __init__(self, file, read_storage):
+        super().__init__(file)
+        self.read_storage = read_storage
+
+    def find_class(self, module, name):
+        known = {
+            "collections.OrderedDict": collections.OrderedDict,
+            "torch._utils._rebuild_tensor_v2": rebuild_tensor,
+            "torch._utils._rebuild_tensor_v3": rebuild_tensor,
+            "torch._utils._rebuild_parameter": lambda data, requires_grad, hooks: data,
+            "torch.Size": tuple,
+            "torch.storage.UntypedStorage": np.dtype("uint8"),
+            "torch.device": lambda *args: ":".join(map(str, args)),
+        }
+        if module == "torch":
+            known |= {f"torch.{dtype_name}": dtype for dtype_name, dtype in torch_dtypes().items()}
+        if f"{module}.{name}" not in known:
+            raise pickle.UnpicklingError(f"{module}.{name} in the file: only arrays, numbers and containers are read")
+        return known[f"{module}.{name}"]
+
+    def persistent_load(self, pid):
+        _, dtype, key, _, _ = pid
+        return self.read_storage(dtype, key)
+
+
+def load(path):
+    """What torch.load reads, without torch: nested containers of NumPy arrays from a `.pt` or `.safetensors` file."""
+    if Path(path).suffix == ".safetensors":
+        return load_safetensors(path)
+    if not zipfile.is_zipfile(path):
+        raise ValueError(f"{path} is not a zip file as torch.save writes it (since torch 1.6)")
+    with zipfile.ZipFile(path) as archive:
+        root = next(name for name in archive.namelist() if name.endswith("/data.pkl")).removesuffix("data.pkl")
+        if f"{root}byteorder" in archive.namelist() and archive.read(f"{root}byteorder") != b"little":
+            raise ValueError(f"{path} was written on a big-endian machine")
+        read = functools.cache(lambda dtype, key: np.frombuffer(archive.read(f"{root}data/{key}"), dtype))
+        with archive.open(f"{root}data.pkl") as file:
+            return TensorUnpickler(file, read).load()
+
+
+def save(obj, path):
+    """Write nested containers of arrays as torch.save does (torch.load with weights_only=True reads them)."""
+    if Path(path).suffix == ".safetensors":
+        return save_safetensors(obj, path)
+    arrays = []
+    data = b"\x80\x02" + pickle_plain(obj, arrays) + b"."
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("archive/data.pkl", data)
+        archive.writestr("archive/byteorder", "little")
+        for key, array in enumerate(arrays):
+            archive.writestr(f"archive/data/{key}", array.tobytes())
+        archive.writestr("archive/version", "3\n")
+
+
+def pickle_plain(obj, arrays):
+    """The pickle of an array (appended to `arrays`), a number, a string, None or a container of these."""
+    dump = lambda *items: b"".join(pickle_plain(item, arrays) for item in items)
+    match obj:
+        case None | True | False:
+            return {None: b"N", True: b"\x88", False: b"\x89"}[obj]
+        case np.generic() if not obj.dtype.hasobject:
+            return dump(obj.item())
+        case int():
+            digits = obj.to_bytes(obj.bit_length() // 8 + 1, "little", signed=True)
+            return b"\x8a" + bytes([len(digits)]) + digits
+        case float():
+            return b"G" + struct.pack(">d", obj)
+        case str():
+            text = obj.encode()
+            return b"X" + struct.pack("<I", len(text)) + text
+        case dict():
+            items = [x for item in obj.items() for x in item]
+            kind = b"ccollections\nOrderedDict\n)R" if isinstance(obj, collections.OrderedDict) else b"}"
+            return kind + b"(" + dump(*items) + b"u"
+        case list():
+            return b"](" + dump(*obj) + b"e"
+        case tuple():
+            return b"(" + dump(*obj) + b"t"
+        case np.ndarray() | jax.Array():
+            array = np.asarray(obj)
+            kinds = {dtype: name for name, dtype in torch_dtypes().items() if name.endswith("Storage")}
+            if array.dtype not in kinds:
+                raise TypeError(f"torch has no storage for {array.dtype}")
+            strides = tuple(math.prod(array.shape[axis + 1 :]) for axis in range(array.ndim))
+            storage = b"ctorch\n" + kinds[array.dtype].encode() + b"\n" + dump(str(len(arrays)), "cpu", array.size)
+            arrays.append(array)
+            tensor = dump(0, array.shape, strides, False, collections.OrderedDict())
+            return b"ctorch._utils\n_rebuild_tensor_v2\n((" + dump("storage") + storage + b"tQ" + tensor + b"tR"
+    raise TypeError(f"cannot save a {type(obj).__name__}: only arrays, numbers, strings and containers of them")
+
+
+def safetensors_dtypes():
+    """The dtype names of safetensors and NumPy's dtypes."""
+    names = {"F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16", "BOOL": "bool"}
+    names |= {f"I{8 * n}": f"int{8 * n}" for n in (1, 2, 4, 8)} | {f"U{8 * n}": f"uint{8 * n}" for n in (1, 2, 4, 8)}
+    names |= {"F8_E4M3": "float8_e4m3fn", "F8_E5M2": "float8_e5m2", "C64": "complex64"}
+    return {name: torch_dtypes()[dtype] for name, dtype in names.items()}
+
+
+def load_safetensors(path):
+    """The arrays of a `.safetensors` file by name."""
+    data = Path(path).read_bytes()
+    start = 8 + struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8:start])
+    header.pop("__metadata__", None)
+    arrays = {}
+    for name, entry in header.items():
+        begin, end = entry["data_offsets"]
+        array = np.frombuffer(data[start + begin : start + end], safetensors_dtypes()[entry["dtype"]])
+        arrays[name] = array.reshape(entry["shape"])
+    return arrays
+
+
+def save_safetensors(arrays, path):
+    """Write a dict of arrays as a `.safetensors` file."""
+    kinds = {dtype: name for name, dtype in safetensors_dtypes().items()}
+    header, blocks, end = {}, [], 0
+    for name, array in arrays.items():
+        array = np.asarray(array)
+        begin, end = end, end + array.nbytes
+        header[name] = {"dtype": kinds[array.dtype], "shape": list(array.shape), "data_offsets": [begin, end]}
+        blocks.append(array.tobytes())
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    Path(path).write_bytes(b"".join([struct.pack("<Q", len(text)), text, *blocks]))

@@ -1,0 +1,113 @@
+"""Convolutions in torch's layout: (batch, channels, ...) inputs and torch's weight shapes and padding."""
+
+import math
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+from torch2jax.runtime.shapes import per_axis
+
+
+def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """torch.nn.functional.conv1d, conv2d, conv3d (by the rank of `weight`), with or without a batch axis."""
+    ndim = weight.ndim - 2
+    if x.ndim == ndim + 1:
+        return conv(x[None], weight, bias, stride, padding, dilation, groups)[0]
+    dilation = per_axis(dilation, ndim)
+    if padding == "same":
+        totals = [d * (k - 1) for d, k in zip(dilation, weight.shape[2:])]
+        padding = [(total // 2, total - total // 2) for total in totals]
+    else:
+        padding = [(p, p) for p in per_axis(0 if padding == "valid" else padding, ndim)]
+    y = jax.lax.conv_general_dilated(
+        x, weight, per_axis(stride, ndim), padding, rhs_dilation=dilation, feature_group_count=groups
+    )
+    return y if bias is None else y + bias.reshape((-1,) + (1,) * ndim)
+
+
+def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """torch.nn.functional.conv_transpose1d, 2d, 3d: `weight` is (in, out // groups, ...), padding crops the output."""
+    ndim = weight.ndim - 2
+    if x.ndim == ndim + 1:
+        return conv_transpose(x[None], weight, bias, stride, padding, output_padding, groups, dilation)[0]
+    dilation, kernel = per_axis(dilation, ndim), weight.shape[2:]
+    pads = [
+        (d * (k - 1) - p, d * (k - 1) - p + extra)
+        for d, k, p, extra in zip(dilation, kernel, per_axis(padding, ndim), per_axis(output_padding, ndim))
+    ]
+    weight = jnp.flip(weight, range(2, 2 + ndim)).reshape(groups, -1, *weight.shape[1:])
+    weight = weight.swapaxes(1, 2).reshape(-1, weight.shape[1], *kernel)  # (out, in // groups, ...)
+    y = jax.lax.conv_general_dilated(
+        x,
+        weight,
+        (1,) * ndim,
+        pads,
+        lhs_dilation=per_axis(stride, ndim),
+        rhs_dilation=dilation,
+        feature_group_count=groups,
+    )
+    return y if bias is None else y + bias.reshape((-1,) + (1,) * ndim)
+
+
+class ConvTranspose(eqx.Module):
+    """torch.nn.ConvTranspose1d, 2d and 3d, with torch's weight (in, out // groups, ...) and bias (out,)."""
+
+    weight: jax.Array
+    bias: jax.Array | None
+    stride: tuple[int, ...] = eqx.field(static=True)
+    padding: tuple[int, ...] = eqx.field(static=True)
+    output_padding: tuple[int, ...] = eqx.field(static=True)
+    groups: int = eqx.field(static=True)
+    dilation: tuple[int, ...] = eqx.field(static=True)
+
+    def __init__(
+        self,
+        num_spatial_dims,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        output_padding=0,
+        groups=1,
+        bias=True,
+        dilation=1,
+        *,
+        key,
+    ):
+        kernel = per_axis(kernel_size, num_spatial_dims)
+        limit = 1 / math.sqrt(out_channels // groups * math.prod(kernel))
+        weight_key, bias_key = jax.random.split(key)
+        shape = (in_channels, out_channels // groups, *kernel)
+        self.weight = jax.random.uniform(weight_key, shape, minval=-limit, maxval=limit)
+        self.bias = jax.random.uniform(bias_key, (out_channels,), minval=-limit, maxval=limit) if bias else None
+        self.stride, self.padding = per_axis(stride, num_spatial_dims), per_axis(padding, num_spatial_dims)
+        self.output_padding = per_axis(output_padding, num_spatial_dims)
+        self.groups, self.dilation = groups, per_axis(dilation, num_spatial_dims)
+
+    def __call__(self, x, *, key=None):
+        return conv_transpose(
+            x, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
+        )
+
+
+class ConvTranspose1d(ConvTranspose):
+    """torch.nn.ConvTranspose1d."""
+
+    def __init__(self, *args, key, **kwargs):
+        super().__init__(1, *args, key=key, **kwargs)
+
+
+class ConvTranspose2d(ConvTranspose):
+    """torch.nn.ConvTranspose2d."""
+
+    def __init__(self, *args, key, **kwargs):
+        super().__init__(2, *args, key=key, **kwargs)
+
+
+class ConvTranspose3d(ConvTranspose):
+    """torch.nn.ConvTranspose3d."""
+
+    def __init__(self, *args, key, **kwargs):
+        super().__init__(3, *args, key=key, **kwargs)

@@ -1,0 +1,176 @@
+"""Indexing, scattering, splitting and reshaping with torch's argument conventions."""
+
+import math
+
+import jax
+import jax.numpy as jnp
+
+
+def axis_index(x, dim, index):
+    """An index tuple that applies `index` along `dim` and takes all of the other axes."""
+    return (slice(None),) * (dim % x.ndim) + (index,)
+
+
+def gather(x, dim, index):
+    """torch.gather: `index` may be smaller than `x` in the other axes, whose leading part is read."""
+    leading = tuple(slice(None) if axis == dim % x.ndim else slice(size) for axis, size in enumerate(index.shape))
+    return jnp.take_along_axis(x[leading], index, axis=dim)
+
+
+def scatter_index(dim, index):
+    """The positions `[..., index, ...]` that scatter writes to, for every element of `index`."""
+    positions = list(jnp.indices(index.shape, sparse=True))
+    positions[dim % index.ndim] = index
+    return tuple(positions)
+
+
+def scatter_source(index, src):
+    """The part of `src` that belongs to the elements of `index`."""
+    return src[tuple(slice(size) for size in index.shape)] if jnp.ndim(src) else src
+
+
+def scatter(x, dim, index, src, reduce=None):
+    """torch.scatter: write `src` (array or number) at `index` along `dim`; reduce is None, "add" or "multiply"."""
+    target, src = jnp.asarray(x).at[scatter_index(dim, index)], scatter_source(index, src)
+    if reduce == "add":
+        return target.add(src)
+    return target.multiply(src) if reduce == "multiply" else target.set(src)
+
+
+def scatter_add(x, dim, index, src):
+    """torch.scatter_add: repeated positions accumulate."""
+    return jnp.asarray(x).at[scatter_index(dim, index)].add(scatter_source(index, src))
+
+
+def scatter_reduce(x, dim, index, src, reduce, include_self=True):
+    """torch.scatter_reduce with "sum", "prod", "mean", "amax" or "amin"; ties share the gradient of amax and amin."""
+    where, src = scatter_index(dim, index), scatter_source(index, src)
+    touched = jnp.zeros(x.shape, bool).at[where].set(True)
+    replaced = touched & (not include_self)
+    if reduce == "prod":
+        return jnp.where(replaced, 1, x).at[where].multiply(src)
+    if reduce in ("sum", "mean"):
+        total = jnp.where(replaced, 0, x).at[where].add(src)
+        if reduce == "sum":
+            return total
+        count = jnp.where(replaced, 0, jnp.ones(x.shape, x.dtype)).at[where].add(1)
+        return total / count if jnp.issubdtype(x.dtype, jnp.inexact) else total // count
+    kept = jnp.where(replaced, src.min() if reduce == "amax" else src.max(), x)
+    target = jax.lax.stop_gradient(kept).at[where]
+    best = target.max(jax.lax.stop_gradient(src)) if reduce == "amax" else target.min(jax.lax.stop_gradient(src))
+    if not jnp.issubdtype(x.dtype, jnp.inexact):
+        return best
+    own, from_src = (x == best) & ~replaced, (src == best[where]).astype(x.dtype)
+    winners = own.astype(x.dtype).at[where].add(from_src)
+    change = jnp.where(own, x - best, 0).at[where].add(from_src * (src - best[where]))  # 0; carries the gradient
+    return best + change / winners
+
+
+def index_add(x, dim, index, source, alpha=1):
+    """torch.index_add: add `alpha * source` to the slices `index` of axis `dim`; repeated slices accumulate."""
+    return jnp.asarray(x).at[axis_index(x, dim, index)].add(source if alpha == 1 else alpha * source)
+
+
+def index_copy(x, dim, index, source):
+    """torch.index_copy: replace the slices `index` of axis `dim`."""
+    return jnp.asarray(x).at[axis_index(x, dim, index)].set(source)
+
+
+def index_fill(x, dim, index, value):
+    """torch.index_fill: fill the slices `index` of axis `dim`."""
+    return jnp.asarray(x).at[axis_index(x, dim, index)].set(value)
+
+
+def index_put(x, indices, values, accumulate=False):
+    """torch.index_put: `x[indices] = values`; with `accumulate` repeated positions add up."""
+    target = jnp.asarray(x).at[tuple(indices)]
+    return target.add(values) if accumulate else target.set(values)
+
+
+def masked_scatter(x, mask, source):
+    """torch.masked_scatter: the True positions take the elements of `source` one after another."""
+    mask = jnp.broadcast_to(mask, x.shape)
+    order = jnp.maximum(jnp.cumsum(mask.reshape(-1)) - 1, 0).reshape(x.shape)
+    return jnp.where(mask, source.reshape(-1)[order], x)
+
+
+def masked_select(x, mask):
+    """torch.masked_select: the elements where the broadcast mask holds, a vector whose length depends on the values."""
+    x, mask = jnp.broadcast_arrays(x, mask)
+    return x[mask]
+
+
+def take(x, index):
+    """torch.take: indices into the flattened array."""
+    return x.reshape(-1)[index]
+
+
+def put(x, index, source, accumulate=False):
+    """torch.Tensor.put: write at indices of the flattened array."""
+    target = jnp.reshape(x, -1).at[index.reshape(-1)]
+    source = jnp.reshape(source, -1)
+    return (target.add(source) if accumulate else target.set(source)).reshape(x.shape)
+
+
+def split(x, split_size, dim=0):
+    """torch.split: pieces of the given length, or of the given list of lengths."""
+    if isinstance(split_size, int):
+        cuts = list(range(split_size, x.shape[dim], split_size))
+    else:
+        cuts = [sum(split_size[: i + 1]) for i in range(len(split_size) - 1)]
+    return tuple(jnp.split(x, cuts, axis=dim))
+
+
+def chunk(x, chunks, dim=0):
+    """torch.chunk: at most `chunks` pieces, all but the last of the same length."""
+    return split(x, max(1, -(-x.shape[dim] // chunks)), dim)
+
+
+def unfold_windows(x, dimension, size, step):
+    """torch.Tensor.unfold: windows of one axis, as a new last axis."""
+    dimension %= x.ndim
+    starts = jnp.arange(0, x.shape[dimension] - size + 1, step)
+    windows = jnp.take(x, starts[:, None] + jnp.arange(size), axis=dimension)
+    return jnp.moveaxis(windows, dimension + 1, -1)
+
+
+def squeeze(x, dim):
+    """torch.squeeze(x, dim): remove those of the given axes that have length 1."""
+    dims = (dim,) if isinstance(dim, int) else tuple(dim)
+    return jnp.squeeze(x, tuple(d for d in dims if x.ndim and x.shape[d] == 1))
+
+
+def expand(x, *sizes):
+    """torch.Tensor.expand: broadcast; -1 keeps the size of an axis."""
+    sizes = sizes if len(sizes) != 1 or isinstance(sizes[0], int) else tuple(sizes[0])
+    shape = (1,) * (len(sizes) - x.ndim) + x.shape
+    return jnp.broadcast_to(x, tuple(old if new == -1 else new for old, new in zip(shape, sizes)))
+
+
+def flatten(x, start_dim=0, end_dim=-1):
+    """torch.flatten: merge the axes from `start_dim` to `end_dim`."""
+    if x.ndim == 0:
+        return x.reshape(1)
+    start, end = start_dim % x.ndim, end_dim % x.ndim + 1
+    return x.reshape(*x.shape[:start], math.prod(x.shape[start:end]), *x.shape[end:])
+
+
+def unflatten(x, dim, sizes):
+    """torch.unflatten: split one axis into `sizes`, one of which may be -1."""
+    dim %= x.ndim
+    if -1 in sizes:
+        rest = x.shape[dim] // -math.prod(sizes)
+        sizes = tuple(rest if size == -1 else size for size in sizes)
+    return x.reshape(*x.shape[:dim], *sizes, *x.shape[dim + 1 :])
+
+
+def narrow(x, dim, start, length):
+    """torch.narrow: `length` entries of axis `dim` from `start`, which may be traced."""
+    start = jnp.where(start < 0, start + x.shape[dim], start)
+    return jax.lax.dynamic_slice_in_dim(x, start, length, axis=dim)
+
+
+def cat(tensors, dim=0):
+    """torch.cat: skips empty one-dimensional arrays, whatever the rank of the others."""
+    filled = [x for x in tensors if x.shape != (0,)]
+    return jnp.concatenate(filled or tensors, axis=dim)

@@ -1,0 +1,99 @@
+"""Small layers of torch.nn that Equinox lacks or defines differently."""
+
+import math
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+from torch2jax.runtime.activations import alpha_dropout, rrelu
+from torch2jax.runtime.pooling import max_pool_with_indices
+
+
+class Bilinear(eqx.Module):
+    """torch.nn.Bilinear: `weight` is (out, in1, in2)."""
+
+    weight: jax.Array
+    bias: jax.Array | None
+
+    def __init__(self, in1_features, in2_features, out_features, bias=True, *, key):
+        limit = 1 / math.sqrt(in1_features)
+        weight_key, bias_key = jax.random.split(key)
+        shape = (out_features, in1_features, in2_features)
+        self.weight = jax.random.uniform(weight_key, shape, minval=-limit, maxval=limit)
+        self.bias = jax.random.uniform(bias_key, (out_features,), minval=-limit, maxval=limit) if bias else None
+
+    def __call__(self, x1, x2, *, key=None):
+        y = jnp.einsum("...i,oij,...j->...o", x1, self.weight, x2)
+        return y if self.bias is None else y + self.bias
+
+
+class PaddedEmbedding(eqx.nn.Embedding):
+    """torch.nn.Embedding with `padding_idx`: that row starts at zero and gets no gradient."""
+
+    padding_idx: int = eqx.field(static=True)
+
+    def __init__(self, num_embeddings, embedding_dim, padding_idx, *, key):
+        super().__init__(num_embeddings, embedding_dim, key=key)
+        self.padding_idx = padding_idx % num_embeddings
+        self.weight = self.weight.at[self.padding_idx].set(0)
+
+    def __call__(self, x, *, key=None):
+        frozen = jax.lax.stop_gradient(self.weight[self.padding_idx])
+        return self.weight.at[self.padding_idx].set(frozen)[x]
+
+
+class EmbeddingBag(eqx.Module):
+    """torch.nn.EmbeddingBag: the sum, mean or maximum of the embeddings of each bag."""
+
+    weight: jax.Array
+    mode: str = eqx.field(static=True)
+
+    def __init__(self, num_embeddings, embedding_dim, mode="mean", *, key):
+        self.weight = jax.random.normal(key, (num_embeddings, embedding_dim))
+        self.mode = mode
+
+    def __call__(self, x, offsets=None, per_sample_weights=None, *, key=None):
+        if offsets is None:
+            bags, count = jnp.repeat(jnp.arange(x.shape[0]), x.shape[1]), x.shape[0]
+        else:
+            bags, count = jnp.searchsorted(offsets, jnp.arange(x.shape[0]), side="right") - 1, offsets.shape[0]
+        y = self.weight[x.reshape(-1)]
+        if per_sample_weights is not None:
+            y = y * per_sample_weights.reshape(-1, 1)
+        sizes = jnp.bincount(bags, length=count)[:, None]
+        if self.mode == "max":
+            return jnp.where(sizes > 0, jax.ops.segment_max(y, bags, count), 0)
+        total = jax.ops.segment_sum(y, bags, count)
+        return total / jnp.maximum(sizes, 1) if self.mode == "mean" else total
+
+
+class AlphaDropout(eqx.Module):
+    """torch.nn.AlphaDropout: dropped entries take SELU's lower bound; mean and variance are kept."""
+
+    p: float = 0.5
+    inference: bool = False
+
+    def __call__(self, x, *, key=None):
+        return alpha_dropout(x, self.p, key=key, inference=self.inference)
+
+
+class RReLU(eqx.Module):
+    """torch.nn.RReLU: random slopes for negative entries, their mean in inference."""
+
+    lower: float = 1 / 8
+    upper: float = 1 / 3
+    inference: bool = False
+
+    def __call__(self, x, *, key=None):
+        return rrelu(x, self.lower, self.upper, key=None if self.inference else key)
+
+
+def dilated_max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, ndim=2):
+    """torch.nn.functional.max_pool1d, 2d, 3d with dilation, for which `jax.lax.reduce_window` has no gradient."""
+    return max_pool_with_indices(x, kernel_size, stride, padding, dilation, ceil_mode, ndim)[0]
+
+
+def tanhshrink(x):
+    """torch.nn.functional.tanhshrink."""
+    return x - jnp.tanh(x)

@@ -1,0 +1,140 @@
+"""Pooling with torch's window arithmetic: symmetric padding, ceil_mode, overlapping adaptive cells."""
+
+import math
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from torch2jax.runtime.shapes import per_axis
+
+
+def pooled_size(size, kernel, stride, padding, dilation, ceil_mode):
+    """How many windows torch's pooling makes of an axis; none starts in the right padding."""
+    span = size + 2 * padding - dilation * (kernel - 1) - 1
+    windows = (-(-span // stride) if ceil_mode else span // stride) + 1
+    return windows - 1 if ceil_mode and (windows - 1) * stride >= size + padding else windows
+
+
+def pooling_windows(x, kernel_size, stride, padding, dilation, ceil_mode, ndim):
+    """The output sizes, and the arguments of `jax.lax.reduce_window` over the last `ndim` axes."""
+    kernel, padding, dilation = per_axis(kernel_size, ndim), per_axis(padding, ndim), per_axis(dilation, ndim)
+    stride = kernel if stride is None or stride == [] else per_axis(stride, ndim)
+    sizes, pads = [], []
+    for size, k, s, p, d in zip(x.shape[-ndim:], kernel, stride, padding, dilation):
+        windows = pooled_size(size, k, s, p, d, ceil_mode)
+        sizes.append(windows)
+        pads.append((p, max(0, (windows - 1) * s + d * (k - 1) + 1 - size - p)))
+    one = (1,) * (x.ndim - ndim)
+    window = {
+        "window_dimensions": one + kernel,
+        "window_strides": one + stride,
+        "padding": [(0, 0)] * (x.ndim - ndim) + pads,
+        "window_dilation": one + dilation,
+    }
+    return sizes, window
+
+
+def crop_windows(y, sizes):
+    """The first `sizes` windows of the last axes."""
+    return y[(..., *(slice(size) for size in sizes))]
+
+
+def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, ndim=2):
+    """torch.nn.functional.max_pool1d, 2d, 3d (by `ndim`), any leading axes; the first maximum gets the gradient."""
+    sizes, window = pooling_windows(x, kernel_size, stride, padding, dilation, ceil_mode, ndim)
+    lowest = -jnp.inf if jnp.issubdtype(x.dtype, jnp.floating) else jnp.iinfo(x.dtype).min
+    return crop_windows(jax.lax.reduce_window(x, lowest, jax.lax.max, **window), sizes)
+
+
+def max_pool_with_indices(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, ndim=2):
+    """torch's max pooling with return_indices=True: `(values, indices)`, indices into the flattened plane."""
+    sizes, window = pooling_windows(x, kernel_size, stride, padding, dilation, ceil_mode, ndim)
+    plane = x.shape[-ndim:]
+    position = jnp.broadcast_to(jnp.arange(math.prod(plane), dtype=jnp.int32).reshape(plane), x.shape)
+
+    def larger(a, b):
+        first = (a[0] > b[0]) | ((a[0] == b[0]) & (a[1] <= b[1]))
+        return jnp.where(first, a[0], b[0]), jnp.where(first, a[1], b[1])
+
+    lowest = (jnp.array(-jnp.inf, x.dtype), jnp.array(jnp.iinfo(jnp.int32).max, jnp.int32))
+    _, indices = jax.lax.reduce_window((jax.lax.stop_gradient(x), position), lowest, larger, **window)
+    indices = crop_windows(indices, sizes)
+    flat = x.reshape(*x.shape[:-ndim], -1)
+    values = jnp.take_along_axis(flat, indices.reshape(*x.shape[:-ndim], -1), axis=-1)
+    return values.reshape(indices.shape), indices
+
+
+def max_unpool(x, indices, kernel_size, stride=None, padding=0, output_size=None, ndim=2):
+    """torch.nn.functional.max_unpool1d, 2d, 3d (by `ndim`): values back at their indices, zeros elsewhere."""
+    kernel, padding = per_axis(kernel_size, ndim), per_axis(padding, ndim)
+    stride = kernel if stride is None else per_axis(stride, ndim)
+    if output_size is None:
+        output_size = [(n - 1) * s - 2 * p + k for n, k, s, p in zip(x.shape[-ndim:], kernel, stride, padding)]
+    leading, size = x.shape[:-ndim], tuple(output_size)[-ndim:]
+    place = jax.vmap(lambda values, index: jnp.zeros(math.prod(size), x.dtype).at[index].set(values))
+    rows = math.prod(leading)
+    return place(x.reshape(rows, -1), indices.reshape(rows, -1)).reshape(*leading, *size)
+
+
+def avg_pool(
+    x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None, ndim=2
+):
+    """torch.nn.functional.avg_pool1d, 2d, 3d (by `ndim`): padding counts, what ceil_mode adds beyond it does not."""
+    sizes, window = pooling_windows(x, kernel_size, stride, padding, 1, ceil_mode, ndim)
+    total = crop_windows(jax.lax.reduce_window(x, 0.0, jax.lax.add, **window), sizes)
+    if divisor_override:
+        return total / divisor_override
+    count = np.ones((), np.int64)
+    starts = zip(
+        x.shape[-ndim:],
+        sizes,
+        window["window_dimensions"][-ndim:],
+        window["window_strides"][-ndim:],
+        window["padding"][-ndim:],
+    )
+    for size, windows, k, s, (p, _) in starts:
+        start = np.arange(windows) * s - p
+        end = np.minimum(start + k, size + p)
+        if not count_include_pad:
+            start, end = np.maximum(start, 0), np.minimum(end, size)
+        count = count[..., None] * (end - start)
+    return total / count.astype(x.dtype)
+
+
+def lp_pool(x, norm_type, kernel_size, stride=None, ceil_mode=False, ndim=2):
+    """torch.nn.functional.lp_pool1d, 2d, 3d (by `ndim`): the p-norm of each window."""
+    mean = avg_pool(x**norm_type, kernel_size, stride, ceil_mode=ceil_mode, ndim=ndim)
+    total = jnp.sign(mean) * jax.nn.relu(jnp.abs(mean)) * math.prod(per_axis(kernel_size, ndim))
+    return total ** (1 / norm_type)
+
+
+def adaptive_cells(size, cells):
+    """Start and end of torch's adaptive pooling cells, which may overlap."""
+    return np.arange(cells) * size // cells, -(-(np.arange(1, cells + 1) * size) // cells)
+
+
+def adaptive_avg_pool(x, output_size, ndim=2):
+    """torch.nn.functional.adaptive_avg_pool1d, 2d, 3d (by `ndim`); None keeps the size of an axis."""
+    for axis, cells in zip(range(-ndim, 0), per_axis(output_size, ndim)):
+        if cells == 1:
+            x = x.mean(axis, keepdims=True)
+        elif cells is not None and cells != x.shape[axis]:
+            start, end = adaptive_cells(x.shape[axis], cells)
+            position = np.arange(x.shape[axis])
+            inside = (position >= start[:, None]) & (position < end[:, None])
+            weights = jnp.asarray(inside / (end - start)[:, None], x.dtype)
+            x = jnp.moveaxis(jnp.moveaxis(x, axis, -1) @ weights.T, -1, axis)
+    return x
+
+
+def adaptive_max_pool(x, output_size, ndim=2):
+    """torch.nn.functional.adaptive_max_pool1d, 2d, 3d (by `ndim`); the first maximum gets the gradient."""
+    for axis, cells in reversed(list(zip(range(-ndim, 0), per_axis(output_size, ndim)))):
+        if cells is not None and cells != x.shape[axis]:
+            start, end = adaptive_cells(x.shape[axis], cells)
+            positions = np.minimum(start[:, None] + np.arange((end - start).max()), end[:, None] - 1)
+            windows = jnp.take(jnp.moveaxis(x, axis, -1), positions, axis=-1)
+            first = jnp.argmax(windows, axis=-1, keepdims=True)
+            x = jnp.moveaxis(jnp.take_along_axis(windows, first, axis=-1)[..., 0], -1, axis)
+    return x

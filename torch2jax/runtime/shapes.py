@@ -1,0 +1,8 @@
+"""Arguments that torch takes as one number or as one number per axis."""
+
+
+def per_axis(value, ndim):
+    """`value` as a tuple of `ndim` entries; a single number counts for every axis."""
+    if isinstance(value, (tuple, list)):
+        return tuple(value) * ndim if len(value) == 1 else tuple(value)
+    return (value,) * ndim

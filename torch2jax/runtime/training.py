@@ -1,0 +1,123 @@
+"""Gradient clipping and optimizers of torch where Optax differs."""
+
+import jax
+import jax.numpy as jnp
+import optax
+
+
+def gradient_norm(grads, norm_type=2.0):
+    """torch.nn.utils.get_total_norm: the p-norm of all gradients together."""
+    leaves = jax.tree.leaves(grads)
+    if norm_type == 2:
+        return jnp.sqrt(sum(jnp.sum(jnp.abs(g) ** 2) for g in leaves))
+    if norm_type == jnp.inf:
+        return jnp.stack([jnp.max(jnp.abs(g)) for g in leaves]).max()
+    return sum(jnp.sum(jnp.abs(g) ** norm_type) for g in leaves) ** (1 / norm_type)
+
+
+def clip_grad_norm(grads, max_norm, norm_type=2.0):
+    """torch.nn.utils.clip_grad_norm_: the scaled gradients, and their norm before."""
+    total_norm = gradient_norm(grads, norm_type)
+    scale = jnp.minimum(max_norm / (total_norm + 1e-6), 1.0)
+    return jax.tree.map(lambda g: g * scale.astype(g.dtype), grads), total_norm
+
+
+def clip_grad_value(grads, clip_value):
+    """torch.nn.utils.clip_grad_value_: every entry cut to [-clip_value, clip_value]."""
+    return jax.tree.map(lambda g: jnp.clip(g, -clip_value, clip_value), grads)
+
+
+def clip_by_torch_norm(max_norm, norm_type=2.0):
+    """torch.nn.utils.clip_grad_norm_ as the first link of an Optax chain."""
+    update = lambda grads, state, params=None: (clip_grad_norm(grads, max_norm, norm_type)[0], state)
+    return optax.GradientTransformation(lambda params: optax.EmptyState(), update)
+
+
+def scale_by_torch_momentum(momentum, dampening=0.0, nesterov=False):
+    """Momentum of torch.optim.SGD: the first step is not dampened."""
+
+    def init(params):
+        return jnp.zeros([], jnp.int32), jax.tree.map(jnp.zeros_like, params)
+
+    def update(grads, state, params=None):
+        count, velocity = state
+        step = lambda v, g: jnp.where(count == 0, g, momentum * v + (1 - dampening) * g)
+        velocity = jax.tree.map(step, velocity, grads)
+        updates = jax.tree.map(lambda g, v: g + momentum * v, grads, velocity) if nesterov else velocity
+        return updates, (count + 1, velocity)
+
+    return optax.GradientTransformation(init, update)
+
+
+def scale_by_torch_amsgrad(b1=0.9, b2=0.999, eps=1e-8):
+    """torch.optim.Adam(amsgrad=True): the maximum is that of the uncorrected second moments."""
+
+    def init(params):
+        zeros = jax.tree.map(jnp.zeros_like, params)
+        return jnp.zeros([], jnp.int32), zeros, zeros, zeros
+
+    def update(grads, state, params=None):
+        count, mean, square, largest = state
+        count = count + 1
+        mean = jax.tree.map(lambda m, g: b1 * m + (1 - b1) * g, mean, grads)
+        square = jax.tree.map(lambda v, g: b2 * v + (1 - b2) * g * g, square, grads)
+        largest = jax.tree.map(jnp.maximum, largest, square)
+        step = lambda m, v: m / (1 - b1**count) / (jnp.sqrt(v / (1 - b2**count)) + eps)
+        return jax.tree.map(step, mean, largest), (count, mean, square, largest)
+
+    return optax.GradientTransformation(init, update)
+
+
+def scale_by_torch_adagrad(eps=1e-10, initial_accumulator_value=0.0):
+    """torch.optim.Adagrad: sums of squares start at 0, and `eps` is outside the root."""
+
+    def init(params):
+        return jax.tree.map(lambda p: jnp.full_like(p, initial_accumulator_value), params)
+
+    def update(grads, total, params=None):
+        total = jax.tree.map(lambda s, g: s + g * g, total, grads)
+        return jax.tree.map(lambda g, s: g / (jnp.sqrt(s) + eps), grads, total), total
+
+    return optax.GradientTransformation(init, update)
+
+
+def scale_by_torch_nadam(b1=0.9, b2=0.999, eps=1e-8, momentum_decay=4e-3):
+    """torch.optim.NAdam: Nesterov momentum with a schedule for its weight."""
+
+    def init(params):
+        zeros = jax.tree.map(jnp.zeros_like, params)
+        return jnp.zeros([], jnp.int32), jnp.ones([]), zeros, zeros
+
+    def update(grads, state, params=None):
+        count, product, mean, square = state
+        count = count + 1
+        weight = b1 * (1 - 0.5 * 0.96 ** (count * momentum_decay))
+        following = b1 * (1 - 0.5 * 0.96 ** ((count + 1) * momentum_decay))
+        product = product * weight
+        mean = jax.tree.map(lambda m, g: b1 * m + (1 - b1) * g, mean, grads)
+        square = jax.tree.map(lambda v, g: b2 * v + (1 - b2) * g * g, square, grads)
+
+        def step(m, v, g):
+            lookahead = (1 - weight) / (1 - product) * g + following / (1 - product * following) * m
+            return lookahead / (jnp.sqrt(v / (1 - b2**count)) + eps)
+
+        return jax.tree.map(step, mean, square, grads), (count, product, mean, square)
+
+    return optax.GradientTransformation(init, update)
+
+
+def torch_rprop(lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50.0)):
+    """torch.optim.Rprop: moves by `lr` in the first step; after a change of sign the gradient counts as 0."""
+
+    def init(params):
+        return jax.tree.map(lambda p: jnp.full_like(p, lr), params), jax.tree.map(jnp.zeros_like, params)
+
+    def update(grads, state, params=None):
+        sizes, previous = state
+        signs = jax.tree.map(lambda g, q: jnp.sign(g * q), grads, previous)
+        factor = lambda sign: jnp.where(sign > 0, etas[1], jnp.where(sign < 0, etas[0], 1.0))
+        sizes = jax.tree.map(lambda s, sign: jnp.clip(s * factor(sign), *step_sizes), sizes, signs)
+        grads = jax.tree.map(lambda g, sign: jnp.where(sign < 0, 0, g), grads, signs)
+        return jax.tree.map(lambda g, s: -jnp.sign(g) * s, grads, sizes), (sizes, grads)
+
+    return optax.GradientTransformation(init, update)

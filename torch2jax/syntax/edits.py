@@ -1,0 +1,187 @@
+"""Edits: what to put in the place of original nodes, and the one rebuild that applies them all.
+
+An edit is a function `build(rewrite)` kept for one original node. It pulls the rewritten form of any original subtree
+that it needs by calling `rewrite(subtree)`, so nested edits compose, subtrees may move, and what nobody touched is shared
+with the original tree. Each original node is rewritten at most once.
+
+    edits.replace(call, lambda rewrite: quote("jnp.sum({x})", x=rewrite(argument)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.syntax.walk import child_fields
+
+Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+Build = Callable[["Rewriter"], cst.CSTNode]
+BuildStatements = Callable[["Rewriter"], Sequence[cst.BaseStatement]]
+
+
+@dataclass(slots=True)
+class Edits:
+    """The edits of one module, keyed by original node (identity).
+
+    `replace` exchanges a node, `rewrite_statement` a statement for any number of statements; `before` and `after` add
+    statements around one. A later `replace` of the same node wins only if the caller says so with `override`.
+    """
+
+    nodes: dict[cst.CSTNode, Build] = field(default_factory=dict)
+    statements: dict[cst.CSTNode, BuildStatements] = field(default_factory=dict)
+    preceding: dict[cst.CSTNode, list[BuildStatements]] = field(default_factory=dict)
+    following: dict[cst.CSTNode, list[BuildStatements]] = field(default_factory=dict)
+    prologues: dict[cst.CSTNode, list[BuildStatements]] = field(default_factory=dict)
+    comments: dict[cst.CSTNode, list[str]] = field(default_factory=dict)
+
+    def replace(self, node: cst.CSTNode, build: Build, *, override: bool = False) -> None:
+        assert override or node not in self.nodes, f"two edits for one {type(node).__name__}"
+        self.nodes[node] = build
+
+    def rewrite_statement(self, statement: cst.CSTNode, build: BuildStatements) -> None:
+        assert statement not in self.statements, "two edits for one statement"
+        self.statements[statement] = build
+
+    def remove(self, statement: cst.CSTNode) -> None:
+        self.rewrite_statement(statement, lambda rewrite: ())
+
+    def before(self, statement: cst.CSTNode, build: BuildStatements) -> None:
+        self.preceding.setdefault(statement, []).append(build)
+
+    def after(self, statement: cst.CSTNode, build: BuildStatements) -> None:
+        self.following.setdefault(statement, []).append(build)
+
+    def prologue(self, block: cst.BaseSuite, build: BuildStatements) -> None:
+        """Statements at the top of a function's block, behind its docstring."""
+        self.prologues.setdefault(block, []).append(build)
+
+    def comment(self, statement: cst.CSTNode, text: str) -> None:
+        """A comment line above a statement."""
+        lines = self.comments.setdefault(statement, [])
+        if text not in lines:
+            lines.append(text)
+
+    def touched(self) -> set[cst.CSTNode]:
+        found: set[cst.CSTNode] = set()
+        for table in (self.nodes, self.statements, self.preceding, self.following, self.prologues, self.comments):
+            found.update(table)
+        return found
+
+
+def is_docstring(statement: cst.CSTNode) -> bool:
+    """Whether a statement is a bare string."""
+    return (
+        isinstance(statement, cst.SimpleStatementLine)
+        and len(statement.body) == 1
+        and isinstance(statement.body[0], cst.Expr)
+        and isinstance(statement.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+    )
+
+
+class Rewriter:
+    """Applies `edits` below original nodes; call it with a node to get the rewritten one."""
+
+    def __init__(self, edits: Edits, parents: dict[cst.CSTNode, cst.CSTNode]) -> None:
+        self._edits = edits
+        self._dirty: set[cst.CSTNode] = set()
+        for node in edits.touched():
+            current: cst.CSTNode | None = node
+            while current is not None and current not in self._dirty:
+                self._dirty.add(current)
+                current = parents.get(current)
+
+    def __call__(self, node: cst.CSTNode) -> cst.CSTNode:
+        """The rewritten form of an original expression or other single node."""
+        build = self._edits.nodes.get(node)
+        if build is not None:
+            return build(self)
+        return self.inside(node)
+
+    def expression(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """As calling the rewriter, for expressions."""
+        result = self(node)
+        assert isinstance(result, cst.BaseExpression)
+        return result
+
+    def inside(self, node: cst.CSTNode) -> cst.CSTNode:
+        """Rewrite what is below `node`, passing over an edit of `node` itself."""
+        if node not in self._dirty:
+            return node
+        changes: dict[str, object] = {}
+        for name in child_fields(type(node)):
+            value = getattr(node, name)
+            if isinstance(value, cst.CSTNode):
+                if value in self._dirty:
+                    changes[name] = self(value)
+            elif isinstance(value, (tuple, list)) and any(item in self._dirty for item in value):
+                if isinstance(node, (cst.IndentedBlock, cst.Module)) and name == "body":
+                    changes[name] = self.block(node)
+                else:
+                    changes[name] = [self(item) if isinstance(item, cst.CSTNode) else item for item in value]
+        return node.with_changes(**changes) if changes else node
+
+    def block(self, node: cst.IndentedBlock | cst.Module) -> Sequence[cst.BaseStatement]:
+        """The rewritten statements of a block; an emptied block holds `pass`."""
+        result: list[cst.BaseStatement] = []
+        prologue = [statement for build in self._edits.prologues.get(node, ()) for statement in build(self)]
+        for position, statement in enumerate(node.body):
+            if prologue and not (position == 0 and is_docstring(statement)):
+                result.extend(prologue)
+                prologue = []
+            result.extend(self.statement(statement))
+        result.extend(prologue)
+        if not result and isinstance(node, cst.IndentedBlock):
+            result.append(cst.SimpleStatementLine([cst.Pass()]))
+        return result
+
+    def statement(self, statement: cst.BaseStatement | cst.BaseSmallStatement) -> list[cst.BaseStatement]:
+        """The statements that take the place of one original statement, with what was added around it."""
+        result: list[cst.BaseStatement] = []
+        for build in self._edits.preceding.get(statement, ()):
+            result.extend(build(self))
+        rewrite = self._edits.statements.get(statement)
+        own = list(rewrite(self)) if rewrite is not None else [self(statement)]
+        own = [node for node in own if node is not None]
+        result.extend(own)  # type: ignore[arg-type]
+        for build in self._edits.following.get(statement, ()):
+            result.extend(build(self))
+        return self._keep_layout(statement, result)
+
+    def _keep_layout(self, statement: cst.CSTNode, result: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
+        """Comments above an original statement stay above whatever replaced it; notes are added there.
+
+        A definition put before a statement (an outlined function) brings its own blank lines and leaves the
+        statement's layout alone.
+        """
+        notes = [
+            cst.EmptyLine(indent=True, comment=cst.Comment(f"# {text}"))
+            for text in self._edits.comments.get(statement, ())
+        ]
+        original = tuple(getattr(statement, "leading_lines", ()))
+        if not result or (result[0] is statement and not notes):
+            return result
+        if isinstance(result[0], (cst.FunctionDef, cst.ClassDef)) and len(result) > 1 and original:
+            return [*result[:-1], _with_notes(result[-1], notes)]
+        bare = [
+            node.with_changes(leading_lines=()) if tuple(getattr(node, "leading_lines", ())) == original else node
+            for node in result
+        ]
+        own = tuple(getattr(bare[0], "leading_lines", ()))
+        if hasattr(bare[0], "leading_lines"):
+            bare[0] = bare[0].with_changes(leading_lines=(*original, *own, *notes))
+        return bare
+
+
+def _with_notes(statement: cst.BaseStatement, notes: Sequence[cst.EmptyLine]) -> cst.BaseStatement:
+    if not notes or not hasattr(statement, "leading_lines"):
+        return statement
+    return statement.with_changes(leading_lines=(*statement.leading_lines, *notes))
+
+
+def apply_edits(module: cst.Module, edits: Edits, parents: dict[cst.CSTNode, cst.CSTNode]) -> cst.Module:
+    """Rebuild the module with all edits applied; subtrees without edits are shared."""
+    rewritten = Rewriter(edits, parents)(module)
+    assert isinstance(rewritten, cst.Module)
+    return rewritten

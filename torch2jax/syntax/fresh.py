@@ -1,0 +1,22 @@
+"""New names that collide with nothing visible."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from collections.abc import Iterable
+
+
+class FreshNames:
+    """Hands out names that are free in one scope: `fresh("key")` is `key`, then `key_1`, ..."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken) | set(keyword.kwlist) | set(dir(builtins))
+
+    def __call__(self, wish: str) -> str:
+        name, number = wish, 1
+        while name in self._taken:
+            name = f"{wish}_{number}"
+            number += 1
+        self._taken.add(name)
+        return name

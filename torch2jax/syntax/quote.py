@@ -1,0 +1,247 @@
+"""Parsed code templates with holes: the only way in which new code is made.
+
+    quote("jnp.sum({x}, axis={axis})", x=node, axis=other)      an expression
+    quote_statements("key, {sub} = jax.random.split(key)", sub=name)  statements
+
+A hole is `{name}`; it takes an expression node, a string (a name or dotted name) or, for `{*name}` in an argument list or
+display, a sequence of nodes. Parentheses are added where precedence asks for them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+import libcst as cst
+
+from torch2jax.syntax.walk import child_fields, descendants
+
+Hole = cst.BaseExpression | str | int | Sequence[cst.BaseExpression]
+
+_HOLE = re.compile(r"\{(\*?)([A-Za-z_]\w*)\}")
+_PREFIX = "T2J_HOLE_"
+
+_ATOMS = (
+    (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp)
+    + (cst.SetComp, cst.SimpleString, cst.FormattedString, cst.Float, cst.Imaginary, cst.Ellipsis)
+)  # fmt: skip
+_BINARY = {
+    cst.BitOr: 5, cst.BitXor: 6, cst.BitAnd: 7, cst.LeftShift: 8, cst.RightShift: 8, cst.Add: 9, cst.Subtract: 9,
+    cst.Multiply: 10, cst.Divide: 10, cst.FloorDivide: 10, cst.Modulo: 10, cst.MatrixMultiply: 10, cst.Power: 12,
+}  # fmt: skip
+_ATOM = 15
+
+
+def precedence(node: cst.CSTNode) -> int:
+    """How tightly an expression binds (higher: tighter); a parenthesized one is an atom."""
+    if getattr(node, "lpar", None):
+        return _ATOM
+    match node:
+        case cst.NamedExpr():
+            return 0
+        case cst.Lambda() | cst.IfExp() | cst.Yield() | cst.GeneratorExp() | cst.Tuple() | cst.StarredElement():
+            return 1
+        case cst.BooleanOperation():
+            return 2 if isinstance(node.operator, cst.Or) else 3
+        case cst.UnaryOperation():
+            return 3 if isinstance(node.operator, cst.Not) else 11
+        case cst.Comparison():
+            return 4
+        case cst.BinaryOperation():
+            return _BINARY[type(node.operator)]
+        case cst.Await():
+            return 13
+        case cst.Integer():
+            return 13
+        case _:
+            return _ATOM if isinstance(node, _ATOMS) else 1
+
+
+def parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
+    """The expression in parentheses (unchanged if it has some)."""
+    if node.lpar:
+        return node
+    return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+
+
+def _required(parent: cst.CSTNode, field: str) -> int:
+    """The least precedence that an operand in that place needs."""
+    match parent:
+        case cst.Attribute() | cst.Call() | cst.Subscript() if field in ("value", "func"):
+            return 14
+        case cst.BinaryOperation():
+            own = _BINARY[type(parent.operator)]
+            if isinstance(parent.operator, cst.Power):
+                return 13 if field == "left" else 11
+            return own if field == "left" else own + 1
+        case cst.UnaryOperation():
+            return 3 if isinstance(parent.operator, cst.Not) else 11
+        case cst.Comparison() | cst.ComparisonTarget():
+            return 5
+        case cst.BooleanOperation():
+            own = 2 if isinstance(parent.operator, cst.Or) else 3
+            return own if field == "left" else own + 1
+        case cst.IfExp():
+            return 2 if field != "orelse" else 1
+        case cst.Await():
+            return 14
+        case cst.Arg() | cst.Element() | cst.StarredElement() | cst.DictElement() | cst.CompFor() | cst.CompIf():
+            return 2 if isinstance(parent, (cst.CompFor, cst.CompIf)) else 1
+        case cst.ListComp() | cst.GeneratorExp():
+            return 1
+        case _:
+            return 0
+
+
+def fit(node: cst.BaseExpression, parent: cst.CSTNode, field: str) -> cst.BaseExpression:
+    """`node`, parenthesized if it must be to stand in `field` of `parent`."""
+    needed = _required(parent, field)
+    bare_tuple = isinstance(node, (cst.Tuple, cst.GeneratorExp)) and not node.lpar
+    open_place = isinstance(parent, (cst.Assign, cst.Return, cst.Expr, cst.Index, cst.For, cst.AssignTarget, cst.CompFor))
+    if bare_tuple and not (open_place and isinstance(node, cst.Tuple) and not isinstance(parent, cst.CompFor)):
+        return parenthesized(node)
+    return parenthesized(node) if precedence(node) < needed else node
+
+
+@cache
+def _template(text: str, kind: str) -> cst.CSTNode:
+    source = _HOLE.sub(lambda match: f"{'*' if match[1] else ''}{_PREFIX}{match[2]}", text)
+    if kind == "expression":
+        return cst.parse_expression(source)
+    return cst.parse_module(source)
+
+
+def as_node(value: Hole) -> cst.BaseExpression:
+    """An expression node from a node, a dotted name, or an int."""
+    if isinstance(value, cst.BaseExpression):
+        return value
+    if isinstance(value, bool):
+        return cst.Name(str(value))
+    if isinstance(value, int):
+        return cst.parse_expression(str(value))
+    assert isinstance(value, str), f"cannot fill a hole with {type(value).__name__}"
+    return cst.parse_expression(value)
+
+
+def _hole_name(node: cst.CSTNode) -> str | None:
+    if isinstance(node, cst.Name) and node.value.startswith(_PREFIX):
+        return node.value[len(_PREFIX) :]
+    return None
+
+
+class _Filler:
+    def __init__(self, holes: dict[str, Hole]) -> None:
+        self.holes = holes
+
+    def fill(self, node: cst.CSTNode) -> cst.CSTNode:
+        changes: dict[str, object] = {}
+        for field in child_fields(type(node)):
+            value = getattr(node, field)
+            if isinstance(value, cst.CSTNode):
+                new = self._child(value, node, field)
+                if new is not value:
+                    changes[field] = new
+            elif isinstance(value, (tuple, list)) and value:
+                items: list[cst.CSTNode] = []
+                for item in value:
+                    spliced = self._splice(item)
+                    items.extend([self._child(item, node, field)] if spliced is None else spliced)
+                if len(items) != len(value) or any(a is not b for a, b in zip(items, value, strict=True)):
+                    changes[field] = _separate(items)
+        return node.with_changes(**changes) if changes else node
+
+    def _child(self, child: cst.CSTNode, parent: cst.CSTNode, field: str) -> cst.CSTNode:
+        name = _hole_name(child)
+        if name is not None:
+            return fit(as_node(self.holes[name]), parent, field)
+        return self.fill(child)
+
+    def _splice(self, item: cst.CSTNode) -> list[cst.CSTNode] | None:
+        if isinstance(item, cst.Arg) and item.star == "*":
+            name = _hole_name(item.value)
+        elif isinstance(item, cst.StarredElement):
+            name = _hole_name(item.value)
+        else:
+            return None
+        if name is None:
+            return None
+        values = self.holes[name]
+        assert isinstance(values, Sequence) and not isinstance(values, str)
+        result: list[cst.CSTNode] = []
+        for value in values:
+            if isinstance(value, (cst.Arg, cst.BaseElement)):
+                result.append(value)
+            elif isinstance(item, cst.Arg):
+                result.append(cst.Arg(fit(value, item, "value")))
+            else:
+                result.append(cst.Element(fit(value, cst.Element(cst.Name("_")), "value")))
+        return result
+
+
+def _separate(items: list[cst.CSTNode]) -> list[cst.CSTNode]:
+    """Give the items of an argument list or display their commas anew."""
+    if not items or not hasattr(items[0], "comma"):
+        return items
+    space = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    last = len(items) - 1
+    return [
+        item.with_changes(comma=space if position < last else cst.MaybeSentinel.DEFAULT)
+        for position, item in enumerate(items)
+    ]
+
+
+def _copied(node: cst.CSTNode) -> cst.CSTNode:
+    return node.deep_clone()
+
+
+def quote(text: str, **holes: Hole) -> cst.BaseExpression:
+    """An expression from a template."""
+    template = _template(text, "expression")
+    name = _hole_name(template)
+    if name is not None:
+        return as_node(holes[name])
+    result = _Filler(holes).fill(template)
+    assert isinstance(result, cst.BaseExpression)
+    return result
+
+
+def quote_statements(text: str, **holes: Hole) -> list[cst.BaseStatement]:
+    """Statements from a template (dedented text)."""
+    template = _template(text, "statements")
+    assert isinstance(template, cst.Module)
+    result = _Filler(holes).fill(template)
+    assert isinstance(result, cst.Module)
+    body = list(result.body)
+    if body and template.header:
+        body[0] = body[0].with_changes(leading_lines=[*template.header, *body[0].leading_lines])
+    return body
+
+
+def quote_statement(text: str, **holes: Hole) -> cst.BaseStatement:
+    """One statement from a template."""
+    (statement,) = quote_statements(text, **holes)
+    return statement
+
+
+def holes_of(text: str) -> list[str]:
+    """The names of the holes of a template, in order, with repetitions."""
+    return [match[2] for match in _HOLE.finditer(text)]
+
+
+def code(node: cst.CSTNode) -> str:
+    """The text of a node."""
+    return cst.Module([]).code_for_node(node)
+
+
+def names_in(node: cst.CSTNode) -> set[str]:
+    """Every identifier that stands below a node as a name."""
+    return {item.value for item in descendants(node) if isinstance(item, cst.Name)}
+
+
+_TEMPLATE_HOLE = re.compile(r"\{(\*?)([A-Za-z_]\w*)([!]?)((?:\|\w+)?)\}")
+
+
+def template_holes(text: str) -> list[str]:
+    """The parameter names in a mapping row's template, where a hole may be `{x}`, `{*x}`, `{x!}` or `{x|axes}`."""
+    return [match[2] for match in _TEMPLATE_HOLE.finditer(text)]

@@ -1,0 +1,118 @@
+"""The single walk over a tree: parents, and the nodes that later stages loop over.
+
+LibCST's own visitors rebuild or re-dispatch every node; this walk touches each syntactic node once and never whitespace.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import libcst as cst
+
+_SKIPPED_FIELDS = frozenset(
+    {"lpar", "rpar", "lbracket", "rbracket", "lbrace", "rbrace", "comma", "semicolon", "colon", "equal", "dot", "header"}
+    | {"footer", "leading_lines", "lines_after_decorators", "trailing_whitespace", "indent", "newline", "comment"}
+)
+_LEAVES = (cst.Name, cst.SimpleString, cst.Integer, cst.Float, cst.Imaginary, cst.Ellipsis)
+
+
+@cache
+def child_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    """Names of the fields of a node class that can hold syntax rather than layout."""
+    if issubclass(kind, _LEAVES) and not issubclass(kind, cst.FormattedString):
+        return ()
+    return tuple(
+        field.name
+        for field in dataclasses.fields(kind)
+        if field.name not in _SKIPPED_FIELDS
+        and not field.name.startswith("whitespace")
+        and not field.name.startswith("_")
+    )
+
+
+def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The syntactic children of a node, in source order."""
+    for name in child_fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, cst.CSTNode):
+            yield value
+        elif isinstance(value, (tuple, list)):
+            for item in value:
+                if isinstance(item, cst.CSTNode):
+                    yield item
+
+
+def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The node and everything below it, parents before children, in source order."""
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        stack.extend(reversed(list(children(current))))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Index:
+    """What one walk found. `parents` maps each node (by identity) to the node that holds it."""
+
+    module: cst.Module
+    parents: dict[cst.CSTNode, cst.CSTNode]
+    calls: Sequence[cst.Call]
+    attributes: Sequence[cst.Attribute]
+    names: Sequence[cst.Name]
+    functions: Sequence[cst.FunctionDef]
+    classes: Sequence[cst.ClassDef]
+
+    def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The nodes that hold `node`, innermost first."""
+        current = self.parents.get(node)
+        while current is not None:
+            yield current
+            current = self.parents.get(current)
+
+    def statement_of(self, node: cst.CSTNode) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
+        """The innermost whole statement that holds `node` (or is it)."""
+        if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
+            return node
+        for ancestor in self.ancestors(node):
+            if isinstance(ancestor, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
+                return ancestor
+        raise AssertionError("every expression stands in a statement")
+
+    def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | None:
+        """The innermost function definition around `node`, or None at module or class level."""
+        for ancestor in self.ancestors(node):
+            if isinstance(ancestor, cst.FunctionDef):
+                return ancestor
+        return None
+
+
+def build_index(module: cst.Module) -> Index:
+    """Walk the module once."""
+    parents: dict[cst.CSTNode, cst.CSTNode] = {}
+    calls: list[cst.Call] = []
+    attributes: list[cst.Attribute] = []
+    names: list[cst.Name] = []
+    functions: list[cst.FunctionDef] = []
+    classes: list[cst.ClassDef] = []
+    collect: dict[type[cst.CSTNode], list] = {
+        cst.Call: calls,
+        cst.Attribute: attributes,
+        cst.Name: names,
+        cst.FunctionDef: functions,
+        cst.ClassDef: classes,
+    }
+    stack: list[cst.CSTNode] = [module]
+    while stack:
+        node = stack.pop()
+        found = collect.get(type(node))
+        if found is not None:
+            found.append(node)
+        below = list(children(node))
+        for child in below:
+            parents[child] = node
+        below.reverse()
+        stack.extend(below)
+    return Index(module, parents, calls, attributes, names, functions, classes)

@@ -1,0 +1,174 @@
+"""What is known about the value of an expression: its kind, rank, dtype and constant.
+
+`Value` is a lattice element: `UNKNOWN` is its top, `join` the least upper bound. `None` in `rank` or `dtype` means unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """The closed choice of what a value can be."""
+
+    UNKNOWN = "unknown"
+    TENSOR = "tensor"
+    MODULE = "module"  # an nn.Module instance; `types` says of which classes
+    PARAMETERS = "parameters"  # model.parameters() and its like; `sites` says of which modules
+    OPTIMIZER = "optimizer"
+    SCHEDULER = "scheduler"
+    LOADER = "loader"
+    DATASET = "dataset"
+    STATE_DICT = "state_dict"
+    SIZE = "size"
+    INT = "int"
+    FLOAT = "float"
+    BOOL = "bool"
+    STR = "str"
+    NONE = "none"
+    TUPLE = "tuple"
+    LIST = "list"
+    DICT = "dict"
+    DEVICE = "device"
+    DTYPE = "dtype"
+    GENERATOR = "generator"
+    FUNCTION = "function"  # a function of the program; `types` holds its name
+    CLASS = "class"  # a class of the program; `types` holds its name
+    OBJECT = "object"  # an instance of a class of the program that is no module; `types` holds its name
+    TORCH = "torch"  # a torch module, function or class; `const` is its dotted name
+    CONTEXT = "context"  # no_grad() and its like
+    PYTHON = "python"  # known to be none of torch's: numpy arrays, files, strings of a library, ...
+
+
+class _Nothing(StrEnum):
+    NOTHING = "nothing"
+
+
+NOTHING = _Nothing.NOTHING  # "no constant is known": None is itself a constant
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What is known of one value.
+
+    `items` are the elements of a tuple or list of known length, `elem` joins all elements of a container (or the values
+    of a dict, or what a loader yields). `roots` name the variables (or "*": unknown ones) whose storage the value may share;
+    an empty set means a fresh tensor. `sites` are allocation sites of modules or, for parameters and optimizers, of the
+    modules they belong to.
+    """
+
+    kind: Kind = Kind.UNKNOWN
+    rank: int | None = None
+    dtype: str | None = None
+    const: object = NOTHING
+    items: tuple[Value, ...] | None = None
+    elem: Value | None = None
+    types: frozenset[str] = frozenset()
+    roots: frozenset[str] = frozenset()
+    sites: frozenset[int] = frozenset()
+
+    def is_a(self, *kinds: Kind) -> bool:
+        return self.kind in kinds
+
+    def but(self, **changes: object) -> Value:
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+    @property
+    def is_number(self) -> bool:
+        return self.kind in (Kind.INT, Kind.FLOAT, Kind.BOOL)
+
+    @property
+    def is_sequence(self) -> bool:
+        return self.kind in (Kind.TUPLE, Kind.LIST, Kind.SIZE)
+
+    def element(self) -> Value:
+        """The join of the elements of a container."""
+        if self.items is not None:
+            return join_all(self.items) if self.items else UNKNOWN
+        return self.elem or UNKNOWN
+
+
+UNKNOWN = Value()
+TENSOR = Value(Kind.TENSOR)
+PYTHON = Value(Kind.PYTHON)
+NONE = Value(Kind.NONE, const=None)
+INT = Value(Kind.INT)
+FLOAT = Value(Kind.FLOAT)
+BOOL = Value(Kind.BOOL)
+STR = Value(Kind.STR)
+
+
+def constant(value: object) -> Value:
+    """The value of a Python literal."""
+    match value:
+        case None:
+            return NONE
+        case bool():
+            return Value(Kind.BOOL, const=value)
+        case int():
+            return Value(Kind.INT, const=value)
+        case float():
+            return Value(Kind.FLOAT, const=value)
+        case str():
+            return Value(Kind.STR, const=value)
+        case _:
+            return Value(Kind.PYTHON, const=value)
+
+
+_NUMBERS = (Kind.BOOL, Kind.INT, Kind.FLOAT)
+
+
+def join(a: Value, b: Value, depth: int = 4) -> Value:
+    """The least value that covers both. Nested containers are followed to a limited depth, so chains are finite."""
+    if a == b:
+        return a
+    if a.kind is not b.kind:
+        if Kind.NONE in (a.kind, b.kind):  # an optional value: keep what it is where it is there
+            other = a if b.kind is Kind.NONE else b
+            return other.but(const=NOTHING) if other.kind is not Kind.UNKNOWN else UNKNOWN
+        if a.kind in _NUMBERS and b.kind in _NUMBERS:
+            return Value(max(a.kind, b.kind, key=_NUMBERS.index))
+        if Kind.TENSOR in (a.kind, b.kind) and (a.is_number or b.is_number):
+            tensor = a if a.kind is Kind.TENSOR else b
+            return Value(Kind.TENSOR, roots=tensor.roots)
+        if {a.kind, b.kind} == {Kind.TUPLE, Kind.LIST}:
+            return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
+        return Value(roots=a.roots | b.roots)
+    items = None
+    if a.items is not None and b.items is not None and len(a.items) == len(b.items) and depth:
+        items = tuple(join(x, y, depth - 1) for x, y in zip(a.items, b.items, strict=True))
+    elem = None
+    if depth and a.kind in (Kind.TUPLE, Kind.LIST, Kind.DICT, Kind.LOADER, Kind.DATASET, Kind.MODULE, Kind.FUNCTION):
+        if items is None:
+            elem = _join_optional(_element_or_none(a), _element_or_none(b), depth)
+    return Value(
+        a.kind,
+        a.rank if a.rank == b.rank else None,
+        a.dtype if a.dtype == b.dtype else None,
+        a.const if type(a.const) is type(b.const) and a.const == b.const else NOTHING,
+        items,
+        elem,
+        a.types | b.types,
+        a.roots | b.roots,
+        a.sites | b.sites,
+    )
+
+
+def _element_or_none(value: Value) -> Value | None:
+    return value.element() if value.items else value.elem
+
+
+def _join_optional(a: Value | None, b: Value | None, depth: int) -> Value | None:
+    if a is None or b is None:
+        return a or b
+    return join(a, b, depth - 1)
+
+
+def join_all(values: Iterable[Value]) -> Value:
+    """The join of one or more values."""
+    result: Value | None = None
+    for value in values:
+        result = value if result is None else join(result, value)
+    return result if result is not None else UNKNOWN
