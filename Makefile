@@ -21,7 +21,7 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 demo: $(STAMP)
-	@$(BIN)/python -m samples.demo
+	@$(BIN)/python -m tests.demo
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

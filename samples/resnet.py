@@ -93,7 +93,7 @@ def resnet8(num_classes):
 class Trainer:
     """Owns the model, its optimizer and the data."""
 
-    def __init__(self, model, train_loader, val_loader, lr=0.05, device="cpu"):
+    def __init__(self, model, train_loader, val_loader, lr=0.02, device="cpu"):
         self.model = model.to(device)
         self.train_loader = train_loader
         self.val_loader = val_loader
@@ -144,7 +144,7 @@ def main():
     model = resnet8(num_classes=4)
     print("parameters:", sum(p.numel() for p in model.parameters()))
     trainer = Trainer(model, train_loader, val_loader)
-    trainer.fit(epochs=2)
+    trainer.fit(epochs=3)
     return trainer.losses
 
 

@@ -106,13 +106,13 @@ class VisionTransformer(nn.Module):
         return self.head(x[:, 0])
 
 
-def make_data(n: int, size: int = 16) -> TensorDataset:
+def make_data(n: int, size: int = 16) -> tuple[Tensor, Tensor]:
     images = torch.rand(n, 3, size, size)
     labels = torch.randint(0, 3, (n,))
     images[torch.arange(n), labels] += 0.2
     mean = images.mean(dim=(0, 2, 3), keepdim=True)
     std = images.std(dim=(0, 2, 3), keepdim=True)
-    return TensorDataset((images - mean) / std, labels)
+    return (images - mean) / std, labels
 
 
 def train(model: nn.Module, loader: DataLoader, epochs: int, lr: float) -> list[float]:
@@ -135,13 +135,13 @@ def train(model: nn.Module, loader: DataLoader, epochs: int, lr: float) -> list[
 
 def main() -> list[float]:
     torch.manual_seed(5)
-    loader = DataLoader(make_data(256), batch_size=32, shuffle=True, drop_last=True)
+    loader = DataLoader(TensorDataset(*make_data(256)), batch_size=32, shuffle=True, drop_last=True)
     model = VisionTransformer()
     losses = train(model, loader, epochs=5, lr=4e-3)
 
     model.eval()
     with torch.inference_mode():
-        images, labels = make_data(64).tensors
+        images, labels = make_data(64)
         top2 = model(images).topk(2, dim=1).indices
         hits = (top2 == labels[:, None]).any(dim=1).float().mean()
     print(f"top-2 accuracy: {hits.item():.3f}")

@@ -495,6 +495,33 @@ class TestLibrary:
         assert [d.code for d in conversion.diagnostics] == ["T2J002"]
         assert not conversion.changed
 
+    @pytest.mark.parametrize(
+        "added, remark",
+        [
+            ("y = missing\n", "2:1: error T2J005 the translation of this line uses the undefined name `missing`"),
+            ("import torch\n", "2:1: error T2J005 the translation of this line imports `torch`"),
+        ],
+    )
+    def test_loose_ends_are_told(self, added: str, remark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        def replace(text: str, path: str, options: Options) -> Translation:
+            return Translation(text.replace("pass\n", added), ())
+
+        monkeypatch.setattr(sys.modules["torch2jax.translate"], "translate_module", replace)
+        conversion = convert("x = 'torch'\npass\n", path="m.py")
+        assert [str(d) for d in conversion.diagnostics] == [f"m.py:{remark}"]
+
+    def test_names_that_were_undefined_before_are_no_loose_ends(self) -> None:
+        assert convert("import torch\ntorch.zeros(NOTEBOOK)\n").ok
+
+    def test_translation_that_does_not_parse_is_an_internal_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def spoil(text: str, path: str, options: Options) -> Translation:
+            return Translation(text + "def f(:\n", ())
+
+        monkeypatch.setattr(sys.modules["torch2jax.translate"], "translate_module", spoil)
+        conversion = convert("import torch\n")
+        assert [d.code for d in conversion.diagnostics] == ["T2J003"]
+        assert not conversion.changed
+
     def test_deep_programs_are_converted(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def descend(text: str, path: str, options: Options) -> Translation:
             def depth(n: int) -> int:

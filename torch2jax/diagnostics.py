@@ -100,6 +100,15 @@ CODES: tuple[Code, ...] = (
         "If such a name is a torch function, or replaces one of the names used here, the translation would not notice.",
         "Import the names that are used: `from module import a, b`; or convert the whole folder, so that the module is seen.",
     ),
+    Code(
+        "T2J005",
+        _ERROR,
+        "loose-end",
+        "the translation of this line {kind} `{name}`",
+        "The finished translation was checked as text, and something in it cannot run: a name that nothing defines, or torch.",
+        "It shows that a part of the program was not translated although no rule refused it: a fault of torch2jax.",
+        "Mend the place in the translation by hand, and report the line.",
+    ),
     # 1xx: assumptions
     Code(
         "T2J100",

@@ -1,11 +1,12 @@
 """From the text of one file to its `Conversion`: read, check, translate, and keep every failure within one remark.
 
-    bytes -> decode -> (no "torch" in it: done) -> translate_module -> Conversion
+    bytes -> decode -> Python's own syntax check -> (no "torch" in it: done) -> translate_module -> check -> Conversion
 
 The translator is loaded only for files that mention torch, so that all others cost next to nothing.
 """
 
 import ast
+import dataclasses
 import difflib
 import io
 import os
@@ -29,6 +30,10 @@ DEBUG_VARIABLE = "TORCH2JAX_DEBUG"
 _STACK_SIZES = (512 << 20, 128 << 20, 32 << 20)
 _BYTES_PER_CALL = 5 << 10
 _DEEP_STACK_LOCK = threading.Lock()  # size of stacks and depth of recursion are settings of the whole process
+
+
+class InvalidTranslation(Exception):
+    """The translator made something that is not Python."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +93,6 @@ def run(source: str | bytes, path: str, options: Options) -> Conversion:
         original = Conversion(text, text, (), path, encoding, source)
     else:
         original = Conversion(source, source, (), path)
-    if len(original.source) < 20_000 and "torch" not in original.source:
-        return _check_syntax(original)  # too small to be deep: the usual stack will do, and a thread costs more
     return call_with_deep_stack(lambda: _convert(original, options))
 
 
@@ -108,20 +111,32 @@ def _translate(original: Conversion, options: Options) -> Conversion:
         translation = translate_module(original.source, original.path, options)
     except SourceError as error:
         return _unparsable(original, max(error.line, 1), max(error.column, 1), error.message)
-    conversion = Conversion(
-        original.source,
-        translation.text,
-        in_order(translation.diagnostics),
-        original.path,
-        original.encoding,
-        original.data,
-    )
+    conversion = dataclasses.replace(original, text=translation.text, diagnostics=in_order(translation.diagnostics))
     try:
         conversion.to_bytes()
     except UnicodeEncodeError as error:
         reason = f"the translation cannot be written in the encoding of the file: {_one_line(error)}"
         return _with_remarks(original, diagnose("T2J002", original.path, 1, 1, reason=reason))
-    return conversion
+    return _check_translation(conversion) if conversion.changed else conversion
+
+
+def _check_translation(conversion: Conversion) -> Conversion:
+    """Do not trust the passes: text that does not parse is an internal error, and loose ends are told to the user."""
+    from torch2jax.emit.check import ProblemKind, check_text, undefined_names
+
+    problems = check_text(conversion.text)
+    if any(problem.kind is ProblemKind.SYNTAX for problem in problems):
+        raise InvalidTranslation(f"the translation does not parse: {problems[0]}")
+    if not problems or not conversion.ok:  # code that is refused and kept may still use torch
+        return conversion
+    known = undefined_names(conversion.source)
+    lines = {new: old for old, new in reversed(tuple(conversion.line_map.items()))}
+    remarks = [
+        diagnose("T2J005", conversion.path, lines.get(problem.line, 1), 1, kind=problem.kind.phrase, name=problem.name)
+        for problem in problems
+        if problem.name not in known
+    ]
+    return dataclasses.replace(conversion, diagnostics=in_order([*conversion.diagnostics, *remarks]))
 
 
 def _contain_failure(original: Conversion, convert: Callable[[], Conversion]) -> Conversion:
@@ -154,7 +169,7 @@ def _unparsable(original: Conversion, line: int, column: int, reason: str) -> Co
 
 
 def _with_remarks(original: Conversion, *remarks: Diagnostic) -> Conversion:
-    return Conversion(original.source, original.source, remarks, original.path, original.encoding, original.data)
+    return dataclasses.replace(original, diagnostics=remarks)
 
 
 def _decode(data: bytes) -> tuple[str, str]:

@@ -77,7 +77,11 @@ def violations(text: str, module: str) -> list[str]:
             found.append(f"{module}:{line}: imports {imported}, which is read as text only")
         elif other in RANKS and (other != own and RANKS[other] >= RANKS[own]):
             found.append(f"{module}:{line}: {own} imports {imported}, which is not to its left")
-        elif own == other == "targets" and module.count(".") == 2 and parts[2] not in ("base", module.split(".")[2]):
+        elif (
+            own == other == "targets"
+            and parts[2] not in ("base", module.split(".")[2])
+            and not module.endswith("__init__")
+        ):
             found.append(f"{module}:{line}: one target imports another, {imported}")
     return found
 

@@ -25,23 +25,36 @@ from tests.equivalence import weights
 from tests.equivalence.loading import Run, load_module, run_main
 from tests.equivalence.replay import Recording, recording, replaying, switch_off_dropout
 
-__all__ = ["Pair", "TrainingRuns", "assert_close", "build_pair", "compare_training", "convert_text", "load_module"]
+__all__ = [
+    "Pair",
+    "TrainingRuns",
+    "assert_close",
+    "build_pair",
+    "compare_initial_weights",
+    "compare_training",
+    "convert_text",
+    "load_module",
+    "run_main",
+]
 
 
-def convert_text(path_or_source: Path | str, target: str = "equinox") -> Any:
+def convert_text(path_or_source: Path | str, target: Any = "equinox") -> Any:
     """The conversion of a file, or of source text."""
     import torch2jax
 
     path = path_or_source if isinstance(path_or_source, Path) else None
     source = path.read_text(encoding="utf-8") if path else str(path_or_source)
-    return torch2jax.convert(source, torch2jax.Options(target=target), path=str(path) if path else "program.py")
+    return torch2jax.convert(source, torch2jax.Options(target=target), path=path.name if path else "program.py")
 
 
 # --- closeness -----------------------------------------------------------------------------------
 
 
 def assert_close(name: str, actual: Any, expected: Any, rtol: float = 1e-4, atol: float = 1e-5) -> None:
-    """Fail with the name of the first value in `actual` (nested containers, arrays, numbers) that differs from `expected`."""
+    """Fail with the name of the first value in `actual` (nested containers, arrays, numbers) that differs from `expected`.
+
+    `atol` grows with the largest number of an array, as rounding errors do.
+    """
     if isinstance(expected, Mapping):
         assert isinstance(actual, Mapping), f"{name}: {type(actual).__name__} instead of a mapping"
         missing = [key for key in expected if key not in actual]
@@ -66,6 +79,7 @@ def _assert_arrays_close(name: str, actual: np.ndarray, expected: np.ndarray, rt
     assert kinds[0] == kinds[1] or set(kinds) <= set("iu"), f"{name}: {actual.dtype} instead of {expected.dtype}"
     if expected.dtype.kind not in "fc":
         rtol = atol = 0
+    atol *= max(1.0, np.abs(expected, where=np.isfinite(expected), out=np.zeros(expected.shape)).max(initial=0.0))
     wrong = ~np.isclose(actual, expected, rtol=rtol, atol=atol, equal_nan=True)
     if wrong.any():
         with np.errstate(invalid="ignore"):
@@ -180,39 +194,84 @@ def build_pair(
     torch_model = torch_class(*args, **kwargs)
     switch_off_dropout(torch_model)
     _randomize(torch_model)
-    jax_class = getattr(jax_module, class_name or torch_class.__name__)
+    source = weights.TorchWeights.of(torch_model)
+    torch_module = sys.modules[torch_class.__module__]
+    name = class_name or torch_class.__name__
+    jax_model, state = _construct(torch_class, jax_module, name, args, kwargs, seed)
+    switch_off_dropout(jax_model)
+    if state is None:
+        return Pair(torch_model, torch_module, weights.carry(source, jax_model), jax_module, None, jit)
+    jax_model, state = weights.carry_with_state(source, jax_model, state)
+    return Pair(torch_model, torch_module, jax_model, jax_module, state, jit)
+
+
+def _construct(
+    torch_class: type, jax_module: ModuleType, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], seed: int
+) -> tuple[Any, Any]:
+    """The translated model, and its state or None."""
+    jax_class = getattr(jax_module, name)
     jax_args = [_counterpart(value, torch_class.__module__, jax_module) for value in args]
     jax_kwargs = {name: _counterpart(value, torch_class.__module__, jax_module) for name, value in kwargs.items()}
     if "key" in inspect.signature(jax_class.__init__).parameters:
         jax_kwargs["key"] = jax.random.key(seed)
-    source = weights.TorchWeights.of(torch_model)
-
-    torch_module = sys.modules[torch_class.__module__]
-    jax_model, state = eqx.nn.make_with_state(jax_class)(*jax_args, **jax_kwargs)
-    switch_off_dropout(jax_model)
-    if "state" in inspect.signature(jax_class.__call__).parameters:
-        jax_model, state = weights.carry_with_state(source, jax_model, state)
-        return Pair(torch_model, torch_module, jax_model, jax_module, state, jit)
-    return Pair(torch_model, torch_module, weights.carry(source, jax_model), jax_module, None, jit)
+    model, state = eqx.nn.make_with_state(jax_class)(*jax_args, **jax_kwargs)
+    return model, state if "state" in inspect.signature(jax_class.__call__).parameters else None
 
 
-@torch.no_grad()
 def _randomize(model: torch.nn.Module) -> None:
     """Give every parameter and running statistic a value that matters."""
-    for parameter in model.parameters():
-        noise = torch.randn_like(parameter)
-        if parameter.ndim > 1:
-            parameter.copy_(noise / parameter[0].numel() ** 0.5)
-        else:
-            parameter.add_(0.3 * noise)
-    for module in model.modules():
-        if isinstance(module, torch.nn.Embedding) and module.padding_idx is not None:
-            module.weight[module.padding_idx] = 0
-    for name, buffer in model.named_buffers():
-        if name.endswith("running_mean"):
-            buffer.normal_(0, 0.3)
-        elif name.endswith("running_var"):
-            buffer.uniform_(0.5, 2.0)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            noise = torch.randn_like(parameter)
+            if parameter.ndim > 1:
+                parameter.copy_(noise / parameter[0].numel() ** 0.5)
+            else:
+                parameter.add_(0.3 * noise)
+        for module in model.modules():
+            if isinstance(module, torch.nn.Embedding) and module.padding_idx is not None:
+                module.weight[module.padding_idx] = 0
+        for name, buffer in model.named_buffers():
+            if name.endswith("running_mean"):
+                buffer.normal_(0, 0.3)
+            elif name.endswith("running_var"):
+                buffer.uniform_(0.5, 2.0)
+
+
+def compare_initial_weights(
+    torch_class: type[torch.nn.Module],
+    jax_module: ModuleType,
+    args: Sequence[Any] = (),
+    kwargs: Mapping[str, Any] | None = None,
+    num_seeds: int = 3,
+) -> None:
+    """Compare the initial parameters of both classes: constants exactly, draws by Kolmogorov and Smirnov's test."""
+    drawn: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {}
+    for seed in range(num_seeds):
+        torch.manual_seed(seed)
+        source = weights.TorchWeights.of(torch_class(*args, **dict(kwargs or {})))
+        model, state = _construct(torch_class, jax_module, torch_class.__name__, args, dict(kwargs or {}), seed)
+        actual = weights.named_values(model, state)
+        for name in source.canonical:
+            if name in actual:
+                drawn.setdefault(name, []).append((actual[name].ravel(), source.values[name].ravel()))
+    for name, samples in drawn.items():
+        fixed = np.logical_and.reduce([expected == samples[0][1] for _, expected in samples])
+        for actual, expected in samples:
+            assert_close(f"initial {name} (where it is constant)", actual[fixed], expected[fixed])
+        actual_values, expected_values = (np.sort(np.concatenate(side)) for side in zip(*samples, strict=True))
+        distance = _distribution_distance(actual_values, expected_values)
+        limit = 2.2 * (2 / len(expected_values)) ** 0.5  # exceeded by chance once in 8,000 times
+        assert distance <= limit, (
+            f"initial {name}: mean {actual_values.mean():.4g}, deviation {actual_values.std():.4g} instead of mean "
+            f"{expected_values.mean():.4g}, deviation {expected_values.std():.4g} (distance {distance:.3f})"
+        )
+
+
+def _distribution_distance(x: np.ndarray, y: np.ndarray) -> float:
+    """The largest difference of the distribution functions of two sorted samples."""
+    points = np.concatenate([x, y])
+    below = [np.searchsorted(values, points, side="right") / len(values) for values in (x, y)]
+    return float(np.abs(below[0] - below[1]).max())
 
 
 def compare_weights(torch_model: torch.nn.Module, jax_model: Any, state: Any, rtol: float, atol: float) -> None:

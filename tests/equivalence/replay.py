@@ -265,7 +265,8 @@ class _Player:
         self.num_draws += 1
         if recorded.kind != kind or recorded.values.size != np.prod(wanted.shape, dtype=int):
             raise ReplayError(f"{what}: the original drew {recorded.kind}, shape {recorded.values.shape}")
-        return recorded.values.reshape(wanted.shape).astype(wanted.dtype)
+        values: np.ndarray = recorded.values.reshape(wanted.shape).astype(wanted.dtype)
+        return values
 
     def construct(self, original: Callable[..., Any]) -> Callable[..., Any]:
         def construct(cls: type, *args: Any, **kwargs: Any) -> Any:

@@ -5,7 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.equivalence.harness import Pair, assert_close, build_pair, compare_printed, compare_training, load_module
+from tests.equivalence.harness import (
+    Pair,
+    assert_close,
+    build_pair,
+    compare_initial_weights,
+    compare_printed,
+    compare_training,
+    load_module,
+)
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -92,6 +100,28 @@ def test_lost_weight_tying_is_caught() -> None:
 def test_wrong_training_is_caught(old: str, new: str, message: str) -> None:
     with pytest.raises(AssertionError, match=message):
         compare_training(read("classifier"), broken("classifier_equinox", old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("weight = 0.02", "weight = 0.025", r"initial wte\.weight: mean .* instead of mean"),
+        ("0.02 * jax.random.normal(key, m", "0.03464 * jax.random.uniform(key, m", r"initial wte\.weight"),
+        (
+            "jnp.zeros_like(module.bias)",
+            "0.001 + module.bias",
+            r"initial .*bias \(where it is constant\): 96 of 96 values",
+        ),
+    ],
+    ids=["deviation", "distribution", "constant"],
+)
+def test_wrong_initial_weights_are_caught(old: str, new: str, message: str) -> None:
+    torch_module = load_module(read("gpt"), "gpt_torch")
+    config = (torch_module.GPTConfig(n_layer=1),)
+    compare_initial_weights(torch_module.GPT, load_module(read("gpt_equinox"), "gpt_jax"), config)
+    jax_module = load_module(broken("gpt_equinox", old, new), "gpt_jax")
+    with pytest.raises(AssertionError, match=message):
+        compare_initial_weights(torch_module.GPT, jax_module, config)
 
 
 def test_additional_draw_is_caught() -> None:

@@ -3,6 +3,7 @@
 `UPDATE_SNAPSHOTS=1` rewrites the translations beside the samples; review them like code.
 """
 
+import ast
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,10 +12,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
 
-from tests.equivalence.harness import Pair, build_pair, compare_training, convert_text, load_module
+from tests.equivalence.harness import (
+    Pair,
+    build_pair,
+    compare_initial_weights,
+    compare_training,
+    convert_text,
+    load_module,
+    run_main,
+)
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 PROGRAMS = Path(__file__).parent / "programs"
@@ -57,7 +67,7 @@ MODELS: dict[str, list[Model]] = {
     ],
     "mlp_classifier": [
         Model("ResidualMLP", floats(6, 2), lambda m: (m.Config(),)),
-        Model("ResidualMLP", floats(3, 4, 2), lambda m: (m.Config(depth=1),)),
+        Model("ResidualMLP", floats(1, 2), lambda m: (m.Config(depth=1),)),
     ],
     "cnn_batchnorm": [
         Model("ConvNet", floats(4, 1, 16, 16)),
@@ -136,6 +146,17 @@ def test_nothing_is_left_to_do(name: str) -> None:
     assert conversion(name).ok
 
 
+@pytest.mark.parametrize("name", MODELS)
+def test_translation_does_not_need_torch(name: str) -> None:
+    imports = [
+        node for node in ast.walk(ast.parse(conversion(name).text)) if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    modules = {alias.name for node in imports for alias in node.names} | {
+        getattr(node, "module", "") for node in imports
+    }
+    assert not any(str(module).split(".")[0] in ("torch", "torch2jax") for module in modules)
+
+
 @pytest.mark.parametrize("name", [name for name in MODELS if path_of(name).parent == SAMPLES])
 def test_committed_translation_is_current(name: str) -> None:
     committed = SAMPLES / f"{name}_jax.py"
@@ -152,6 +173,13 @@ def test_outputs_and_gradients_agree(name: str, model: Model, train: bool) -> No
     inputs = model.inputs(np.random.default_rng(0))
     pair.forward(*inputs, train=train)
     pair.gradients(*inputs, train=train)
+
+
+@pytest.mark.parametrize(("name", "model"), cases())
+def test_initial_weights_have_the_same_distribution(name: str, model: Model) -> None:
+    torch_module, jax_module = loaded_modules(name)
+    torch_class = getattr(torch_module, model.class_name)
+    compare_initial_weights(torch_class, jax_module, model.args(torch_module), model.kwargs)
 
 
 @pytest.mark.parametrize("name", ["cnn_batchnorm", "resnet"])
@@ -171,3 +199,13 @@ def test_training_agrees(name: str) -> None:
         assert len(runs.losses) >= 5, "main returns the loss of every step"
     if name in TRAINS and MODELS[name]:
         assert runs.compared_models, "the trained model was not found among the variables of main"
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_translation_trains_by_itself_and_uses_no_key_twice(name: str) -> None:
+    with jax.debug_key_reuse(True):
+        losses = run_main(load_module(conversion(name).text, f"{name}_alone")).result
+    if losses is not None:
+        third = len(losses) // 3
+        assert np.all(np.isfinite(losses))
+        assert np.mean(losses[-third:]) < np.mean(losses[:third])

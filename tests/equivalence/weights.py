@@ -82,4 +82,5 @@ def _is_index(value: Any) -> bool:
 
 
 def _copy(value: torch.Tensor) -> np.ndarray:
-    return value.detach().numpy().copy()
+    array: np.ndarray = value.detach().numpy().copy()
+    return array

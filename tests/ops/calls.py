@@ -115,8 +115,8 @@ def call_text(
     return f"{name}({', '.join([*positional, *order(named)])})"
 
 
-def lower_text(spec: FunctionSpec, call: Call, targets: int | None = None) -> tuple[str | Refusal, Value]:
-    """The converted text of a call (or a refusal) and what its row says about the result."""
+def lower_text(spec: FunctionSpec, call: Call, targets: int | None = None) -> tuple[str | Refusal, bool, Value]:
+    """The converted text of a call (or a refusal) whether it draws, and what its row says about the result."""
     node = cst.parse_expression(call.text)
     assert isinstance(node, cst.Call)
     receiver = node.func.value if isinstance(node.func, cst.Attribute) and not call.text.startswith("torch.") else None
@@ -125,7 +125,7 @@ def lower_text(spec: FunctionSpec, call: Call, targets: int | None = None) -> tu
     return _text(spec, facts)
 
 
-def lower_attribute(spec: FunctionSpec, call: Call) -> tuple[str | Refusal, Value]:
+def lower_attribute(spec: FunctionSpec, call: Call) -> tuple[str | Refusal, bool, Value]:
     """As `lower_text`, for `a0.name`."""
     node = cst.parse_expression(call.text)
     assert isinstance(node, cst.Attribute)
@@ -133,13 +133,13 @@ def lower_attribute(spec: FunctionSpec, call: Call) -> tuple[str | Refusal, Valu
     return _text(spec, Facts(signature, bind(signature, [], node.value), partial(value_of, call)))
 
 
-def _text(spec: FunctionSpec, facts: Facts) -> tuple[str | Refusal, Value]:
+def _text(spec: FunctionSpec, facts: Facts) -> tuple[str | Refusal, bool, Value]:
     result = result_value(spec.result, facts)
     lowered = lower_call(spec, facts)
     if isinstance(lowered, Refusal):
-        return lowered, result
+        return lowered, False, result
     extra = {"key": "key"} if lowered.draws else {}
-    return cst.Module([]).code_for_node(lowered.build(rewrite, **extra)), result
+    return cst.Module([]).code_for_node(lowered.build(rewrite, **extra)), lowered.draws, result
 
 
 def value_of(call: Call, node: cst.CSTNode) -> Value:

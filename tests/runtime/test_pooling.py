@@ -6,7 +6,6 @@ import equinox as eqx
 import jax
 import numpy as np
 import pytest
-import torch
 import torch.nn.functional as F
 
 from torch2jax.runtime import pooling as p
@@ -21,7 +20,14 @@ SMOOTH = RNG.normal(size=(2, 3, 7, 8)).astype(np.float32)
     "options",
     [
         dict(zip(("kernel_size", "stride", "padding", "dilation", "ceil_mode"), values))
-        for values in [(2, None, 0, 1, False), (3, 2, 1, 1, False), (3, 2, 1, 1, True), ((3, 2), (2, 3), (1, 0), 1, True), (2, 3, 1, 2, True), (2, 2, 0, 1, True)]
+        for values in [
+            (2, None, 0, 1, False),
+            (3, 2, 1, 1, False),
+            (3, 2, 1, 1, True),
+            ((3, 2), (2, 3), (1, 0), 1, True),
+            (2, 3, 1, 2, True),
+            (2, 2, 0, 1, True),
+        ]
     ],
     ids=str,
 )

@@ -51,6 +51,7 @@ class Effects:
     tables: Tables
     init_draws: Callable[[LayerSpec], bool]
     summaries: dict[Function, Summary] = field(default_factory=dict)
+    _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
 
     def of(self, function: Function) -> Summary:
         return self.summaries.setdefault(function, Summary())
@@ -144,7 +145,42 @@ class Effects:
     # calls
 
     def draw_of(self, call: cst.Call) -> Draw:
-        """How a call draws, by what it calls."""
+        """How a call draws, by what it calls; modules in evaluation mode need no key."""
+        draw = self._raw_draw(call)
+        if draw is Draw.OPTIONAL and self._runs_evaluated(call):
+            return Draw.NONE
+        return draw
+
+    def _runs_evaluated(self, call: cst.Call) -> bool:
+        """Whether the modules that a call runs are in places that the function only ever sets to evaluation mode."""
+        places = self.evaluated_places(self.program.function_around(call))
+        if not places:
+            return False
+        if self.values(call.func).kind is Kind.MODULE:
+            return dotted(call.func) in places
+        modules = [argument.value for argument in call.args if self.values(argument.value).kind is Kind.MODULE]
+        return bool(modules) and all(dotted(node) in places for node in modules)
+
+    def evaluated_places(self, function: Function | None) -> frozenset[str]:
+        """Places that a function sets to evaluation mode and never to training mode."""
+        if not self._evaluated:
+            modes: dict[Function | None, dict[str, set[str]]] = {}
+            for call in self.program.index.calls:
+                if isinstance(call.func, cst.Attribute) and call.func.attr.value in ("train", "eval"):
+                    place = dotted(call.func.value)
+                    if place is not None and self.values(call.func.value).kind is Kind.MODULE:
+                        owner = self.program.function_around(call)
+                        mode = "eval" if call.func.attr.value == "eval" or self._is_false(call) else "train"
+                        modes.setdefault(owner, {}).setdefault(place, set()).add(mode)
+            for owner, found in modes.items():
+                self._evaluated[owner] = frozenset(place for place, mode in found.items() if mode == {"eval"})
+            self._evaluated.setdefault(None, frozenset())
+        return self._evaluated.get(function, frozenset())
+
+    def _is_false(self, call: cst.Call) -> bool:
+        return bool(call.args) and self.values(call.args[0].value).const is False
+
+    def _raw_draw(self, call: cst.Call) -> Draw:
         callee = self.values(call.func)
         name = self.values.torch_name(call.func)
         if name is not None:

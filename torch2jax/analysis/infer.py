@@ -1055,7 +1055,8 @@ class _Inference:
         if name in CONTAINERS:
             return self.container(name, node, arguments)
         if name in self.tables.layers:
-            return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}))
+            inplace = "inplace" if self.keyword_is_true(node, "inplace") else NOTHING
+            return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}), const=inplace)
         if name in CONTEXTS:
             return Value(Kind.CONTEXT, const=name)
         if name in ("torch.nn.Parameter", "torch.nn.Buffer") and arguments:
@@ -1077,7 +1078,13 @@ class _Inference:
         if spec is None:
             return UNKNOWN
         self.tensor_arguments(spec, node, env)
-        return self.call_result(spec, node, None)
+        result = self.call_result(spec, node, None)
+        if result.kind is Kind.TENSOR and self.keyword_is_true(node, "requires_grad"):
+            result = result.but(types=frozenset({"leaf"}))
+        return result
+
+    def keyword_is_true(self, node: cst.Call, name: str) -> bool:
+        return any(item.keyword is not None and item.keyword.value == name and self.values(item.value).const is True for item in node.args)
 
     def tensor_arguments(self, spec: FunctionSpec, node: cst.Call, env: Env) -> None:
         parameters = parse_signature(spec.signature).parameters
@@ -1093,6 +1100,8 @@ class _Inference:
             return TENSOR if spec.result is None else UNKNOWN
         facts = Facts(signature, bound, self.values)
         value = result_value(spec.result, facts)
+        if value.kind is Kind.TENSOR and value.types:
+            value = value.but(types=frozenset())
         if spec.view is not None:
             return self.viewed(value, facts, spec.view)
         if value.items is not None:
@@ -1171,7 +1180,7 @@ class _Inference:
         if name in ("to", "type", "cuda", "cpu"):
             return self.moved(base, name, arguments, node)
         if name == "requires_grad_":
-            return base
+            return base.but(types=frozenset({"leaf"})) if not arguments or arguments[0].const is True else base
         if name in _DTYPE_CALLS:
             return base.but(dtype=_DTYPE_CALLS[name])
         spec = self.tables.method(name)

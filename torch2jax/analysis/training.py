@@ -19,14 +19,14 @@ from torch2jax.analysis.infer import Values
 from torch2jax.analysis.liveness import Liveness, live_variables
 from torch2jax.analysis.program import Function, Program, dotted
 from torch2jax.syntax.walk import children, descendants
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 Block = cst.IndentedBlock | cst.Module
 HOST_METHODS = frozenset({"item", "tolist", "numpy", "append", "write", "info", "debug", "update", "add_scalar", "log"})
 HOST_FUNCTIONS = frozenset({"print", "open", "input", "float", "int"})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Step:
     """One training step.
 
@@ -233,6 +233,9 @@ def _trained_call(node: cst.CSTNode, values: Values) -> bool:
     """Whether something below a node depends on trained values: a module call, or a leaf that requires a gradient."""
     for item in descendants(node):
         if isinstance(item, cst.Call) and values(item.func).kind is Kind.MODULE:
+            if not _is_loss_module(values(item.func)):
+                return True
+        if isinstance(item, (cst.Name, cst.Attribute)) and "leaf" in values(item).types:
             return True
         if isinstance(item, cst.Call):
             for function in values.callees.get(item, ()):
@@ -346,7 +349,9 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
     local = _local_names(step.function, program)
     for name in (*[name for name in reads if name in local], *paths):
         value = _value_of_place(region, name, values)
-        if value is not None and value.kind is Kind.MODULE and not _is_loss_module(value, values):
+        if value is not None and "leaf" in value.types:
+            step.leaves.append(name)
+        if value is not None and value.kind is Kind.MODULE and not _is_loss_module(value):
             step.models.append(name)
         else:
             step.inputs.append(name)
@@ -361,13 +366,8 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
         step.problem = "no module is called in it, so what is trained cannot be seen"
 
 
-LOSS_MODULES = frozenset({"torch.nn.modules.loss"})
-
-
-def _is_loss_module(value: object, values: Values) -> bool:
-    del values
-    types = getattr(value, "types", frozenset())
-    return bool(types) and all(name.startswith("torch.nn.") and name.endswith("Loss") for name in types)
+def _is_loss_module(value: Value) -> bool:
+    return bool(value.types) and all(name.startswith("torch.nn.") and name.endswith("Loss") for name in value.types)
 
 
 def _ordered(statement: cst.CSTNode, names: set[str]) -> list[str]:
@@ -431,7 +431,7 @@ def _written_globals(function: Function, program: Program) -> set[str]:
     return {name for name, value in program.module_env.items() if value.kind in kinds and name not in function.env}
 
 
-def _value_of_place(region: Sequence[cst.CSTNode], place: str, values: Values) -> object:
+def _value_of_place(region: Sequence[cst.CSTNode], place: str, values: Values) -> Value | None:
     for statement in region:
         for node in descendants(statement):
             if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place:

@@ -45,6 +45,13 @@ class ProblemKind(StrEnum):
     TORCH_IMPORT = "torch-import"
     UNDEFINED_NAME = "undefined-name"
 
+    @property
+    def phrase(self) -> str:
+        """The kind in words that a name can follow."""
+        return {"syntax": "is not Python:", "torch-import": "imports", "undefined-name": "uses the undefined name"}[
+            self
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

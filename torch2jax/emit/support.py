@@ -258,3 +258,8 @@ def _join(definitions: Sequence[_Definition]) -> str:
             text += "" if both_short and definition.module == definitions[i - 1].module else "\n\n"
         text += definition.text
     return text
+
+
+def support_names(runtime_dir: Path = RUNTIME) -> frozenset[str]:
+    """Every name that some module of the runtime defines."""
+    return frozenset(name for _, names in _index(runtime_dir) for name in names)

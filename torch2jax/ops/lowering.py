@@ -22,8 +22,10 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import NOTHING, Kind
 
 _HOLE = re.compile(r"\{(\*?)([A-Za-z_]\w*)(!?)(?:\|(\w+))?\}")
+_BARE_PARTIAL = re.compile(r"\bpartial\(([A-Za-z_][\w.]*)\)")  # what is left of a partial without arguments: the function
 IGNORED = frozenset(
     {"device", "layout", "pin_memory", "memory_format", "non_blocking", "requires_grad", "inplace", "copy_if_needed"}
+    | {"params", "foreach", "fused", "capturable"}  # of optimizers: what they update is bound elsewhere; only speed differs
 )
 
 
@@ -46,12 +48,14 @@ class Lowered:
 
     @property
     def draws(self) -> bool:
-        """Whether the spelling has a `{key}` hole."""
-        return "{key}" in self.template
+        """Whether the spelling needs a random key: `{key}`, or `{rng}` where torch has an argument named `key`."""
+        return "{rng}" in self.template or ("{key}" in self.template and "key" not in self.arguments)
 
     def build(self, rewrite: Callable[[cst.CSTNode], cst.CSTNode], **extra: Hole) -> cst.BaseExpression:
         """The expression, its arguments rewritten; `extra` fills holes such as `key`."""
         holes: dict[str, Hole] = dict(extra)
+        if "key" in self.arguments and "key" in holes:
+            holes["rng"] = holes.pop("key")
         for match in _HOLE.finditer(self.template):
             hole = _hole_key(match)
             if hole not in holes:
@@ -133,6 +137,7 @@ def lower(alternatives: tuple[Alternative, ...], facts: Facts) -> Lowered | Refu
         if name in facts.signature and _is_default(name, facts):
             template = template.replace(text, "", 1).replace("(, ", "(")
     template = template.replace("( ,", "(").replace("(,", "(")
+    template = _BARE_PARTIAL.sub(r"\1", template)
     matches = list(_HOLE.finditer(template))
     used = {match[2] for match in _HOLE.finditer(chosen.emit)} | _asked(chosen.when)
     for name in facts.bound.given:

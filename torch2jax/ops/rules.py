@@ -260,6 +260,86 @@ def _dtype_given(facts: Facts, name: str, default: object = UNKNOWN_FACT) -> obj
     return _or_unknown(value.dtype) if value.is_a(Kind.DTYPE) else UNKNOWN_FACT
 
 
+def _real_dtype(facts: Facts, name: str) -> object:
+    """The dtype of an absolute value."""
+    return {"complex64": "float32", "complex128": "float64"}.get(str(_dtype(facts, name)), _dtype(facts, name))
+
+
+def _quotient(facts: Facts, *names: str) -> object:
+    """The dtype of a true division."""
+    dtype = _promote(facts, *names)
+    return "float32" if dtype in ("bool", *INTEGERS) else dtype
+
+
+def _data_leaf(value: Value) -> tuple[int | None, Value]:
+    """The depth of nested displays, and what stands inside of them."""
+    depth = 0
+    while value.is_a(Kind.TUPLE, Kind.LIST):
+        if not value.items:
+            return None, UNKNOWN
+        depth, value = depth + 1, value.element()
+    return depth, value
+
+
+def _data_rank(facts: Facts, name: str) -> object:
+    """The rank of an array made from data."""
+    depth, leaf = _data_leaf(facts.value(name))
+    if depth is None or leaf.is_a(Kind.UNKNOWN, Kind.PYTHON):
+        return UNKNOWN_FACT
+    if leaf.is_a(Kind.TENSOR):
+        return _or_unknown(leaf.rank if depth == 0 else None)
+    return depth if leaf.is_number else UNKNOWN_FACT
+
+
+def _data_dtype(facts: Facts, name: str) -> object:
+    """The dtype of an array made from data."""
+    depth, leaf = _data_leaf(facts.value(name))
+    if depth == 0 and leaf.is_a(Kind.TENSOR):
+        return _or_unknown(leaf.dtype)
+    return _or_unknown(promote([leaf])) if leaf.is_number else UNKNOWN_FACT
+
+
+def _reinterprets(facts: Facts, name: str) -> object:
+    """Whether the sizes of a `view` are one dtype."""
+    items = facts.value(name).items
+    if items is None or (len(items) == 1 and items[0].is_a(Kind.UNKNOWN)):
+        return UNKNOWN_FACT
+    return len(items) == 1 and items[0].is_a(Kind.DTYPE)
+
+
+def _nonnegative(facts: Facts, name: str) -> object:
+    """Whether no size is -1."""
+    if facts.value(name).is_a(Kind.SIZE):
+        return True
+    sizes = facts.constant(name)
+    sizes = sizes if isinstance(sizes, tuple) else (sizes,)
+    return all(size >= 0 for size in sizes) if all(type(size) is int for size in sizes) else UNKNOWN_FACT
+
+
+def _flattened_rank(facts: Facts, name: str, start: str, end: str) -> object:
+    rank, first, last = _rank(facts, name), facts.constant(start), facts.constant(end)
+    if first == 0 and last == -1:
+        return 1
+    if not (isinstance(rank, int) and isinstance(first, int) and isinstance(last, int)):
+        return UNKNOWN_FACT
+    return rank - (last % rank - first % rank) if rank else 1
+
+
+def _matmul_rank(facts: Facts, left: str, right: str) -> object:
+    a, b = _rank(facts, left), _rank(facts, right)
+    if not isinstance(a, int) or not isinstance(b, int):
+        return UNKNOWN_FACT
+    return max(a, b, 2) - (a == 1) - (b == 1)
+
+
+def _einsum_rank(facts: Facts, name: str) -> object:
+    """The rank of an einsum whose equation names all axes of the result."""
+    equation = facts.constant(name)
+    if not isinstance(equation, str) or "->" not in equation or "." in equation:
+        return UNKNOWN_FACT
+    return len(equation.split("->")[1].strip())
+
+
 FUNCTIONS: dict[str, Callable[..., object]] = {
     "rank": _rank,
     "dtype": _dtype,
@@ -280,6 +360,15 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "simple": _is_simple,
     "count": _count,
     "method": lambda facts: facts.bound.method,
+    "real_dtype": _real_dtype,
+    "quotient": _quotient,
+    "data_rank": _data_rank,
+    "data_dtype": _data_dtype,
+    "reinterprets": _reinterprets,
+    "nonnegative": _nonnegative,
+    "flattened_rank": _flattened_rank,
+    "matmul_rank": _matmul_rank,
+    "einsum_rank": _einsum_rank,
     "packed": _packed,
     "element_rank": _element_rank,
     "element_dtype": _element_dtype,

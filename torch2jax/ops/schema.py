@@ -159,7 +159,7 @@ def names_of(row: Mapping[str, object]) -> list[str]:
     return found
 
 
-_FUNCTION_HOLES = frozenset({"key"})
+_FUNCTION_HOLES = frozenset({"key", "rng"})
 _LAYER_HOLES = frozenset({"key", "rngs"})
 
 

@@ -76,8 +76,8 @@ def threshold(x, threshold, value):
 
 def softplus(x, beta=1.0, threshold=20.0):
     """torch.nn.functional.softplus: the identity where beta * x exceeds the threshold."""
-    scaled = beta * x
-    return jnp.where(scaled > threshold, x, jax.nn.softplus(jnp.minimum(scaled, threshold)) / beta)
+    large = beta * x > threshold
+    return jnp.where(large, x, jax.nn.softplus(jnp.where(large, 0, beta * x)) / beta)
 
 
 def gumbel_softmax(logits, tau=1.0, hard=False, dim=-1, *, key):

@@ -24,7 +24,8 @@ class TorchEntry(NamedTuple):
     name: str
     shape: tuple
     path: tuple
-    value: Any  # jax.Array: parameter, np.ndarray: buffer, StateIndex: buffer in the state, None: absent or tied
+    value: Any  # an array, the StateIndex of a buffer in the state, or None for what is absent or tied
+    trained: bool
 
 
 def torch_fields(tree):
@@ -37,15 +38,19 @@ def torch_fields(tree):
                 continue  # a constant, or a buffer that torch does not save
             unnamed = isinstance(tree, eqx.nn.Sequential) and name == "layers"
             members.append(("" if unnamed else name, field.name, getattr(tree, field.name)))
-        rank = lambda value: 0 if value is None or eqx.is_inexact_array(value) else 1 if is_buffer(value) else 2
-        return sorted(members, key=lambda member: rank(member[2]))  # parameters, buffers, submodules
+        return sorted(members, key=lambda member: field_rank(tree, *member[1:]))
     pairs = tree.items() if isinstance(tree, dict) else enumerate(tree)
     return [(str(key), key, value) for key, value in pairs]
 
 
-def is_buffer(value):
-    """Whether a member of a module is one of torch's buffers (np.ndarray, integer array or state)."""
-    return isinstance(value, (np.ndarray, jax.Array, eqx.nn.StateIndex)) and not eqx.is_inexact_array(value)
+def field_rank(module, field_name, value):
+    """torch lists the parameters (0) of a module first, then its buffers (1), then its submodules (2)."""
+    if value is None:
+        return 0
+    if not (eqx.is_array(value) or isinstance(value, eqx.nn.StateIndex)):
+        return 2
+    marked = type(module).__dataclass_fields__[field_name].metadata.get("buffer")
+    return 1 if marked or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
 
 
 def torch_entries(tree, prefix="", path=()):
@@ -53,11 +58,14 @@ def torch_entries(tree, prefix="", path=()):
     entries = []
     for name, step, value in torch_fields(tree):
         full = prefix + name
-        if value is None or eqx.is_inexact_array(value) or is_buffer(value):
+        if value is None or eqx.is_array(value) or isinstance(value, eqx.nn.StateIndex):
+            trained = eqx.is_inexact_array(value) and not (
+                isinstance(tree, eqx.Module) and field_rank(tree, step, value)
+            )
             shape = getattr(value, "shape", ())
             if isinstance(tree, (eqx.nn.Conv, eqx.nn.ConvTranspose)) and step == "bias":
                 shape = shape[:1]
-            entries.append(TorchEntry(full, shape, (*path, step), value))
+            entries.append(TorchEntry(full, shape, (*path, step), value, trained))
         elif isinstance(value, (eqx.Module, list, tuple, dict)):
             entries += torch_entries(value, full + "." if name else prefix, (*path, step))
     return entries
@@ -71,7 +79,7 @@ def follow_path(tree, path):
 def state_dict(model, state=None):
     """torch's state_dict: NumPy arrays by torch's names, with the buffers that live in `state`."""
     entries = {}
-    for name, shape, _, value in torch_entries(model):
+    for name, shape, _, value, _ in torch_entries(model):
         if isinstance(value, eqx.nn.StateIndex):
             if state is None:
                 raise ValueError(f"{name} lives in the model's state: call state_dict(model, state)")
@@ -88,6 +96,7 @@ def load_state_dict(model, state_dict, strict=True, *, state=None):
     Missing, unexpected and misshapen entries are one ValueError; strict=False allows the first two."""
     arrays = {name: np.asarray(value) for name, value in state_dict.items()}
     entries = torch_entries(model)
+    state = jax.tree.map(lambda x: x, state)  # `state.set` makes its receiver invalid
     wanted = {e.name: e for e in entries if e.value is not None}
     tied = {e.name for e in entries if e.value is None}
     problems, paths, values = [], [], []
@@ -120,7 +129,7 @@ def load_state_dict(model, state_dict, strict=True, *, state=None):
 
 def named_parameters(model):
     """torch's named_parameters: `(name, array)` of the trainable arrays, tied ones once."""
-    named = {id(e.value): (e.name, e.value) for e in reversed(torch_entries(model)) if eqx.is_inexact_array(e.value)}
+    named = {id(e.value): (e.name, e.value) for e in reversed(torch_entries(model)) if e.trained}
     return list(reversed(named.values()))
 
 
@@ -148,9 +157,7 @@ def torch_dtypes():
         "IntStorage": "int32", "ShortStorage": "int16", "CharStorage": "int8", "ByteStorage": "uint8",
         "BoolStorage": "bool", "ComplexDoubleStorage": "complex128", "ComplexFloatStorage": "complex64",
     }  # fmt: skip
-    plain = (
-        "float64 float32 float16 int64 int32 int16 int8 uint64 uint32 uint16 uint8 bool complex128 complex64".split()
-    )
+    plain = "float64 float32 float16 int64 int32 int16 int8 uint64 uint32 uint16 uint8 bool complex128 complex64"
     dtypes = {name: np.dtype(name) for name in plain.split()} | {old: np.dtype(new) for old, new in names.items()}
     for name in ("bfloat16", "float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"):
         dtypes[name] = np.dtype(getattr(ml_dtypes, name))

@@ -43,10 +43,9 @@ class ConcatDataset:
 
     def __getitem__(self, index):
         index = range(len(self))[index]
-        for dataset in self.datasets:
-            if index < len(dataset):
-                return dataset[index]
-            index -= len(dataset)
+        ends = np.cumsum([len(dataset) for dataset in self.datasets])
+        number = int(np.searchsorted(ends, index, side="right"))
+        return self.datasets[number][index - int(ends[number]) + len(self.datasets[number])]
 
 
 def random_split(dataset, lengths, seed=0):

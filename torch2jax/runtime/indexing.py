@@ -60,9 +60,11 @@ def scatter_reduce(x, dim, index, src, reduce, include_self=True):
     best = target.max(jax.lax.stop_gradient(src)) if reduce == "amax" else target.min(jax.lax.stop_gradient(src))
     if not jnp.issubdtype(x.dtype, jnp.inexact):
         return best
-    own, from_src = (x == best) & ~replaced, (src == best[where]).astype(x.dtype)
+    own, from_src = x == best, (src == best[where]).astype(x.dtype)
     winners = own.astype(x.dtype).at[where].add(from_src)
-    change = jnp.where(own, x - best, 0).at[where].add(from_src * (src - best[where]))  # 0; carries the gradient
+    change = (
+        jnp.where(own & ~replaced, x - best, 0).at[where].add(from_src * (src - best[where]))
+    )  # 0; carries the gradient
     return best + change / winners
 
 

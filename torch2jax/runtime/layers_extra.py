@@ -8,6 +8,7 @@ import jax.numpy as jnp
 
 from torch2jax.runtime.activations import alpha_dropout, rrelu
 from torch2jax.runtime.pooling import max_pool_with_indices
+from torch2jax.runtime.resampling import pad
 
 
 class Bilinear(eqx.Module):
@@ -97,3 +98,16 @@ def dilated_max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mo
 def tanhshrink(x):
     """torch.nn.functional.tanhshrink."""
     return x - jnp.tanh(x)
+
+
+def pad_axes(x, padding, mode="constant", value=None, ndim=1):
+    """torch's padding layers: `padding` is one width, or pairs of widths from the last axis backwards."""
+    return pad(x, (padding,) * (2 * ndim) if isinstance(padding, int) else tuple(padding), mode, value)
+
+
+def sparse_normal(key, shape, sparsity, std=0.01, dtype=jnp.float32):
+    """torch.nn.init.sparse_: normal entries, of which each column keeps all but a share `sparsity`."""
+    order_key, normal_key = jax.random.split(key)
+    zeros = math.ceil(sparsity * shape[0])
+    rank = jnp.argsort(jnp.argsort(jax.random.uniform(order_key, shape), axis=0), axis=0)
+    return jnp.where(rank < zeros, 0, std * jax.random.normal(normal_key, shape, dtype))

@@ -42,7 +42,9 @@ def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothi
         keep = targets != ignore_index
         smooth = jnp.where(keep, -(log_probs * per_class).sum(axis), 0)
         if reduction == "mean":
-            smooth = smooth.sum() / (keep if weight is None else jnp.take(weight, jnp.where(keep, targets, 0)) * keep).sum()
+            smooth = (
+                smooth.sum() / (keep if weight is None else jnp.take(weight, jnp.where(keep, targets, 0)) * keep).sum()
+            )
         else:
             smooth = reduce_loss(smooth, reduction)
         loss = (1 - label_smoothing) * loss + label_smoothing / classes * smooth

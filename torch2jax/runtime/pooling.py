@@ -42,6 +42,8 @@ def crop_windows(y, sizes):
 
 def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, ndim=2):
     """torch.nn.functional.max_pool1d, 2d, 3d (by `ndim`), any leading axes; the first maximum gets the gradient."""
+    if max(per_axis(dilation, ndim)) > 1:  # reduce_window has no gradient with dilation
+        return max_pool_with_indices(x, kernel_size, stride, padding, dilation, ceil_mode, ndim)[0]
     sizes, window = pooling_windows(x, kernel_size, stride, padding, dilation, ceil_mode, ndim)
     lowest = -jnp.inf if jnp.issubdtype(x.dtype, jnp.floating) else jnp.iinfo(x.dtype).min
     return crop_windows(jax.lax.reduce_window(x, lowest, jax.lax.max, **window), sizes)

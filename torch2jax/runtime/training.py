@@ -53,8 +53,8 @@ def scale_by_torch_amsgrad(b1=0.9, b2=0.999, eps=1e-8):
     """torch.optim.Adam(amsgrad=True): the maximum is that of the uncorrected second moments."""
 
     def init(params):
-        zeros = jax.tree.map(jnp.zeros_like, params)
-        return jnp.zeros([], jnp.int32), zeros, zeros, zeros
+        mean, square, largest = (jax.tree.map(jnp.zeros_like, params) for _ in range(3))  # three buffers: donation
+        return jnp.zeros([], jnp.int32), mean, square, largest
 
     def update(grads, state, params=None):
         count, mean, square, largest = state
@@ -85,8 +85,8 @@ def scale_by_torch_nadam(b1=0.9, b2=0.999, eps=1e-8, momentum_decay=4e-3):
     """torch.optim.NAdam: Nesterov momentum with a schedule for its weight."""
 
     def init(params):
-        zeros = jax.tree.map(jnp.zeros_like, params)
-        return jnp.zeros([], jnp.int32), jnp.ones([]), zeros, zeros
+        mean, square = (jax.tree.map(jnp.zeros_like, params) for _ in range(2))  # two buffers: donation
+        return jnp.zeros([], jnp.int32), jnp.ones([]), mean, square
 
     def update(grads, state, params=None):
         count, product, mean, square = state

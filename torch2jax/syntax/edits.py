@@ -35,6 +35,13 @@ class Edits:
     following: dict[cst.CSTNode, list[BuildStatements]] = field(default_factory=dict)
     prologues: dict[cst.CSTNode, list[BuildStatements]] = field(default_factory=dict)
     comments: dict[cst.CSTNode, list[str]] = field(default_factory=dict)
+    moved: dict[cst.CSTNode, BuildStatements] = field(default_factory=dict)
+    anchored: dict[cst.CSTNode, list[BuildStatements]] = field(default_factory=dict)
+
+    def move(self, statement: cst.CSTNode, build: BuildStatements = lambda rewrite: ()) -> None:
+        """Take a statement out of its block, leaving what `build` gives; whoever wants it elsewhere pulls it there."""
+        assert statement not in self.moved, "a statement moves once"
+        self.moved[statement] = build
 
     def replace(self, node: cst.CSTNode, build: Build, *, override: bool = False) -> None:
         assert override or node not in self.nodes, f"two edits for one {type(node).__name__}"
@@ -48,10 +55,15 @@ class Edits:
         self.rewrite_statement(statement, lambda rewrite: ())
 
     def before(self, statement: cst.CSTNode, build: BuildStatements) -> None:
+        """Statements in front of one, wherever it goes."""
         self.preceding.setdefault(statement, []).append(build)
 
     def after(self, statement: cst.CSTNode, build: BuildStatements) -> None:
         self.following.setdefault(statement, []).append(build)
+
+    def before_place(self, statement: cst.CSTNode, build: BuildStatements) -> None:
+        """Statements in front of the place of a statement that moves away."""
+        self.anchored.setdefault(statement, []).append(build)
 
     def prologue(self, block: cst.BaseSuite, build: BuildStatements) -> None:
         """Statements at the top of a function's block, behind its docstring."""
@@ -65,8 +77,9 @@ class Edits:
 
     def touched(self) -> set[cst.CSTNode]:
         found: set[cst.CSTNode] = set()
-        for table in (self.nodes, self.statements, self.preceding, self.following, self.prologues, self.comments):
-            found.update(table)
+        tables = (self.nodes, self.statements, self.preceding, self.following, self.prologues, self.comments, self.moved)
+        for table in tables:
+            found.update(table)  # type: ignore[call-overload]
         return found
 
 
@@ -130,11 +143,16 @@ class Rewriter:
             if prologue and not (position == 0 and is_docstring(statement)):
                 result.extend(prologue)
                 prologue = []
-            result.extend(self.statement(statement))
+            result.extend(self._leftover(statement) if statement in self._edits.moved else self.statement(statement))
         result.extend(prologue)
         if not result and isinstance(node, cst.IndentedBlock):
             result.append(cst.SimpleStatementLine([cst.Pass()]))
         return result
+
+    def _leftover(self, statement: cst.BaseStatement) -> list[cst.BaseStatement]:
+        """What a statement that moves away leaves in its place."""
+        anchored = self._edits.anchored.get(statement, ())
+        return [node for build in (*anchored, self._edits.moved[statement]) for node in build(self)]
 
     def statement(self, statement: cst.BaseStatement | cst.BaseSmallStatement) -> list[cst.BaseStatement]:
         """The statements that take the place of one original statement, with what was added around it."""

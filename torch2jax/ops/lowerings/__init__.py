@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from torch2jax.ops.lowerings import pieces
 from torch2jax.ops.lowering import Lowered, Refusal, lower
+from torch2jax.ops.lowerings import pieces, shapes
 from torch2jax.ops.rules import Facts
 from torch2jax.ops.schema import Alternative, FunctionSpec
 
 LOWERINGS: Mapping[str, Callable[[Facts], Alternative]] = MappingProxyType(
     {
         "chunk": pieces.chunk,
+        "expand": shapes.expand,
+        "flatten": shapes.flatten,
         "split": pieces.split,
         "unbind": pieces.unbind,
+        "view": shapes.view,
     }
 )
 

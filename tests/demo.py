@@ -4,7 +4,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-SAMPLE = Path(__file__).with_name("mlp_classifier.py")
+SAMPLE = Path(__file__).parent.parent / "samples" / "mlp_classifier.py"
 MODEL = "ResidualMLP"
 
 

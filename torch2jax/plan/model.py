@@ -1,0 +1,101 @@
+"""The plan of one file: decisions that refer to original nodes and hold no text but names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.analysis.effects import Draw, Effects
+from torch2jax.analysis.infer import Values
+from torch2jax.analysis.program import Class, Function, Program
+from torch2jax.analysis.training import Flows, Step
+from torch2jax.ops.schema import Tables
+from torch2jax.targets.base import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything known about one file before anything is decided."""
+
+    program: Program
+    values: Values
+    effects: Effects
+    flows: Flows
+    steps: tuple[Step, ...]
+    tables: Tables
+    target: Target
+
+
+@dataclass(slots=True)
+class FunctionPlan:
+    """What a function gains.
+
+    `key`: how it draws, hence whether it gets the key parameter `key_name`. `state`: it threads its module's state.
+    `companions`: for a parameter, the names put after it (optimizer state, module state). `extras`: names returned before
+    the result; `has_result`: whether the original returns a value. `outer_names`: module-level variables it rebinds.
+    """
+
+    key: Draw = Draw.NONE
+    key_name: str = "key"
+    state: bool = False
+    state_name: str = "state"
+    companions: dict[str, list[str]] = field(default_factory=dict)
+    extras: list[str] = field(default_factory=list)
+    has_result: bool = False
+    outer_names: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class CallPlan:
+    """What a call gains: `arguments` are (position or keyword of the argument they follow, text); `before` and `behind`
+    are the names that its results are bound to around the original result (`None` where it has none).
+    """
+
+    arguments: list[tuple[int | str, str]] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    behind: list[str] = field(default_factory=list)
+    has_result: bool = True
+    first_of_pair: bool = False
+
+    @property
+    def rebinds(self) -> bool:
+        return bool(self.before or self.behind)
+
+
+@dataclass(slots=True)
+class KeySplit:
+    """A statement that makes keys: `targets` from `source`, before `statement` (None: at the top of the frame)."""
+
+    statement: cst.BaseStatement | None
+    source: str
+    targets: list[str]
+    optional: bool
+    renew: bool
+
+
+@dataclass(slots=True)
+class Plan:
+    """All decisions of one file."""
+
+    functions: dict[Function, FunctionPlan] = field(default_factory=dict)
+    calls: dict[cst.Call, CallPlan] = field(default_factory=dict)
+    keys: dict[cst.CSTNode, str] = field(default_factory=dict)
+    key_names: dict[cst.Call, str] = field(default_factory=dict)
+    splits: list[tuple[Function | Step | None, KeySplit]] = field(default_factory=list)
+    seeds: dict[cst.Call, str] = field(default_factory=dict)
+    companions: dict[tuple[Function | None, str, str], str] = field(default_factory=dict)
+    new_keys: list[cst.BaseStatement] = field(default_factory=list)
+    comprehension_keys: dict[cst.CSTNode, tuple[str, str, int]] = field(default_factory=dict)
+    problems: list[tuple[cst.CSTNode, str, dict[str, str]]] = field(default_factory=list)
+    step_prologues: dict[int, list[cst.BaseStatement]] = field(default_factory=dict)
+    loop_keys: dict[cst.CSTNode, str] = field(default_factory=dict)
+
+    def of(self, function: Function) -> FunctionPlan:
+        return self.functions.setdefault(function, FunctionPlan())
+
+    def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:
+        self.problems.append((node, code, fields))
+
+
+__all__ = ["CallPlan", "Class", "Facts", "FunctionPlan", "KeySplit", "Plan"]

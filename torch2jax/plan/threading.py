@@ -1,0 +1,446 @@
+"""Decide what immutable modules and optimizers need: extra parameters, extra results, and callers that rebind.
+
+    def train(model, loader, optimizer):          def train(model, loader, optimizer, opt_state):
+        ... optimizer.step() ...           ->         ... model, opt_state, loss = train_step(...) ...
+        return total                                  return model, opt_state, total
+
+A *place* is a variable or field (`model`, `self.model`). What changes the object in a place is an event; events spread from
+callee to caller through the arguments of calls (least fixpoint). A place that is a parameter is returned, a module-level
+variable is declared `global`, a field is simply assigned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.analysis.effects import Draw
+from torch2jax.analysis.program import Class, Function, dotted
+from torch2jax.analysis.training import Step, method_call
+from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Plan
+from torch2jax.syntax.quote import names_in
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
+_WRITERS = {"load_state_dict", "apply"}
+_MODES = {"train", "eval"}
+_OPTIMIZER_NAMES = ("optimizer", "optim", "opt", "optimiser")
+
+
+def plan_threading(facts: Facts, plan: Plan) -> None:
+    """Fill the function and call plans."""
+    _Threading(facts, plan).run()
+
+
+class _Threading:
+    def __init__(self, facts: Facts, plan: Plan) -> None:
+        self.facts = facts
+        self.plan = plan
+        self.values = facts.values
+        self.events: dict[Function | None, Events] = {function: {} for function in facts.program.functions.values()}
+        self.events[None] = {}
+        self.calls: dict[Function | None, list[cst.Call]] = {}
+        for call in facts.program.index.calls:
+            self.calls.setdefault(facts.program.function_around(call), []).append(call)
+
+    def run(self) -> None:
+        self.plan_keys_and_state()
+        if not self.facts.target.immutable:
+            return
+        self.direct_events()
+        while self.spread():
+            pass
+        self.drop_dead_modes()
+        for function in self.facts.program.functions.values():
+            self.plan_function(function)
+        for function, calls in self.calls.items():
+            for call in calls:
+                self.plan_call(function, call)
+
+    def plan_keys_and_state(self) -> None:
+        target = self.facts.target
+        for function in self.facts.program.functions.values():
+            summary = self.facts.effects.of(function)
+            planned = self.plan.of(function)
+            takes_key = target.calls_take_key or not self.is_forward(function)
+            planned.key = summary.draw if takes_key else Draw.NONE
+            planned.key_name = self.key_name(function)
+            planned.state = summary.state and target.state is not None
+            planned.state_name = "state"
+            planned.has_result = any(
+                isinstance(node, cst.Return) and node.value is not None for node in own_nodes(function.node)
+            )
+
+    def is_forward(self, function: Function) -> bool:
+        return function.owner is not None and function.owner.is_module and function.name != "__init__"
+
+    def key_name(self, function: Function) -> str:
+        key = self.facts.target.key
+        return key if key not in names_in(function.node) else f"rng_{key}"
+
+    # events
+
+    def direct_events(self) -> None:
+        for step in self.facts.steps:
+            if step.problem is not None:
+                continue
+            if step.optimizer is not None:
+                for place in step.models:
+                    self.event(step.function, place, "value")
+                optimizer = dotted(step.optimizer)
+                if optimizer is not None:
+                    self.event(step.function, optimizer, "opt_state")
+            for place in step.models:
+                if self.is_stateful_place(step.function, place):
+                    self.event(step.function, place, "state")
+        for function, calls in self.calls.items():
+            for call in calls:
+                self.call_events(function, call)
+
+    def is_stateful_place(self, function: Function | None, place: str) -> bool:
+        value = self.place_value(function, place)
+        return value is not None and self.facts.effects.is_stateful(value)
+
+    def place_value(self, function: Function | None, place: str) -> Value | None:
+        root, _, rest = place.partition(".")
+        if function is not None and rest and root == function.self_name and function.owner is not None:
+            return function.owner.field_value(rest)
+        if function is not None and root in function.env:
+            return function.env[root]
+        return self.facts.program.module_env.get(root)
+
+    def event(self, function: Function | None, place: str, what: str) -> bool:
+        found = self.events[function].setdefault(place, set())
+        if what in found:
+            return False
+        found.add(what)
+        return True
+
+    def call_events(self, function: Function | None, call: cst.Call) -> None:
+        if isinstance(call.func, cst.Attribute):
+            receiver = self.values(call.func.value)
+            place = dotted(call.func.value)
+            name = call.func.attr.value
+            if receiver.kind is Kind.MODULE and place is not None and self.is_statement(call):
+                if name in _MODES and self.facts.effects.has_mode(receiver):
+                    self.event(function, place, "mode")
+                elif name in _WRITERS and place != "self":
+                    self.event(function, place, "value")
+                    if name == "load_state_dict" and self.facts.effects.is_stateful(receiver):
+                        self.event(function, place, "state")
+        name = self.values.torch_name(call.func) or ""
+        if name.startswith("torch.nn.init.") and call.args:
+            target = dotted(call.args[0].value)
+            if target is not None and "." in target and not target.startswith("self."):
+                self.event(function, target.split(".")[0], "value")
+        callee = self.values(call.func)
+        if callee.kind is Kind.MODULE and self.facts.effects.is_stateful(callee):
+            place = dotted(call.func)
+            if place is not None and not self.inside_module(function) and not self.in_step(call):
+                evaluated = place in self.evaluated_places(function)
+                self.event(function, place, "state-read" if evaluated else "state")
+
+    def in_step(self, call: cst.Call) -> bool:
+        lines = {statement for step in self.facts.steps if step.problem is None for statement in step.forward}
+        if self.facts.program.index.statement_of(call) in lines:
+            return True
+        return any(ancestor in lines for ancestor in self.facts.program.index.ancestors(call))
+
+    def inside_module(self, function: Function | None) -> bool:
+        return function is not None and function.owner is not None and function.owner.is_module
+
+    def evaluated_places(self, function: Function | None) -> set[str]:
+        """Places that a function sets to evaluation mode and never to training mode."""
+        return set(self.facts.effects.evaluated_places(function))
+
+    def is_statement(self, call: cst.Call) -> bool:
+        return isinstance(self.facts.program.index.parents.get(call), cst.Expr)
+
+    def spread(self) -> bool:
+        changed = False
+        for function, calls in self.calls.items():
+            for call in calls:
+                for callee in self.values.callees.get(call, ()):
+                    for name, node in arguments_by_parameter(callee, call, self.values):
+                        place = dotted(node)
+                        if place is None:
+                            continue
+                        for what in sorted(self.events[callee].get(name, ())):
+                            if what == "state" and place in self.evaluated_places(function):
+                                what = "state-read"
+                            changed |= self.event(function, place, what)
+        return changed
+
+    # modes that nobody sees
+
+    def drop_dead_modes(self) -> None:
+        """A change of mode need not be given back if every caller sets the mode again before it matters."""
+        for function, events in self.events.items():
+            if function is None:
+                continue
+            for place, found in events.items():
+                if "mode" in found and place in function.parameter_names and "value" not in found:
+                    if all(self.mode_is_dead_after(call, function, place) for call in function.callers):
+                        found.discard("mode")
+                        found.add("mode-local")
+
+    def mode_is_dead_after(self, node: cst.CSTNode, callee: Function, parameter: str) -> bool:
+        assert isinstance(node, cst.Call)
+        caller = self.facts.program.function_around(node)
+        place = next((dotted(arg) for name, arg in arguments_by_parameter(callee, node, self.values) if name == parameter), None)
+        if place is None:
+            return True
+        flow = self.facts.flows.liveness(caller).flow
+        start = self.point_of(node, flow)
+        if start is None:
+            return False
+        is_local = "." not in place and (caller is None or place not in caller.parameter_names)
+        seen: set[int] = set()
+        stack = list(flow.successors(start))
+        while stack:
+            point = stack.pop()
+            if id(point) in seen:
+                continue
+            seen.add(id(point))
+            if point is flow.exit:
+                if not is_local:
+                    return False
+                continue
+            if point is not flow.entry and isinstance(point, cst.CSTNode):
+                kind = self.mode_event(point, place)
+                if kind == "use":
+                    return False
+                if kind == "set":
+                    continue
+            stack.extend(flow.successors(point))
+        return True
+
+    def point_of(self, node: cst.CSTNode, flow: object) -> cst.CSTNode | None:
+        for ancestor in (node, *self.facts.program.index.ancestors(node)):
+            if ancestor in flow:  # type: ignore[operator]
+                return ancestor
+        return None
+
+    def mode_event(self, point: cst.CSTNode, place: str) -> str | None:
+        """Whether a point sets the mode of a place, uses it, or neither."""
+        header = point
+        if isinstance(point, (cst.If, cst.While)):
+            header = point.test
+        elif isinstance(point, cst.For):
+            header = point.iter
+        elif isinstance(point, cst.With):
+            header = cst.Tuple([cst.Element(item.item) for item in point.items])
+        elif isinstance(point, (cst.FunctionDef, cst.ClassDef)):
+            return "use" if place.split(".")[0] in names_in(point) else None
+        mentions = [node for node in descendants(header) if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place]
+        if not mentions:
+            return None
+        for node in descendants(header):
+            if isinstance(node, cst.Call):
+                if isinstance(node.func, cst.Attribute) and node.func.attr.value in _MODES and dotted(node.func.value) == place:
+                    return "set"
+                for callee in self.values.callees.get(node, ()):
+                    for name, argument in arguments_by_parameter(callee, node, self.values):
+                        if dotted(argument) == place and self.sets_mode_first(callee, name):
+                            return "set"
+        return "use"
+
+    def sets_mode_first(self, function: Function, parameter: str) -> bool:
+        for statement in function.node.body.body:
+            call = method_call(statement, "train") or method_call(statement, "eval")
+            if call is not None and isinstance(call.func, cst.Attribute) and dotted(call.func.value) == parameter:
+                return True
+            if parameter in names_in(statement):
+                return False
+        return False
+
+    # plans
+
+    def plan_function(self, function: Function) -> None:
+        planned = self.plan.of(function)
+        names = function.parameter_names
+        for place in ordered_places(self.events[function], names):
+            found = self.events[function][place]
+            root = place.split(".")[0]
+            if place in names and place != function.self_name:
+                self.plan_parameter(function, planned, place, found)
+            elif "." not in place and root not in function.env and root in self.facts.program.module_env:
+                self.plan_global(function, planned, place, found)
+
+    def plan_parameter(self, function: Function, planned: FunctionPlan, place: str, found: set[str]) -> None:
+        if {"value", "mode"} & found:
+            planned.extras.append(place)
+        for kind in ("opt_state", "state"):
+            if kind in found or f"{kind}-read" in found:
+                name = self.companion(function, place, kind)
+                planned.companions.setdefault(place, []).append(name)
+                if kind in found:
+                    planned.extras.append(name)
+        if function.name == "__init__":
+            if "value" in found:
+                self.plan.problem(function.node, "T2J303", name=place)
+            planned.extras.clear()
+
+    def plan_global(self, function: Function, planned: FunctionPlan, place: str, found: set[str]) -> None:
+        if {"value", "mode"} & found:
+            planned.outer_names.append(place)
+        for kind in ("opt_state", "state"):
+            if kind in found:
+                planned.outer_names.append(self.companion(None, place, kind))
+
+    def companion(self, function: Function | None, place: str, kind: str) -> str:
+        """The place of the state that belongs to an optimizer or module."""
+        root, _, rest = place.partition(".")
+        if function is not None and not rest and root not in function.env:
+            function = None
+        owner = function.owner if function is not None and rest else None
+        key = (function if owner is None else None, f"{owner.key}.{rest}" if owner else place, kind)
+        if key not in self.plan.companions:
+            self.plan.companions[key] = self.new_companion(function, owner, place, kind)
+        return self.plan.companions[key]
+
+    def new_companion(self, function: Function | None, owner: Class | None, place: str, kind: str) -> str:
+        prefix, _, last = place.rpartition(".")
+        stem = last
+        if kind == "opt_state":
+            for part in _OPTIMIZER_NAMES:
+                if stem.startswith(part) or stem.endswith(part):
+                    stem = stem.removeprefix(part).removesuffix(part).strip("_")
+                    break
+            plain = not stem
+        else:
+            plain = len(self.stateful_places(function, owner)) <= 1
+        name = kind if plain else f"{stem}_{kind}"
+        taken = set(self.plan.companions.values())
+        used = names_in(function.node) if function is not None and owner is None else set()
+        if owner is None and name in used:
+            name = f"{last}_{kind}"
+        del taken
+        return f"{prefix}.{name}" if prefix else name
+
+    def stateful_places(self, function: Function | None, owner: Class | None) -> set[str]:
+        if owner is not None:
+            return {name for name, value in owner.all_fields() if self.facts.effects.is_stateful(value)}
+        found = {place for place, what in self.events[function].items() if {"state", "state-read"} & what}
+        env = function.env if function is not None else self.facts.program.module_env
+        sites = {
+            name: value.sites for name, value in env.items()
+            if value.kind is Kind.MODULE and self.facts.effects.is_stateful(value)
+        }  # fmt: skip
+        return found | {name for name in sites if not any(name != other and sites[other] == sites[name] for other in found)}
+
+    def plan_call(self, function: Function | None, call: cst.Call) -> None:
+        callee = self.values(call.func)
+        if callee.kind is Kind.MODULE:
+            self.plan_module_call(function, call, callee)
+            return
+        reached = self.values.callees.get(call, ())
+        constructed = self.values(call)
+        planned = CallPlan()
+        if callee.kind is Kind.CLASS and constructed.kind is Kind.MODULE and not self.inside_module(function):
+            if self.facts.effects.is_stateful(constructed):
+                planned.behind.append(self.constructed_state(function, call))
+        if reached:
+            self.plan_program_call(function, call, reached[0], planned)
+        if planned.rebinds or planned.arguments:
+            self.plan.calls[call] = planned
+
+    def constructed_state(self, function: Function | None, call: cst.Call) -> str:
+        """The companion of the place that a new stateful module is assigned to."""
+        node: cst.CSTNode = call
+        parents = self.facts.program.index.parents
+        while isinstance(parents[node], (cst.Attribute, cst.Call)) and not isinstance(parents[node], cst.Arg):
+            node = parents[node]
+        parent = parents[node]
+        if isinstance(parent, cst.Assign) and len(parent.targets) == 1:
+            place = dotted(parent.targets[0].target)
+            if place is not None:
+                return self.companion(function, place, "state")
+        return "state"
+
+    def plan_module_call(self, function: Function | None, call: cst.Call, callee: Value) -> None:
+        if self.facts.target.state is None or not self.facts.effects.is_stateful(callee):
+            return
+        if self.inside_module(function) or self.in_step(call):
+            self.plan.calls[call] = CallPlan([(0, "state")], [], ["state"])
+            return
+        place = dotted(call.func)
+        if place is None:
+            self.plan.problem(call, "T2J303", name="the module called here")
+            return
+        state = self.companion(function, place, "state")
+        if place in self.evaluated_places(function):
+            self.plan.calls[call] = CallPlan([(0, state)], [], [], first_of_pair=True)
+        else:
+            self.plan.calls[call] = CallPlan([(0, state)], [], [state])
+
+    def plan_program_call(self, function: Function | None, call: cst.Call, reached: Function, planned: CallPlan) -> None:
+        target = self.plan.of(reached)
+        planned.has_result = target.has_result or reached.name == "__init__"
+        if target.state and reached.name != "__init__":
+            planned.arguments.append((0, "state"))
+            planned.behind.append("state")
+        renamed: dict[str, str] = {}
+        for name, node in arguments_by_parameter(reached, call, self.values):
+            place = dotted(node)
+            renamed[name] = place or "_"
+            for companion in target.companions.get(name, ()):
+                kind = "opt_state" if companion.endswith("opt_state") else "state"
+                own = self.companion(function, place, kind) if place else "_"
+                renamed[companion] = own
+                planned.arguments.append((position_of(call, node), own))
+        planned.before.extend(renamed.get(name, "_") for name in target.extras)
+
+
+def own_nodes(function: cst.FunctionDef) -> Iterator[cst.CSTNode]:
+    """The nodes of a function's body without those of nested functions and classes."""
+    from torch2jax.syntax.walk import children
+
+    stack: list[cst.CSTNode] = [function.body]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(child for child in children(node) if not isinstance(child, (cst.FunctionDef, cst.ClassDef, cst.Lambda)))
+
+
+def arguments_by_parameter(
+    function: Function, call: cst.Call, values: object
+) -> list[tuple[str, cst.BaseExpression]]:
+    """(parameter name, argument) of a call of a function of the program; starred arguments end the positional ones."""
+    names = function.parameter_names
+    offset = 1 if function.is_method and not _through_class(function, call, values) else 0
+    found: list[tuple[str, cst.BaseExpression]] = []
+    position = offset
+    for argument in call.args:
+        if argument.star:
+            break
+        if argument.keyword is not None:
+            found.append((argument.keyword.value, argument.value))
+        elif position < len(names):
+            found.append((names[position], argument.value))
+            position += 1
+    return found
+
+
+def _through_class(function: Function, call: cst.Call, values: object) -> bool:
+    if function.name == "__init__" or not isinstance(call.func, cst.Attribute):
+        return False
+    return values(call.func.value).kind is Kind.CLASS  # type: ignore[operator]
+
+
+def position_of(call: cst.Call, node: cst.BaseExpression) -> int | str:
+    """Where an argument stands: its position counted from 1 (an insertion point behind it), or its keyword."""
+    for position, argument in enumerate(call.args):
+        if argument.value is node:
+            return argument.keyword.value if argument.keyword is not None else position + 1
+    raise AssertionError("the argument belongs to the call")
+
+
+def ordered_places(events: Events, parameters: list[str]) -> list[str]:
+    """Places in the order of parameters, then the rest by name."""
+    return sorted(events, key=lambda place: (parameters.index(place) if place in parameters else len(parameters), place))
+
+
+__all__ = ["Step", "arguments_by_parameter", "own_nodes", "plan_threading", "position_of"]

@@ -1,0 +1,1 @@
+"""Turn the plan into edits, one file per concern."""

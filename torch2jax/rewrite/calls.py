@@ -1,0 +1,776 @@
+"""Calls: torch functions and methods by their rows, layers and containers by the target, everything else with what it gains.
+
+    torch.sum(x, dim=1)   ->   jnp.sum(x, axis=1)
+    self.drop(x)          ->   self.drop(x, key=drop_key)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import libcst as cst
+
+from torch2jax.analysis.infer import CONTAINERS, CONTEXTS
+from torch2jax.analysis.program import dotted
+from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
+from torch2jax.ops.lowerings import LOWERINGS
+from torch2jax.ops.rules import Facts as ArgumentFacts
+from torch2jax.ops.schema import FunctionSpec, LayerColumn
+from torch2jax.ops.signatures import BindError, BoundArguments, bind, parse_signature
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import code, quote
+from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
+
+Arguments = list[cst.Arg]
+_MOVES = {"to", "cuda", "cpu", "type"}
+_LOADER_IGNORED = {"num_workers", "pin_memory", "persistent_workers", "prefetch_factor", "pin_memory_device", "timeout"}
+_CASTS = {"float": "jnp.float32", "double": "float", "half": "jnp.float16", "long": "int", "int": "jnp.int32",
+          "bool": "bool", "bfloat16": "jnp.bfloat16", "short": "jnp.int16", "byte": "jnp.uint8"}  # fmt: skip
+PYTHON_METHODS = frozenset(
+    set(dir(str)) | set(dir(list)) | set(dir(dict)) | set(dir(set)) | set(dir(tuple)) | set(dir(bytes)) | {"read", "close"}
+)
+
+
+def rewrite_calls(unit: Unit) -> None:
+    """Decide every call of the file that needs a change."""
+    for call in unit.facts.program.index.calls:
+        if call not in unit.edits.nodes and call not in unit.settled:
+            _Call(unit, call).rewrite()
+
+
+class _Call:
+    def __init__(self, unit: Unit, call: cst.Call) -> None:
+        self.unit = unit
+        self.call = call
+        self.values = unit.facts.values
+        self.target = unit.facts.target
+        self.tables = unit.facts.tables
+
+    def rewrite(self) -> None:
+        name = self.values.torch_name(self.call.func)
+        callee = self.values(self.call.func)
+        if name is not None:
+            self.unit.settle(self.call.func)
+            self.torch_call(name)
+        elif callee.kind is Kind.MODULE:
+            self.module_call(callee)
+        elif callee.kind is Kind.CLASS or self.values.callees.get(self.call):
+            self.program_call(callee)
+        elif isinstance(self.call.func, cst.Attribute):
+            self.method_call(self.call.func)
+
+    # shared
+
+    def replace(self, build: Callable[[Rewriter], cst.CSTNode]) -> None:
+        self.unit.edits.replace(self.call, build)
+
+    def refuse(self, name: str, refusal: Refusal) -> None:
+        if refusal.argument is not None:
+            self.unit.problem(self.call, "T2J201", name=name, argument=refusal.argument)
+        else:
+            self.unit.problem(self.call, "T2J201", name=name, argument=refusal.reason)
+
+    def key(self) -> str | None:
+        return self.unit.plan.keys.get(self.call)
+
+    def argument_facts(self, signature: str, receiver: cst.BaseExpression | None, args: Sequence[cst.Arg]) -> ArgumentFacts:
+        parsed = parse_signature(signature)
+        return ArgumentFacts(parsed, bind(parsed, args, receiver), self.values, targets=self.unpacked())
+
+    def unpacked(self) -> int | None:
+        """The number of names that the call's result is unpacked into."""
+        parent = self.unit.facts.program.index.parents.get(self.call)
+        if isinstance(parent, cst.Assign) and len(parent.targets) == 1:
+            target = parent.targets[0].target
+            if isinstance(target, (cst.Tuple, cst.List)):
+                if not any(isinstance(element, cst.StarredElement) for element in target.elements):
+                    return len(target.elements)
+        return None
+
+    def lowered(
+        self, spec: FunctionSpec, name: str, receiver: cst.BaseExpression | None = None
+    ) -> Lowered | None:
+        """The lowering of this call by a row, or None after telling the user why there is none."""
+        if spec.unsupported is not None:
+            self.unit.problem(self.call, "T2J200", name=name)
+            return None
+        try:
+            facts = self.argument_facts(spec.signature, receiver, self.call.args)
+        except BindError as error:
+            self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
+            return None
+        result = lower_spec(spec, facts, receiver is not None)
+        if isinstance(result, Refusal):
+            self.refuse(name, result)
+            return None
+        return result
+
+    def use(self, lowered: Lowered, receiver: cst.BaseExpression | None = None) -> None:
+        key = self.key()
+        if lowered.draws and key is None:
+            self.unit.problem(self.call, "T2J400", name="this place")
+            return
+        unit = self.unit
+        template = unit.spell(lowered.template)
+        spelled = Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
+        extra = {"key": key} if key is not None else {}
+        if receiver is not None and self.is_buffer(receiver):
+            self.replace(lambda rewrite: spelled.build(_asarray(rewrite, receiver), **extra))
+        else:
+            self.replace(lambda rewrite: spelled.build(rewrite, **extra))
+
+    def is_buffer(self, node: cst.BaseExpression) -> bool:
+        return "buffer" in self.values(node).types and self.target.buffer.startswith("np.")
+
+    # torch functions, layers, containers
+
+    def torch_call(self, name: str) -> None:
+        if name in CONTAINERS:
+            self.container(name)
+        elif name in self.tables.layers:
+            self.layer(name)
+        elif name in CONTEXTS or name in ("torch.nn.Module",):
+            return
+        elif name in SPECIAL_FUNCTIONS:
+            SPECIAL_FUNCTIONS[name](self)
+        elif name in self.tables.functions:
+            lowered = self.lowered(self.tables.functions[name], name)
+            if lowered is not None:
+                self.use(lowered)
+        else:
+            self.unit.problem(self.call, "T2J200", name=name)
+
+    def layer(self, name: str) -> None:
+        spec = self.tables.layers[name]
+        column = self.target.column(spec)
+        if column is None or spec.unsupported is not None:
+            self.unit.problem(self.call, "T2J200", name=name)
+            return
+        try:
+            facts = self.argument_facts(spec.signature, None, self.call.args)
+        except BindError as error:
+            self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
+            return
+        lowered = lower(column.make, facts)
+        if isinstance(lowered, Refusal):
+            self.refuse(name, lowered)
+            return
+        template = self.unit.spell(lowered.template.replace("{rngs}", "{key}"))
+        spelled = Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
+        if spelled.draws and self.key() is None:
+            self.unit.problem(self.call, "T2J400", name="this place")
+            return
+        extra = {"key": self.key() or ""} if spelled.draws else {}
+        self.replace(lambda rewrite: spelled.build(rewrite, **extra))
+
+    def container(self, name: str) -> None:
+        args = self.call.args
+        target, unit = self.target, self.unit
+        if any(argument.keyword is not None or argument.star == "**" for argument in args):
+            self.unit.problem(self.call, "T2J201", name=name, argument="**")
+            return
+        if name == "torch.nn.Sequential":
+            if len(args) == 1 and not args[0].star and self.values(args[0].value).kind is not Kind.MODULE:
+                self.unit.problem(self.call, "T2J201", name=name, argument="an OrderedDict of layers")
+                return
+            self.replace(lambda rewrite: _sequential(unit, rewrite, self.call))
+            return
+        template = target.module_dict if name.endswith("Dict") else target.module_list
+        if not args:
+            empty = cst.parse_expression("{}" if name.endswith("Dict") else "[]")
+            self.replace(lambda rewrite: quote(template, members=empty))
+            return
+        given = args[0].value
+        listed = name.endswith("Dict") or isinstance(given, (cst.List, cst.ListComp)) or self.values(given).kind is Kind.LIST and isinstance(given, cst.Name)
+        if isinstance(given, cst.GeneratorExp):
+            as_list = cst.parse_expression("[]")
+            del as_list
+            self.replace(lambda rewrite: quote(template, members=_list_of(rewrite, given)))
+        elif listed and not isinstance(given, cst.Name):
+            self.replace(lambda rewrite: quote(template, members=rewrite.expression(given)))
+        else:
+            maker = "dict({members})" if name.endswith("Dict") else "list({members})"
+            self.replace(lambda rewrite: quote(template, members=quote(maker, members=rewrite.expression(given))))
+
+    # modules
+
+    def module_call(self, callee: Value) -> None:
+        unit, call = self.unit, self.call
+        column = self.layer_column(callee)
+        if column is not None and column.call == "function":
+            return self.function_layer(callee, column)
+        if column is not None and column.arguments is not None:
+            return self.respelled_layer(callee, column)
+        key = self.key()
+        style = self.call_style(callee, column)
+        if style is None and key is None and call not in unit.plan.calls:
+            return None
+        return self.replace(
+            lambda rewrite: with_gains(
+                unit, call, rewrite, quote(style, layer=rewrite.expression(call.func)) if style else None, key
+            )
+        )
+
+    def respelled_layer(self, callee: Value, column: LayerColumn) -> None:
+        (name,) = callee.types
+        signature = self.tables.layers[name].forward
+        try:
+            facts = self.argument_facts(signature, None, self.call.args)
+        except BindError as error:
+            self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
+            return
+        from torch2jax.ops.schema import Alternative
+
+        lowered = lower((Alternative(f"layer_call({column.arguments})"),), facts)
+        if isinstance(lowered, Refusal):
+            self.refuse(name, lowered)
+            return
+        unit, call, key = self.unit, self.call, self.key()
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            spelled = lowered.build(rewrite)
+            assert isinstance(spelled, cst.Call)
+            changed = spelled.with_changes(func=rewrite.expression(call.func))
+            return gain(unit, call, changed, key)
+
+        self.replace(build)
+
+    def function_layer(self, callee: Value, column: LayerColumn) -> None:
+        """A layer that is a plain function in the target: called with torch's arguments, keywords included."""
+        if self.key() is not None or self.call in self.unit.plan.calls:
+            self.unit.problem(self.call, "T2J400", name="this place")
+        del callee, column
+
+    def layer_column(self, callee: Value) -> LayerColumn | None:
+        """The column of the one library layer that a value is, else None."""
+        if len(callee.types) != 1:
+            return None
+        (name,) = callee.types
+        spec = self.tables.layers.get(name)
+        return self.target.column(spec) if spec is not None else None
+
+    def call_style(self, callee: Value, column: LayerColumn | None) -> str | None:
+        """The template around a layer that takes one example where torch's takes a batch."""
+        if self.target.mapped_call is None:
+            return None
+        if column is not None:
+            if column.call != "mapped":
+                return None
+            first = self.call.args[0].value if self.call.args else None
+            rank = self.values(first).rank if first is not None else None
+            if rank is not None and column.core is not None and rank == column.core + 1:
+                return self.target.mapped_call
+            return self.unit.spell(self.target.batched_call)
+        program = self.unit.facts.program
+        if callee.types and all(name in program.class_by_key for name in callee.types):
+            return None
+        if not callee.types:
+            return None
+        if len(self.call.args) != 1:
+            return None
+        return self.unit.spell(self.target.batched_call)
+
+    # functions and classes of the program
+
+    def program_call(self, callee: Value) -> None:
+        unit, call, key = self.unit, self.call, self.key()
+        planned = unit.plan.calls.get(call)
+        make = None
+        constructed = self.values(call)
+        if callee.kind is Kind.CLASS and planned is not None and planned.behind and constructed.kind is Kind.MODULE:
+            make = self.target.make_stateful
+        function = call.func
+        name = function.attr.value if isinstance(function, cst.Attribute) else ""
+        renamed = name == "forward" and any(item.owner and item.owner.is_module for item in self.values.callees.get(call, ()))
+        if key is None and planned is None and make is None and not renamed:
+            return
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            spelled = rewrite.expression(function)
+            if make is not None:
+                spelled = quote(make, cls=spelled)
+            if renamed and isinstance(spelled, cst.Attribute):
+                is_super = isinstance(spelled.value, cst.Call) and dotted(spelled.value.func) == "super"
+                spelled = spelled.with_changes(attr=cst.Name("__call__")) if is_super else spelled.value
+            return with_gains(unit, call, rewrite, spelled, key)
+
+        self.replace(build)
+
+    # methods
+
+    def method_call(self, function: cst.Attribute) -> None:
+        base = self.values(function.value)
+        name = function.attr.value
+        match base.kind:
+            case Kind.TENSOR:
+                self.tensor_method(function, name, base)
+            case Kind.MODULE:
+                MODULE_METHODS.get(name, _Call.other_module_method)(self)
+            case Kind.OPTIMIZER:
+                self.optimizer_method(name)
+            case Kind.SCHEDULER:
+                self.unit.problem(self.call, "T2J203", name=f"scheduler.{name}")
+            case Kind.SIZE if name == "numel":
+                self.replace(lambda rewrite: quote("math.prod({size})", size=rewrite.expression(function.value)))
+            case Kind.UNKNOWN:
+                self.unknown_receiver(function, name)
+
+    def unknown_receiver(self, function: cst.Attribute, name: str) -> None:
+        """A method of something unknown: a tensor's method only if nothing else is likely to have it."""
+        if name in PYTHON_METHODS or self.tables.method(name) is None and name not in _MOVES | set(_CASTS):
+            return
+        if dotted(function) is not None and self.tables.method(name) is not None:
+            lowered = self.quiet_lowering(function, name)
+            if lowered is not None and self.same_text(lowered):
+                return
+        self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
+
+    def quiet_lowering(self, function: cst.Attribute, name: str) -> Lowered | None:
+        spec = self.tables.method(name)
+        if spec is None or spec.unsupported is not None:
+            return None
+        try:
+            facts = self.argument_facts(spec.signature, function.value, self.call.args)
+        except BindError:
+            return None
+        result = lower_spec(spec, facts, True)
+        return result if isinstance(result, Lowered) else None
+
+    def same_text(self, lowered: Lowered) -> bool:
+        if lowered.draws:
+            return False
+        return code(lowered.build(lambda node: node)) == code(self.call)
+
+    def tensor_method(self, function: cst.Attribute, name: str, base: Value) -> None:
+        if name in _MOVES:
+            self.moved(function, name)
+            return
+        if name in _CASTS and self.tables.method(name) is None:
+            self.replace(lambda rewrite: quote(f"{{x}}.astype({_CASTS[name]})", x=rewrite.expression(function.value)))
+            return
+        if name == "requires_grad_":
+            self.requires_grad(function)
+            return
+        if name in ("backward", "retain_grad", "register_hook", "share_memory_"):
+            if name in ("backward",):
+                return
+            self.unit.problem(self.call, "T2J203", name=name)
+            return
+        spec = self.tables.method(name)
+        plain = self.tables.method(name.removesuffix("_")) if name.endswith("_") else None
+        if spec is None and plain is not None or spec is not None and "mutates" in spec.effects:
+            return  # in-place: the statement is rewritten as a whole
+        if spec is None:
+            self.unit.problem(self.call, "T2J203", name=name)
+            return
+        lowered = self.lowered(spec, f"Tensor.{name}", function.value)
+        if lowered is not None:
+            self.use(lowered, function.value)
+
+    def requires_grad(self, function: cst.Attribute) -> None:
+        const = self.values(self.call.args[0].value).const if self.call.args else True
+        if const is True:
+            self.replace(lambda rewrite: rewrite.expression(function.value))
+        else:
+            self.unit.problem(self.call, "T2J502", name=code(function.value))
+
+    def moved(self, function: cst.Attribute, name: str) -> None:
+        """`x.to(device)`, `x.to(dtype)`, `x.to(other)`, `x.cpu()`: device and dtype apart."""
+        device, dtype = split_move(self.values, self.call, name)
+        if dtype == "unknown":
+            self.unit.problem(self.call, "T2J201", name=f"Tensor.{name}", argument="an argument of unknown kind")
+            return
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            result = rewrite.expression(function.value)
+            if dtype is not None:
+                assert isinstance(dtype, cst.BaseExpression)
+                spelled = rewrite.expression(dtype)
+                if self.values(dtype).kind is Kind.TENSOR:
+                    spelled = quote("{other}.dtype", other=spelled)
+                result = quote("{x}.astype({dtype})", x=result, dtype=spelled)
+            if device is not None:
+                result = quote("jax.device_put({x}, {device})", x=result, device=rewrite.expression(device))
+            return result
+
+        self.replace(build)
+
+    def optimizer_method(self, name: str) -> None:
+        if name in ("zero_grad", "step"):
+            return  # belongs to a training step, or is reported there
+        self.unit.problem(self.call, "T2J203", name=f"optimizer.{name}")
+
+    # methods of modules
+
+    def receiver(self) -> cst.BaseExpression:
+        assert isinstance(self.call.func, cst.Attribute)
+        return self.call.func.value
+
+    def spelled_module(self, template: str) -> None:
+        node = self.receiver()
+        spelled = self.unit.spell(template)
+        self.replace(lambda rewrite: quote(spelled, model=rewrite.expression(node)))
+
+    def parameters(self) -> None:
+        self.spelled_module(self.target.parameters)
+
+    def named_parameters(self) -> None:
+        self.spelled_module(self.target.named_parameters)
+
+    def state_dict(self) -> None:
+        state = self.companion_state()
+        template = self.target.state_dict if state is None else self.target.state_dict.replace(")", f", {state})")
+        self.spelled_module(template)
+
+    def companion_state(self) -> str | None:
+        """The state that belongs to the module in this place, if it has one."""
+        node = self.receiver()
+        if self.target.state is None or not self.unit.facts.effects.is_stateful(self.values(node)):
+            return None
+        place = dotted(node)
+        for (_, known, kind), name in self.unit.plan.companions.items():
+            if kind == "state" and place is not None and known.split(".")[-1] == place.split(".")[-1]:
+                return name
+        return None
+
+    def mode(self) -> None:
+        """`model.train()` or `.eval()` as an expression (statements are handled as such)."""
+        template = mode_template(self.target.train_mode, self.target.eval_mode, self.values, self.call)
+        if template is None:
+            self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+            return
+        if not self.unit.facts.effects.has_mode(self.values(self.receiver())):
+            template = "{model}"
+        self.spelled_module(template)
+
+    def moved_module(self) -> None:
+        assert isinstance(self.call.func, cst.Attribute)
+        device, dtype = split_move(self.values, self.call, self.call.func.attr.value)
+        node = self.receiver()
+        if dtype is not None:
+            self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+            return
+        if device is None:
+            self.spelled_module("{model}")
+            return
+        template = self.target.to_device
+        self.replace(
+            lambda rewrite: quote(template, model=rewrite.expression(node), device=rewrite.expression(device))
+            if "{device}" in template
+            else rewrite.expression(node)
+        )
+
+    def apply(self) -> None:
+        """`self.apply(init)` in `__init__`, or `model.apply(init)`."""
+        unit, call, node = self.unit, self.call, self.receiver()
+        key = self.key()
+        inside = dotted(node) == "self"
+        template = "apply_init({model}, {init}, key={key})" if key else "apply_init({model}, {init})"
+        if not inside:
+            template = template.replace("apply_init", "with_init")
+        spelled = unit.spell(template)
+        holes = {"key": key} if key else {}
+        self.replace(
+            lambda rewrite: quote(
+                spelled, model=rewrite.expression(node), init=rewrite.expression(call.args[0].value), **holes
+            )
+        )
+
+    def append(self) -> None:
+        types = self.values(self.receiver()).types
+        if types != {"torch.nn.ModuleList"}:
+            self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+
+    def no_change(self) -> None:
+        return
+
+    def other_module_method(self) -> None:
+        assert isinstance(self.call.func, cst.Attribute)
+        name = self.call.func.attr.value
+        if self.values(self.receiver()).types <= {"torch.nn.ModuleDict", "torch.nn.ModuleList"} and name in ("items", "keys", "values"):
+            return
+        self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+
+    # special functions
+
+    def parameter(self) -> None:
+        if not self.call.args:
+            self.unit.problem(self.call, "T2J202", name="torch.nn.Parameter", reason="lacks `data`")
+            return
+        frozen = any(
+            argument.keyword is not None
+            and argument.keyword.value == "requires_grad"
+            and self.values(argument.value).const is not True
+            for argument in self.call.args
+        )
+        template = self.target.buffer if frozen else self.target.parameter
+        value = self.call.args[0].value
+        self.replace(lambda rewrite: quote(template, value=rewrite.expression(value)))
+
+    def device(self) -> None:
+        if not self.call.args:
+            self.unit.problem(self.call, "T2J202", name="torch.device", reason="lacks a device")
+            return
+        argument = self.call.args[0].value
+        const = self.values(argument).const
+        if const == "cpu":
+            text = 'jax.devices("cpu")[0]'
+        elif isinstance(const, str) and ":" in const and const.split(":")[1].isdigit():
+            text = f"jax.devices()[{const.split(':')[1]}]"
+        else:
+            text = "jax.devices()[0]"
+        self.unit.settle(argument)
+        self.replace(lambda rewrite: cst.parse_expression(text))
+
+    def loader(self) -> None:
+        self.data_class("DataLoader", _LOADER_IGNORED | {"generator", "worker_init_fn"})
+
+    def dataset(self) -> None:
+        self.data_class("ArrayDataset", set())
+
+    def random_split(self) -> None:
+        self.data_class("random_split", {"generator"})
+
+    def subset(self) -> None:
+        self.data_class("Subset", set())
+
+    def data_class(self, name: str, ignored: set[str]) -> None:
+        unit, call = self.unit, self.call
+        spelled = quote(unit.spell(f"{name}()"))
+        assert isinstance(spelled, cst.Call)
+        allowed = {"dataset", "batch_size", "shuffle", "sampler", "collate_fn", "drop_last", "lengths", "indices"}
+        for argument in call.args:
+            if argument.keyword is not None and argument.keyword.value not in ignored | allowed:
+                unit.problem(call, "T2J201", name=name, argument=argument.keyword.value)
+                return
+            if argument.keyword is not None and argument.keyword.value in ignored:
+                unit.settle(argument)
+        self.replace(
+            lambda rewrite: call.with_changes(
+                func=spelled.func, args=_joined([_rewritten(item, rewrite) for item in call.args
+                                                 if item.keyword is None or item.keyword.value not in ignored])
+            )
+        )  # fmt: skip
+
+    def load(self) -> None:
+        self.file_call("load({path})", 1)
+
+    def save(self) -> None:
+        self.file_call("save({obj}, {path})", 2)
+
+    def file_call(self, template: str, count: int) -> None:
+        args = self.call.args
+        plain = [argument for argument in args if argument.keyword is None]
+        harmless = {"map_location", "weights_only"}
+        if len(plain) < count or any(item.keyword and item.keyword.value not in harmless for item in args):
+            self.unit.problem(self.call, "T2J201", name=template.split("(")[0], argument="these arguments")
+            return
+        for argument in args:
+            if argument.keyword is not None:
+                self.unit.settle(argument)
+        spelled = self.unit.spell(template)
+        names = ("obj", "path") if count == 2 else ("path",)
+        self.replace(
+            lambda rewrite: quote(
+                spelled, **{name: rewrite.expression(item.value) for name, item in zip(names, plain, strict=False)}
+            )
+        )
+
+    def optimizer(self) -> None:
+        """Optimizers are spelled by their row; their parameters are checked where state is made."""
+
+
+def lower_spec(spec: FunctionSpec, facts: ArgumentFacts, method: bool) -> Lowered | Refusal:
+    """Lower by a row's alternatives, or by the Python function that it names."""
+    if spec.lowering is not None:
+        return lower((LOWERINGS[spec.lowering](facts),), facts)
+    alternatives = spec.method_alternatives if method and spec.method_alternatives else spec.alternatives
+    return lower(alternatives or spec.method_alternatives, facts)
+
+
+def split_move(
+    values: Callable[[cst.CSTNode], Value], call: cst.Call, name: str
+) -> tuple[cst.BaseExpression | None, cst.BaseExpression | str | None]:
+    """The device and the dtype named by a `to`-like call. A device that is only a string moves nothing here."""
+    device: cst.BaseExpression | None = None
+    dtype: cst.BaseExpression | str | None = None
+    for argument in call.args:
+        keyword = argument.keyword.value if argument.keyword is not None else None
+        if keyword in IGNORED - {"device"} or keyword == "copy":
+            continue
+        value = values(argument.value)
+        text = code(argument.value)
+        if value.kind is Kind.DEVICE:
+            device = argument.value if not text.endswith(".device") else None
+        elif value.kind is Kind.DTYPE or (value.kind is Kind.TORCH and value.dtype is not None) or keyword == "dtype":
+            dtype = argument.value
+        elif value.kind is Kind.TENSOR:
+            dtype = argument.value
+        elif value.kind in (Kind.STR, Kind.NONE, Kind.INT) or keyword == "device" or "device" in text:
+            continue
+        elif value.const in (True, False):
+            continue
+        elif "dtype" in text:
+            dtype = argument.value
+        else:
+            dtype = "unknown"
+    del name
+    return device, dtype
+
+
+def mode_template(train: str, evaluation: str, values: Callable[[cst.CSTNode], Value], call: cst.Call) -> str | None:
+    """The spelling of `.train()`, `.train(False)` or `.eval()`; None if the mode is not a constant."""
+    assert isinstance(call.func, cst.Attribute)
+    if call.func.attr.value == "eval":
+        return evaluation
+    if not call.args:
+        return train
+    const = values(call.args[0].value).const
+    return {True: train, False: evaluation}.get(const) if isinstance(const, bool) else None
+
+
+def _rewritten(argument: cst.Arg, rewrite: Rewriter) -> cst.Arg:
+    return argument.with_changes(value=rewrite(argument.value))
+
+
+def _joined(arguments: Arguments) -> Arguments:
+    """Give the last argument no comma of its own unless it stands on its own line."""
+    if not arguments:
+        return arguments
+    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    result = [
+        item if isinstance(item.comma, cst.Comma) else item.with_changes(comma=comma) for item in arguments[:-1]
+    ]
+    last = arguments[-1]
+    multiline = isinstance(last.comma, cst.Comma) and isinstance(last.comma.whitespace_after, cst.ParenthesizedWhitespace)
+    return [*result, last if multiline else last.with_changes(comma=cst.MaybeSentinel.DEFAULT)]
+
+
+def with_gains(
+    unit: Unit, call: cst.Call, rewrite: Rewriter, function: cst.BaseExpression | None, key: str | None
+) -> cst.BaseExpression:
+    """The call with its own arguments rewritten, and what the plan adds."""
+    function = function if function is not None else rewrite.expression(call.func)
+    changed = call.with_changes(func=function, args=[_rewritten(item, rewrite) for item in call.args])
+    return gain(unit, call, changed, key)
+
+
+def gain(unit: Unit, call: cst.Call, changed: cst.Call, key: str | None) -> cst.BaseExpression:
+    """Add threaded arguments and the key to a rewritten call."""
+    arguments: Arguments = list(changed.args)
+    planned = unit.plan.calls.get(call)
+    if planned is not None:
+        arguments = _inserted(arguments, planned.arguments)
+    if key is not None:
+        keyword = unit.plan.key_names.get(call, unit.facts.target.key)
+        name = cst.Name(keyword)
+        equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+        arguments.append(cst.Arg(cst.parse_expression(key), keyword=name, equal=equal))
+    result: cst.BaseExpression = changed.with_changes(args=_joined(arguments))
+    if planned is not None and planned.first_of_pair and not _unpacks_pair(unit, call):
+        result = quote("{call}[0]", call=result)
+    return result
+
+
+def _unpacks_pair(unit: Unit, call: cst.Call) -> bool:
+    parent = unit.facts.program.index.parents.get(call)
+    return isinstance(parent, cst.Assign) and len(parent.targets) == 1
+
+
+def _inserted(arguments: Arguments, additions: Sequence[tuple[int | str, str]]) -> Arguments:
+    result = list(arguments)
+    shift = 0
+    for place, text in additions:
+        value = cst.parse_expression(text)
+        if isinstance(place, str) or (place == 0 and result and result[0].keyword is not None):
+            equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+            result.append(cst.Arg(value, keyword=cst.Name(text.split(".")[-1]), equal=equal))
+        else:
+            position = (1 if place == 0 and result else place) + shift
+            result.insert(position, cst.Arg(value))
+            shift += 1
+    return result
+
+
+def _sequential(unit: Unit, rewrite: Rewriter, call: cst.Call) -> cst.BaseExpression:
+    """Members become a list (Equinox) or stay arguments (NNX); the user's line breaks are kept."""
+    template = unit.facts.target.sequential
+    args = call.args
+    if "{*members}" in template and "[" not in template:
+        function = quote(template.split("(")[0])
+        return call.with_changes(func=function, args=[_rewritten(item, rewrite) for item in args])
+    function = quote(template.split("(")[0])
+    if len(args) == 1 and args[0].star == "*":
+        inner = rewrite.expression(args[0].value)
+        return cst.Call(function, [cst.Arg(_plain_list(inner))])
+    elements: list[cst.BaseElement] = []
+    for item in args:
+        value = rewrite.expression(item.value)
+        comma = item.comma
+        if item.star == "*":
+            elements.append(cst.StarredElement(value, comma=comma))
+        else:
+            elements.append(cst.Element(value, comma=comma))
+    multiline = isinstance(call.whitespace_before_args, cst.ParenthesizedWhitespace)
+    listed = cst.List(
+        elements,
+        lbracket=cst.LeftSquareBracket(whitespace_after=call.whitespace_before_args if multiline else cst.SimpleWhitespace("")),
+    )
+    return cst.Call(function, [cst.Arg(listed)])
+
+
+def _plain_list(node: cst.BaseExpression) -> cst.BaseExpression:
+    if isinstance(node, cst.GeneratorExp):
+        return cst.ListComp(node.elt, node.for_in)
+    return node
+
+
+def _list_of(rewrite: Rewriter, node: cst.GeneratorExp) -> cst.BaseExpression:
+    rewritten = rewrite(node)
+    assert isinstance(rewritten, cst.GeneratorExp)
+    return cst.ListComp(rewritten.elt, rewritten.for_in)
+
+
+def _asarray(rewrite: Rewriter, receiver: cst.BaseExpression) -> Callable[[cst.CSTNode], cst.CSTNode]:
+    def apply(node: cst.CSTNode) -> cst.CSTNode:
+        rewritten = rewrite(node)
+        if node is receiver:
+            assert isinstance(rewritten, cst.BaseExpression)
+            return quote("jnp.asarray({x})", x=rewritten)
+        return rewritten
+
+    return apply
+
+
+SPECIAL_FUNCTIONS: dict[str, Callable[[_Call], None]] = {
+    "torch.nn.Parameter": _Call.parameter,
+    "torch.nn.Buffer": _Call.parameter,
+    "torch.device": _Call.device,
+    "torch.utils.data.DataLoader": _Call.loader,
+    "torch.utils.data.TensorDataset": _Call.dataset,
+    "torch.utils.data.random_split": _Call.random_split,
+    "torch.utils.data.Subset": _Call.subset,
+    "torch.load": _Call.load,
+    "torch.save": _Call.save,
+}
+
+MODULE_METHODS: dict[str, Callable[[_Call], None]] = {
+    "parameters": _Call.parameters,
+    "named_parameters": _Call.named_parameters,
+    "state_dict": _Call.state_dict,
+    "train": _Call.mode,
+    "eval": _Call.mode,
+    "to": _Call.moved_module,
+    "cuda": _Call.moved_module,
+    "cpu": _Call.moved_module,
+    "apply": _Call.apply,
+    "append": _Call.append,
+    "register_buffer": _Call.no_change,
+    "register_parameter": _Call.no_change,
+    "zero_grad": _Call.no_change,
+    "load_state_dict": _Call.no_change,
+    "__init__": _Call.no_change,
+}
+
+__all__ = ["BoundArguments", "NOTHING", "UNKNOWN", "gain", "lower_spec", "mode_template", "rewrite_calls", "with_gains"]

@@ -1,0 +1,403 @@
+"""nn.Module classes become the target's modules: base class, annotated fields, `__call__`, buffers, tied weights.
+
+    class MLP(nn.Module):              class MLP(eqx.Module):
+        def __init__(self):                fc: eqx.nn.Linear
+            super().__init__()     ->
+            self.fc = ...                  def __init__(self, *, key):
+        def forward(self, x):                  self.fc = ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.analysis.program import Class, Function, dotted
+from torch2jax.plan.threading import own_nodes
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import code, names_in, quote, quote_statement, quote_statements
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+_DATASETS = ("torch.utils.data.Dataset",)
+
+
+def rewrite_modules(unit: Unit) -> None:
+    """Rewrite all classes that derive from torch classes; runs before statements and calls."""
+    for item in unit.facts.program.classes.values():
+        if item.is_module:
+            _module(unit, item)
+        else:
+            _other_class(unit, item)
+    if unit.facts.target.annotated_fields:
+        _freeze_stored_dataclasses(unit)
+
+
+def _other_class(unit: Unit, item: Class) -> None:
+    """Dataset classes keep their methods and lose their base; other torch bases are refused."""
+    for base, value in zip(item.node.bases, item.bases, strict=True):
+        if value.kind is Kind.TORCH:
+            if value.const in _DATASETS:
+                unit.settle(base)
+                unit.edits.replace(item.node, lambda rewrite: _without_base(unit, item, rewrite))
+            else:
+                unit.problem(item.node, "T2J206", name=item.name, base=str(value.const))
+                unit.settle(base)
+
+
+def _without_base(unit: Unit, item: Class, rewrite: Rewriter) -> cst.CSTNode:
+    node = rewrite.inside(item.node)
+    assert isinstance(node, cst.ClassDef)
+    kept = [
+        rewrite(base)
+        for base, value in zip(item.node.bases, item.bases, strict=True)
+        if not (value.kind is Kind.TORCH and value.const in _DATASETS)
+    ]
+    if kept:
+        return node.with_changes(bases=kept)
+    return node.with_changes(bases=[], lpar=cst.MaybeSentinel.DEFAULT, rpar=cst.MaybeSentinel.DEFAULT)
+
+
+def _module(unit: Unit, item: Class) -> None:
+    target = unit.facts.target
+    _bases(unit, item)
+    stateful = unit.facts.effects.class_is_stateful(item)
+    del stateful
+    for method in item.methods.values():
+        _super_init(unit, item, method)
+        if method.name != "__init__" and not _runs_at_init(item, method):
+            _late_assignments(unit, method)
+    init = item.methods.get("__init__")
+    if init is not None:
+        _module_loops(unit, item, init)
+    tied = _tied_weights(unit, item, init) if init is not None and target.immutable else {}
+    if target.annotated_fields:
+        fields = _field_lines(unit, item, tied)
+        if fields:
+            assert isinstance(item.node.body, cst.IndentedBlock)
+            unit.edits.prologue(item.node.body, lambda rewrite: _annotations(item, fields))
+    if target.mode_field is not None and target.annotated_fields and unit.facts.effects.reads_training(item):
+        _mode_field(unit, item, init, target.mode_field)
+
+
+def _bases(unit: Unit, item: Class) -> None:
+    target = unit.facts.target
+    base = target.stateful_base if unit.facts.effects.class_is_stateful(item) else target.module_base
+    for argument, value in zip(item.node.bases, item.bases, strict=True):
+        if value.kind is Kind.TORCH:
+            unit.settle(argument)
+            if value.const != "torch.nn.Module":
+                unit.problem(item.node, "T2J206", name=item.name, base=str(value.const))
+                continue
+            unit.edits.replace(argument.value, lambda rewrite, base=base: quote(base))
+
+
+def _super_init(unit: Unit, item: Class, method: Function) -> None:
+    """`super().__init__()` has nothing to do where the only base is the library's own module class."""
+    plain = not item.base_classes
+    for node in own_nodes(method.node):
+        if not isinstance(node, cst.SimpleStatementLine) or len(node.body) != 1:
+            continue
+        small = node.body[0]
+        if not isinstance(small, cst.Expr) or not isinstance(small.value, cst.Call):
+            continue
+        text = code(small.value.func)
+        is_super = text.startswith("super(") and text.endswith(".__init__")
+        is_named = text in ("nn.Module.__init__", "torch.nn.Module.__init__")
+        if (is_super or is_named) and plain and node not in unit.edits.statements:
+            unit.settle(node)
+            unit.edits.remove(node)
+        elif is_super and text != "super().__init__":
+            unit.edits.replace(small.value.func, lambda rewrite: quote("super().__init__"))
+
+
+def _init_methods(item: Class) -> set[Function]:
+    """The methods that run while the module is made: `__init__` and what it calls on `self`."""
+    found: set[Function] = set()
+    waiting = [method for part in item.lineage for method in [part.methods.get("__init__")] if method is not None]
+    while waiting:
+        method = waiting.pop()
+        if method in found:
+            continue
+        found.add(method)
+        for node in own_nodes(method.node):
+            if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+                if isinstance(node.func.value, cst.Name) and node.func.value.value == method.self_name:
+                    called = item.method(node.func.attr.value)
+                    if called is not None:
+                        waiting.append(called)
+    return found
+
+
+def _runs_at_init(item: Class, method: Function) -> bool:
+    return method in _init_methods(item) or method.is_static or "property" in method.decorators and False
+
+
+def _late_assignments(unit: Unit, method: Function) -> None:
+    """A field that is set outside `__init__` is state; it cannot be set on an immutable module."""
+    if not unit.facts.target.immutable or method.self_name is None:
+        return
+    for node in own_nodes(method.node):
+        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)):
+            target = node.target
+            if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name) and target.value.value == method.self_name:
+                unit.problem(node, "T2J601", name=target.attr.value, module=method.owner.name if method.owner else "")
+
+
+# fields
+
+
+def _field_lines(unit: Unit, item: Class, tied: dict[str, tuple[str, str]]) -> list[tuple[str, str]]:
+    inherited = {name for base in item.base_classes for name, _ in base.all_fields()}
+    lines: list[tuple[str, str]] = []
+    declared = _declared(item)
+    for name, value in item.fields.items():
+        if name in inherited or name in declared:
+            continue
+        lines.append((name, _field_type(unit, item, name, value)))
+    del tied
+    return lines
+
+
+def _declared(item: Class) -> set[str]:
+    """Names that the class body itself binds or annotates."""
+    found: set[str] = set()
+    for statement in item.node.body.body:
+        if isinstance(statement, cst.SimpleStatementLine):
+            for small in statement.body:
+                if isinstance(small, cst.Assign):
+                    found.update(str(dotted(target.target)) for target in small.targets)
+                elif isinstance(small, cst.AnnAssign):
+                    found.add(str(dotted(small.target)))
+    return found
+
+
+def _annotations(item: Class, fields: list[tuple[str, str]]) -> list[cst.BaseStatement]:
+    text = "".join(f"{name}: {kind}\n" for name, kind in fields)
+    return quote_statements(text)
+
+
+def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
+    persistent = {key: kept for part in item.lineage for key, kept in part.buffers.items()}.get(name, True)
+    text = type_text(unit, value)
+    if not persistent:
+        return f'{text} = eqx.field(metadata={{"persistent": False}})'
+    return text
+
+
+def type_text(unit: Unit, value: Value) -> str:
+    """The annotation of a field that holds such a value."""
+    target = unit.facts.target
+    simple = {
+        Kind.INT: "int", Kind.FLOAT: "float", Kind.BOOL: "bool", Kind.STR: "str", Kind.TUPLE: "tuple", Kind.LIST: "list",
+        Kind.DICT: "dict", Kind.SIZE: "tuple", Kind.FUNCTION: "Callable", Kind.TORCH: "Callable", Kind.CLASS: "type",
+    }  # fmt: skip
+    match value.kind:
+        case Kind.TENSOR:
+            return target.buffer_type if "buffer" in value.types else target.parameter_type
+        case Kind.MODULE:
+            return _module_type(unit, value)
+        case Kind.OBJECT if len(value.types) == 1:
+            (name,) = value.types
+            return unit.facts.program.class_by_key[name].name
+        case Kind.LIST if value.element().kind is Kind.MODULE:
+            return f"list[{_module_type(unit, value.element())}]"
+        case Kind.TORCH if value.dtype is not None:
+            return "Any"
+    return simple.get(value.kind, "Any")
+
+
+def _module_type(unit: Unit, value: Value) -> str:
+    target, program, tables = unit.facts.target, unit.facts.program, unit.facts.tables
+    if len(value.types) != 1:
+        return target.module_base
+    (name,) = value.types
+    if name in program.class_by_key:
+        return program.class_by_key[name].name
+    if name == "torch.nn.Sequential":
+        return target.sequential_type
+    if name == "torch.nn.ModuleList":
+        element = value.element() if value.items or value.elem else None
+        inner = _module_type(unit, element) if element is not None and element.kind is Kind.MODULE else None
+        return f"{target.module_list_type}[{inner}]" if inner else target.module_list_type
+    if name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
+        return "dict"
+    if name == "torch.nn.ParameterList":
+        return "list[jax.Array]"
+    spec = tables.layers.get(name)
+    column = target.column(spec) if spec is not None else None
+    if column is None:
+        return target.module_base
+    return "Callable" if column.call == "function" else column.type
+
+
+def _mode_field(unit: Unit, item: Class, init: Function | None, name: str) -> None:
+    """A class that reads `self.training` gets the field that `inference_mode` switches."""
+    assert isinstance(item.node.body, cst.IndentedBlock)
+    unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(f"{name}: bool = False\n"))
+    del init
+
+
+# initialisation of all layers
+
+
+def _module_loops(unit: Unit, item: Class, init: Function) -> None:
+    """`for m in self.modules(): ...` in `__init__` -> a local function given to `apply_init`."""
+    for node in own_nodes(init.node):
+        if not isinstance(node, cst.For) or not isinstance(node.target, cst.Name):
+            continue
+        if not _is_modules_call(node.iter, init.self_name):
+            continue
+        if not unit.facts.target.immutable:
+            unit.problem(node, "T2J603", name="modules")
+            continue
+        _outline_init(unit, node, node.target.value)
+
+
+def _is_modules_call(node: cst.BaseExpression, owner: str | None) -> bool:
+    return isinstance(node, cst.Call) and dotted(node.func) == f"{owner}.modules" and not node.args
+
+
+def _outline_init(unit: Unit, loop: cst.For, name: str) -> None:
+    inside = [node for node in descendants(loop.body) if isinstance(node, cst.Call)]
+    drawing = [call for call in inside if call in unit.plan.keys]
+    function = unit.fresh("init_layer")
+    key = unit.facts.target.key
+    if any(isinstance(node, (cst.Break, cst.Continue, cst.Return)) for node in descendants(loop.body)):
+        unit.problem(loop, "T2J601", name=name, module="")
+        return
+    unit.settle(loop.iter)
+    for call in drawing:
+        unit.plan.keys[call] = key
+    statements = {unit.facts.program.index.statement_of(call) for call in drawing}
+    unit.plan.splits = [
+        (owner, split) for owner, split in unit.plan.splits if split.statement is None or split.statement not in statements
+    ]
+    outer = unit.plan.loop_keys.get(loop, key)
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        body = rewrite(loop.body)
+        assert isinstance(body, cst.IndentedBlock)
+        signature = f"{name}, *, {key}" if drawing else name
+        call = f"apply_init(self, {function}, key={outer})" if drawing else f"apply_init(self, {function})"
+        definition, applied = quote_statements(unit.spell(f"def {function}({signature}):\n    pass\n\n{call}\n"))
+        assert isinstance(definition, cst.FunctionDef)
+        full = body.with_changes(body=[*body.body, quote_statement(f"return {name}")])
+        blank = [cst.EmptyLine(indent=False)]
+        return [definition.with_changes(body=full), applied.with_changes(leading_lines=blank)]
+
+    unit.edits.rewrite_statement(loop, build)
+
+
+# tied weights
+
+
+def _tied_weights(unit: Unit, item: Class, init: Function) -> dict[str, tuple[str, str]]:
+    """`self.head.weight = self.wte.weight`: the copy is dropped after `__init__` and put back where it is used."""
+    ties: dict[str, tuple[str, str]] = {}
+    for line in list(own_nodes(init.node)):
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+            continue
+        small = line.body[0]
+        if not isinstance(small, cst.Assign) or len(small.targets) != 1:
+            continue
+        left, right = dotted(small.targets[0].target), dotted(small.value)
+        if left is None or right is None or left.count(".") < 2 or right.count(".") < 2:
+            continue
+        if not left.startswith("self.") or not right.startswith("self."):
+            continue
+        _tie(unit, item, init, line, left, right)
+        field = left.split(".")[1]
+        ties[field] = (left, right)
+    for method in item.methods.values():
+        if method is not init and not _runs_at_init(item, method) or method.name == "forward":
+            _restore_ties(unit, method, ties)
+    return ties
+
+
+def _tie(unit: Unit, item: Class, init: Function, line: cst.SimpleStatementLine, left: str, right: str) -> None:
+    field, path = left.split(".")[1], ".".join(left.split(".")[2:])
+    body = init.node.body
+    assert isinstance(body, cst.IndentedBlock)
+    last = body.body[-1]
+    drop = f"self.{field} = eqx.tree_at(lambda m: m.{path}, self.{field}, None)"
+    note = "  # tied weights: see `__call__`"
+    if line is last:
+        unit.edits.rewrite_statement(line, lambda rewrite: quote_statements(drop + note + "\n"))
+        return
+    copy = f"self.{field} = eqx.tree_at(lambda m: m.{path}, self.{field}, {right})"
+    comment = line.trailing_whitespace
+    unit.edits.rewrite_statement(
+        line, lambda rewrite: [_with_trailing(quote_statement(copy), comment)]
+    )
+    unit.edits.after(last, lambda rewrite: quote_statements(drop + note + "\n"))
+    del item
+
+
+def _with_trailing(statement: cst.BaseStatement, comment: cst.TrailingWhitespace) -> cst.BaseStatement:
+    return statement.with_changes(trailing_whitespace=comment)
+
+
+def _restore_ties(unit: Unit, method: Function, ties: dict[str, tuple[str, str]]) -> None:
+    body = method.node.body
+    if not isinstance(body, cst.IndentedBlock):
+        return
+    for field, (left, right) in ties.items():
+        uses = [
+            node
+            for node in own_nodes(method.node)
+            if isinstance(node, cst.Attribute) and dotted(node) == f"self.{field}"
+        ]
+        if not uses:
+            continue
+        name = field if field not in names_in(method.node) - {field} else unit.fresh(field)
+        path = ".".join(left.split(".")[2:])
+        text = f"{name} = eqx.tree_at(lambda m: m.{path}, self.{field}, {right}, is_leaf=lambda x: x is None)"
+        unit.edits.prologue(body, lambda rewrite, text=text: [quote_statement(text)])
+        for node in uses:
+            unit.edits.replace(node, lambda rewrite, name=name: cst.Name(name))
+
+
+# dataclasses in fields
+
+
+def _freeze_stored_dataclasses(unit: Unit) -> None:
+    """A dataclass that a module keeps is part of what jit compares, so it must be hashable: frozen, if nobody writes it."""
+    program = unit.facts.program
+    stored = {
+        key
+        for item in program.module_classes()
+        for _, value in item.all_fields()
+        if value.kind is Kind.OBJECT
+        for key in value.types
+    }
+    for key in sorted(stored):
+        item = program.class_by_key[key]
+        if item.is_dataclass and not _is_written(unit, item):
+            _freeze(unit, item)
+
+
+def _is_written(unit: Unit, item: Class) -> bool:
+    for attribute in unit.facts.program.index.attributes:
+        parent = unit.facts.program.index.parents.get(attribute)
+        if isinstance(parent, (cst.AssignTarget, cst.AugAssign)) and unit.facts.values(attribute.value).types & {item.key}:
+            return True
+    return False
+
+
+def _freeze(unit: Unit, item: Class) -> None:
+    for decorator in item.node.decorators:
+        node = decorator.decorator
+        text = code(node)
+        if text in ("dataclass", "dataclasses.dataclass"):
+            unit.edits.replace(node, lambda rewrite, text=text: quote(f"{text}(frozen=True)"))
+        elif isinstance(node, cst.Call) and "frozen" not in text and "eq" not in names_in(node):
+            arguments = ", ".join([*(code(argument).strip(", ") for argument in node.args), "frozen=True"])
+            unit.edits.replace(node, lambda rewrite, node=node, arguments=arguments: quote(f"{code(node.func)}({arguments})"))
+
+
+def iter_fields(item: Class) -> Iterator[str]:
+    """The names of all fields of a class."""
+    yield from (name for name, _ in item.all_fields())

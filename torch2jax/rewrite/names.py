@@ -1,0 +1,180 @@
+"""Torch names and attributes that are not called: constants, types, functions passed around, properties of tensors.
+
+    torch.float32 -> jnp.float32        isinstance(m, nn.Linear) -> isinstance(m, eqx.nn.Linear)
+    self.training -> not self.inference
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.analysis.infer import CONTAINERS
+from torch2jax.ops.rules import Facts as ArgumentFacts
+from torch2jax.ops.lowering import Lowered, lower
+from torch2jax.ops.schema import FunctionSpec
+from torch2jax.ops.signatures import BoundArguments, parse_signature
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.quote import code, fit, quote
+from torch2jax.values import Kind
+
+_TYPES = {
+    "torch.Tensor": "jax.Array",
+    "torch.FloatTensor": "jax.Array",
+    "torch.LongTensor": "jax.Array",
+    "torch.BoolTensor": "jax.Array",
+    "torch.nn.Parameter": "jax.Array",
+    "torch.device": "jax.Device",
+    "torch.dtype": "jnp.dtype",
+    "torch.Size": "tuple",
+    "torch.optim.Optimizer": "optax.GradientTransformation",
+    "torch.utils.data.DataLoader": "DataLoader",
+    "torch.utils.data.TensorDataset": "ArrayDataset",
+}
+
+
+def rewrite_names(unit: Unit) -> None:
+    """Decide every torch name and tensor attribute that no other pass has settled."""
+    index, values = unit.facts.program.index, unit.facts.values
+    for attribute in index.attributes:
+        if attribute in unit.settled or attribute in unit.edits.nodes:
+            continue
+        if values.torch_name(attribute) is not None:
+            if not _is_inner(unit, attribute):
+                _torch_reference(unit, attribute)
+        elif values(attribute.value).kind is Kind.TENSOR:
+            _tensor_attribute(unit, attribute)
+        elif values(attribute.value).kind is Kind.MODULE and attribute.attr.value == "training":
+            _training_flag(unit, attribute)
+        elif values(attribute.value).kind is Kind.OPTIMIZER:
+            if not isinstance(index.parents.get(attribute), cst.Call):
+                unit.problem(attribute, "T2J203", name=f"optimizer.{attribute.attr.value}")
+    for name in index.names:
+        if name not in unit.settled and name not in unit.edits.nodes and values.torch_name(name) is not None:
+            if not _is_inner(unit, name) and not _is_import(unit, name) and not _is_store(unit, name):
+                _torch_reference(unit, name)
+
+
+def _is_inner(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether a torch name is the beginning of a longer one."""
+    parent = unit.facts.program.index.parents.get(node)
+    return isinstance(parent, cst.Attribute) and unit.facts.values.torch_name(parent) is not None
+
+
+def _is_import(unit: Unit, node: cst.CSTNode) -> bool:
+    return any(isinstance(item, (cst.Import, cst.ImportFrom)) for item in unit.facts.program.index.ancestors(node))
+
+
+def _is_store(unit: Unit, node: cst.CSTNode) -> bool:
+    return isinstance(unit.facts.program.index.parents.get(node), (cst.AssignTarget, cst.Param, cst.Arg)) and not _is_value(
+        unit, node
+    )
+
+
+def _is_value(unit: Unit, node: cst.CSTNode) -> bool:
+    parent = unit.facts.program.index.parents.get(node)
+    if isinstance(parent, cst.Arg):
+        return parent.value is node
+    if isinstance(parent, cst.Param):
+        return parent.default is node
+    return False
+
+
+def _torch_reference(unit: Unit, node: cst.BaseExpression) -> None:
+    name = unit.facts.values.torch_name(node)
+    assert name is not None
+    text = _type_text(unit, name)
+    if text is None:
+        text = _value_text(unit, name)
+    if text is None:
+        unit.problem(node, "T2J200", name=name)
+        return
+    unit.settle(node)
+    spelled = unit.spell(text)
+    parent = unit.facts.program.index.parents[node]
+    field = "value" if isinstance(parent, cst.Attribute) else "func" if isinstance(parent, cst.Call) else "left"
+    unit.edits.replace(node, lambda rewrite: fit(quote(spelled), parent, field))
+
+
+def _type_text(unit: Unit, name: str) -> str | None:
+    target = unit.facts.target
+    if name in _TYPES:
+        return _TYPES[name]
+    if name == "torch.nn.Module":
+        return target.module_base
+    if name in CONTAINERS:
+        return {"torch.nn.Sequential": target.sequential_type, "torch.nn.ModuleList": target.module_list_type}.get(name, "dict")
+    spec = unit.facts.tables.layers.get(name)
+    if spec is not None:
+        column = target.column(spec)
+        return column.type if column is not None and column.call != "function" else None
+    return None
+
+
+def _value_text(unit: Unit, name: str) -> str | None:
+    spec = unit.facts.tables.functions.get(name)
+    if spec is None or spec.unsupported is not None:
+        return None
+    if not spec.signature and spec.alternatives:
+        return spec.alternatives[0].emit
+    return reference_text(spec)
+
+
+def reference_text(spec: FunctionSpec) -> str | None:
+    """How a function is spelled as a value: its own name, a partial of it, or a lambda."""
+    if spec.reference is not None:
+        return spec.reference
+    if "rng" in spec.effects or "rng-optional" in spec.effects or spec.lowering is not None:
+        return None
+    signature = parse_signature(spec.signature)
+    if not signature.parameters or any(parameter.variadic for parameter in signature.parameters):
+        return None
+    required = [parameter.name for parameter in signature.parameters if parameter.default is None]
+    bound = BoundArguments({name: cst.Name(name) for name in required})
+    facts = ArgumentFacts(signature, bound, lambda node: __import__("torch2jax.values", fromlist=["UNKNOWN"]).UNKNOWN)
+    lowered = lower(spec.alternatives, facts)
+    if not isinstance(lowered, Lowered):
+        return None
+    node = lowered.build(lambda item: item)
+    if isinstance(node, cst.Call) and [code(argument) for argument in node.args] == required:
+        return code(node.func)
+    return f"(lambda {', '.join(required)}: {code(node)})"
+
+
+def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
+    index = unit.facts.program.index
+    parent = index.parents.get(node)
+    if isinstance(parent, cst.Call) and parent.func is node:
+        return
+    name = node.attr.value
+    if name == "grad":
+        unit.problem(node, "T2J503", name=code(node))
+        return
+    if name in ("shape", "dtype", "ndim", "real", "imag", "T", "mT", "device", "at", "values", "indices"):
+        if name != "T" or unit.facts.values(node.value).rank in (0, 1, 2):
+            return
+    spec = unit.facts.tables.method(name)
+    if spec is None or spec.unsupported is not None or spec.signature != "input":
+        if isinstance(parent, cst.AssignTarget) and name == "requires_grad":
+            unit.problem(node, "T2J502", name=code(node.value))
+        elif spec is not None or name in ("requires_grad", "grad_fn", "is_leaf", "is_cuda"):
+            unit.problem(node, "T2J203", name=name)
+        return
+    bound = BoundArguments({"input": node.value}, True)
+    facts = ArgumentFacts(parse_signature(spec.signature), bound, unit.facts.values)
+    lowered = lower(spec.alternatives, facts)
+    if not isinstance(lowered, Lowered):
+        unit.problem(node, "T2J203", name=name)
+        return
+    spelled = Lowered(unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
+    unit.edits.replace(node, lambda rewrite: spelled.build(rewrite))
+
+
+def _training_flag(unit: Unit, node: cst.Attribute) -> None:
+    parent = unit.facts.program.index.parents[node]
+    template = unit.facts.target.training_flag
+    if isinstance(parent, cst.UnaryOperation) and isinstance(parent.operator, cst.Not) and template.startswith("not "):
+        unit.edits.replace(parent, lambda rewrite: quote(template[4:], self=rewrite.expression(node.value)))
+        unit.settle(node)
+        return
+    field = "left" if isinstance(parent, (cst.Comparison, cst.BooleanOperation)) else "value"
+    unit.edits.replace(node, lambda rewrite: fit(quote(template, self=rewrite.expression(node.value)), parent, field))

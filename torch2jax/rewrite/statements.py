@@ -1,0 +1,640 @@
+"""Statements with a meaning of their own: gradient contexts, modes, seeds, initialisation, in-place updates.
+
+    with torch.no_grad():         ->   loss = ...
+        loss = ...
+    x[mask] = 0                   ->   x = x.at[mask].set(0)
+    nn.init.zeros_(self.fc.bias)  ->   self.fc = eqx.tree_at(lambda m: m.bias, self.fc, jnp.zeros_like(self.fc.bias))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import libcst as cst
+
+from torch2jax.analysis.effects import CUDA_SEEDERS
+from torch2jax.analysis.infer import CONTEXTS
+from torch2jax.analysis.program import dotted
+from torch2jax.ops.lowering import Lowered, Refusal
+from torch2jax.ops.rules import Facts as ArgumentFacts
+from torch2jax.ops.signatures import BindError, bind, parse_signature
+from torch2jax.rewrite.calls import lower_spec, mode_template
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import code, quote, quote_statement
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+_ERASED_ASSIGNMENTS = ("torch.backends.",)
+_ERASED_CALLS = {
+    "torch.set_num_threads", "torch.autograd.set_detect_anomaly", "torch.use_deterministic_algorithms",
+    "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_float32_matmul_precision", "torch.set_printoptions",
+} | CUDA_SEEDERS  # fmt: skip
+_AT_METHODS = {
+    cst.AddAssign: "add", cst.SubtractAssign: "subtract", cst.MultiplyAssign: "multiply", cst.DivideAssign: "divide",
+    cst.PowerAssign: "power",
+}  # fmt: skip
+_OPERATORS = {
+    cst.AddAssign: "+", cst.SubtractAssign: "-", cst.MultiplyAssign: "*", cst.DivideAssign: "/", cst.PowerAssign: "**",
+    cst.FloorDivideAssign: "//", cst.ModuloAssign: "%", cst.MatrixMultiplyAssign: "@", cst.BitAndAssign: "&",
+    cst.BitOrAssign: "|", cst.BitXorAssign: "^",
+}  # fmt: skip
+
+
+def rewrite_statements(unit: Unit) -> None:
+    """Decide all statements; runs before calls, whose nodes it may claim."""
+    for node in descendants(unit.facts.program.index.module):
+        match node:
+            case cst.With():
+                _context(unit, node)
+            case cst.FunctionDef():
+                _decorators(unit, node)
+            case cst.SimpleStatementLine() if node not in unit.edits.statements and node not in unit.settled:
+                _line(unit, node)
+
+
+def _context(unit: Unit, node: cst.With) -> None:
+    """`with torch.no_grad():` goes, its block stays; in code that is differentiated its results are constants."""
+    values = unit.facts.values
+    kept = [item for item in node.items if values(item.item).kind is not Kind.CONTEXT]
+    gone = [item for item in node.items if item not in kept]
+    if not gone:
+        return
+    for item in gone:
+        unit.settle(item)
+    if kept:
+        unit.problem(node, "T2J200", name=str(values(gone[0].item).const))
+        return
+    name = str(values(gone[0].item).const)
+    stops = name.endswith(("no_grad", "inference_mode")) and _is_differentiated(unit, node)
+    unit.edits.rewrite_statement(node, lambda rewrite: _unwrapped(unit, node, rewrite, stops))
+
+
+def _unwrapped(unit: Unit, node: cst.With, rewrite: Rewriter, stops: bool) -> Sequence[cst.BaseStatement]:
+    if isinstance(node.body, cst.IndentedBlock):
+        body = list(rewrite.block(node.body))
+        if node.body.footer and body:
+            pass
+    else:
+        body = [cst.SimpleStatementLine([rewrite(small)]) for small in node.body.body]  # type: ignore[list-item]
+    if body and node.leading_lines and hasattr(body[0], "leading_lines"):
+        body[0] = body[0].with_changes(leading_lines=[*node.leading_lines, *body[0].leading_lines])
+    if stops:
+        for name in _assigned_tensors(unit, node):
+            body.append(quote_statement("{x} = jax.lax.stop_gradient({x})", x=name))
+    return body
+
+
+def _assigned_tensors(unit: Unit, node: cst.With) -> list[str]:
+    found: list[str] = []
+    for item in descendants(node.body):
+        if isinstance(item, cst.AssignTarget):
+            for name in descendants(item.target):
+                if isinstance(name, cst.Name) and unit.facts.values(name).kind is Kind.TENSOR and name.value not in found:
+                    found.append(name.value)
+    return found
+
+
+def _is_differentiated(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether code may run below a gradient: the forward of a module, or part of a step."""
+    function = unit.facts.program.function_around(node)
+    if function is None:
+        return False
+    if function.owner is not None and function.owner.is_module and function.name == "forward":
+        return True
+    return any(node in list(descendants(statement)) for step in unit.facts.steps for statement in step.forward)
+
+
+def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
+    values = unit.facts.values
+    kept = []
+    for decorator in node.decorators:
+        expression = decorator.decorator
+        name = values.torch_name(expression.func if isinstance(expression, cst.Call) else expression)
+        if name in CONTEXTS:
+            unit.settle(decorator)
+            if name.endswith(("no_grad", "inference_mode")) and node.name.value == "forward":
+                unit.problem(node, "T2J201", name=name, argument="a differentiated function")
+        else:
+            kept.append(decorator)
+    if len(kept) < len(node.decorators):
+        first = node.decorators[0]
+        unit.edits.replace(
+            node,
+            lambda rewrite: _with_decorators(rewrite.inside(node), kept, first, rewrite),
+        )
+
+
+def _with_decorators(node: cst.CSTNode, kept: list[cst.Decorator], first: cst.Decorator, rewrite: Rewriter) -> cst.CSTNode:
+    assert isinstance(node, cst.FunctionDef)
+    decorators = [rewrite(decorator) for decorator in kept]
+    lines = node.leading_lines
+    if not kept and first.leading_lines and not node.leading_lines:
+        lines = first.leading_lines
+    return node.with_changes(decorators=decorators, leading_lines=lines, lines_after_decorators=())
+
+
+def _line(unit: Unit, line: cst.SimpleStatementLine) -> None:
+    if len(line.body) != 1:
+        _several(unit, line)
+        return
+    small = line.body[0]
+    match small:
+        case cst.Expr(value=cst.Call()):
+            _call_statement(unit, line, small.value)
+        case cst.Assign():
+            _assignment(unit, line, small)
+        case cst.AugAssign():
+            _augmented(unit, line, small)
+
+
+def _several(unit: Unit, line: cst.SimpleStatementLine) -> None:
+    """`import torch; x = 1` and the like: statements that must be rewritten stand on lines of their own."""
+    for small in line.body:
+        if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
+            name = unit.facts.values.torch_name(small.value.func)
+            if name is not None and (name in CUDA_SEEDERS or unit.facts.effects.seeds(small.value)):
+                unit.problem(small.value, "T2J302", name=code(small))
+
+
+def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
+    values, target = unit.facts.values, unit.facts.target
+    name = values.torch_name(call.func)
+    if call in unit.plan.seeds:
+        _seed(unit, line, call)
+        return
+    if name in _ERASED_CALLS:
+        unit.settle(call)
+        unit.edits.remove(line)
+        return
+    if name is not None and name.startswith("torch.nn.init."):
+        _initialise(unit, line, call, name)
+        return
+    if not isinstance(call.func, cst.Attribute):
+        return
+    method = call.func.attr.value
+    receiver = values(call.func.value)
+    if receiver.kind is Kind.MODULE:
+        _module_statement(unit, line, call, call.func, method, receiver)
+    elif receiver.kind is Kind.TENSOR and method.endswith("_") and not method.endswith("__"):
+        _inplace_method(unit, line, call, call.func)
+    elif receiver.kind in (Kind.OPTIMIZER, Kind.TENSOR) and method in ("zero_grad", "step", "backward"):
+        unit.problem(line, "T2J500", reason=f"`{code(call)}` stands alone")
+    del target
+
+
+def _seed(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
+    """`torch.manual_seed(n)`: the program's randomness starts from `jax.random.key(n)`."""
+    key = unit.plan.seeds[call]
+    draws = any(source.source == key for _, source in unit.plan.splits) or key in unit.plan.keys.values()
+    reached = unit.facts.values.callees.get(call, ())
+    if reached:
+        unit.edits.rewrite_statement(
+            line, lambda rewrite: [quote_statement("{key} = {call}", key=key, call=rewrite.expression(call))]
+        )
+        return
+    unit.settle(call.func)
+    function = unit.facts.program.function_around(call)
+    seeds = function is not None and unit.facts.effects.of(function).seeds
+    if not draws and not seeds:
+        unit.edits.remove(line)
+        return
+    template = unit.facts.target.new_key
+    unit.edits.rewrite_statement(
+        line,
+        lambda rewrite: [
+            quote_statement("{key} = {value}", key=key, value=quote(template, seed=rewrite.expression(call.args[0].value)))
+        ],
+    )
+
+
+# modules
+
+
+def _module_statement(
+    unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, function: cst.Attribute, method: str, receiver: Value
+) -> None:
+    values, target = unit.facts.values, unit.facts.target
+    place = function.value
+    if method in ("train", "eval"):
+        _mode_statement(unit, line, call, place, receiver)
+    elif method == "load_state_dict":
+        _load_state_dict(unit, line, call, place, receiver)
+    elif method in ("to", "cuda", "cpu") and not target.immutable:
+        unit.settle(call)
+        unit.edits.remove(line)
+    elif method in ("to", "cuda", "cpu"):
+        if isinstance(place, (cst.Name, cst.Attribute)) and dotted(place) != "self":
+            unit.edits.rewrite_statement(
+                line,
+                lambda rewrite: _unless_same(rewrite.expression(place), rewrite.expression(call)),
+            )
+        else:
+            unit.problem(call, "T2J603", name=code(function))
+    elif method == "apply" and target.immutable and dotted(place) != "self":
+        unit.edits.rewrite_statement(
+            line, lambda rewrite: [quote_statement("{m} = {value}", m=rewrite.expression(place), value=rewrite.expression(call))]
+        )
+    elif method == "register_buffer":
+        _register(unit, line, call, unit.facts.target.buffer)
+    elif method == "register_parameter":
+        _register(unit, line, call, "{value}")
+    elif method == "zero_grad":
+        unit.problem(line, "T2J500", reason=f"`{code(call)}` stands alone")
+    elif method == "requires_grad_":
+        unit.problem(line, "T2J502", name=code(place))
+    del values
+
+
+def _unless_same(place: cst.BaseExpression, value: cst.BaseExpression) -> list[cst.BaseStatement]:
+    return [] if code(place) == code(value) else [quote_statement("{m} = {value}", m=place, value=value)]
+
+
+def _mode_statement(
+    unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression, receiver: Value
+) -> None:
+    target = unit.facts.target
+    template = mode_template(target.train_mode, target.eval_mode, unit.facts.values, call)
+    if template is None or dotted(place) is None or (target.immutable and dotted(place) == "self"):
+        unit.problem(call, "T2J603", name=code(call.func))
+        return
+    unit.settle(call.func)
+    if not unit.facts.effects.has_mode(receiver):
+        unit.edits.remove(line)
+        return
+    if target.immutable:
+        unit.edits.rewrite_statement(
+            line,
+            lambda rewrite: [
+                quote_statement("{m} = {value}", m=rewrite.expression(place), value=quote(template, model=rewrite.expression(place)))
+            ],
+        )
+
+
+def _load_state_dict(
+    unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression, receiver: Value
+) -> None:
+    target = unit.facts.target
+    if dotted(place) in (None, "self") or not call.args:
+        unit.problem(call, "T2J603", name=code(call.func))
+        return
+    strict = next((item.value for item in call.args if item.keyword and item.keyword.value == "strict"), None)
+    state = None
+    if target.state is not None and unit.facts.effects.is_stateful(receiver):
+        for (_, known, kind), name in unit.plan.companions.items():
+            if kind == "state" and known.split(".")[-1] == str(dotted(place)).split(".")[-1]:
+                state = name
+    template = unit.spell(target.load_state_dict)
+    extras = ("" if strict is None else f", strict={code(strict)}") + ("" if state is None else f", state={state}")
+    template = template.removesuffix(")") + extras + ")"
+    left = "{m}" if state is None else f"{{m}}, {state}"
+    unit.settle(call.func)
+    unit.edits.rewrite_statement(
+        line,
+        lambda rewrite: [
+            quote_statement(
+                f"{left} = {{value}}",
+                m=rewrite.expression(place),
+                value=quote(template, model=rewrite.expression(place), values=rewrite.expression(call.args[0].value)),
+            )
+        ],
+    )
+
+
+def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, template: str) -> None:
+    """`self.register_buffer("mask", value)` -> `self.mask = np.asarray(value)`."""
+    by_name = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+    plain = [item.value for item in call.args if item.keyword is None]
+    name = plain[0] if plain else by_name.get("name")
+    value = plain[1] if len(plain) > 1 else by_name.get("tensor", by_name.get("param"))
+    const = unit.facts.values(name).const if name is not None else None
+    assert isinstance(call.func, cst.Attribute)
+    owner = call.func.value
+    if not isinstance(const, str) or not const.isidentifier() or value is None:
+        unit.problem(call, "T2J601", name=code(call))
+        return
+    if unit.facts.values(value).kind is Kind.NONE:
+        template = "{value}"
+    unit.settle(call.func)
+    unit.edits.rewrite_statement(
+        line,
+        lambda rewrite: [
+            quote_statement(
+                f"{{owner}}.{const} = {{value}}",
+                owner=rewrite.expression(owner),
+                value=quote(template, value=rewrite.expression(value)),
+            )
+        ],
+    )
+
+
+# initialisation and other writes
+
+
+def _initialise(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name: str) -> None:
+    """`nn.init.f_(place, ...)`: the place gets a new value."""
+    spec = unit.facts.tables.functions.get(name) or unit.facts.tables.functions.get(f"{name}_")
+    if spec is None or not call.args:
+        unit.problem(call, "T2J200", name=name)
+        return
+    place = call.args[0].value if call.args[0].keyword is None else None
+    if place is None:
+        unit.problem(call, "T2J202", name=name, reason="needs its tensor first")
+        return
+    unit.settle(call.func)
+    lowered = _lower(unit, spec, call, None, name)
+    if lowered is not None:
+        write_place(unit, line, place, lambda rewrite: _filled(unit, lowered, rewrite, call))
+
+
+def _lower(unit: Unit, spec: object, call: cst.Call, receiver: cst.BaseExpression | None, name: str) -> Lowered | None:
+    signature = parse_signature(spec.signature)  # type: ignore[attr-defined]
+    try:
+        bound = bind(signature, call.args, receiver)
+    except BindError as error:
+        unit.problem(call, "T2J202", name=name, reason=str(error))
+        return None
+    lowered = lower_spec(spec, ArgumentFacts(signature, bound, unit.facts.values), receiver is not None)  # type: ignore[arg-type]
+    if isinstance(lowered, Refusal):
+        unit.problem(call, "T2J201", name=name, argument=lowered.argument or lowered.reason)
+        return None
+    if lowered.draws and call not in unit.plan.keys:
+        unit.problem(call, "T2J400", name="this place")
+        return None
+    return Lowered(unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
+
+
+def _filled(unit: Unit, lowered: Lowered, rewrite: Rewriter, call: cst.Call) -> cst.BaseExpression:
+    key = unit.plan.keys.get(call)
+    return lowered.build(rewrite, **({"key": key} if key is not None and lowered.draws else {}))
+
+
+def without_data(node: cst.BaseExpression) -> cst.BaseExpression:
+    """`x.data` and `x.detach()` name the same storage as `x`."""
+    while isinstance(node, cst.Attribute) and node.attr.value == "data":
+        node = node.value
+    return node
+
+
+def write_place(
+    unit: Unit, line: cst.SimpleStatementLine, node: cst.BaseExpression, value: Callable[[Rewriter], cst.BaseExpression]
+) -> None:
+    """Give a place a new value: a name or field is rebound, something inside a module replaced with `eqx.tree_at`."""
+    place = without_data(node)
+    holder, path = _split_place(unit, place)
+    if holder is None:
+        unit.problem(line, "T2J302", name=code(node))
+        return
+    if path is None:
+        unit.edits.rewrite_statement(
+            line, lambda rewrite: [quote_statement("{x} = {value}", x=holder, value=value(rewrite))]
+        )
+        return
+    if not unit.facts.target.immutable:
+        unit.problem(line, "T2J603", name=code(node))
+        return
+    where = cst.parse_expression(f"lambda m: m{path}")
+    unit.edits.rewrite_statement(
+        line,
+        lambda rewrite: [
+            quote_statement(
+                "{m} = eqx.tree_at({where}, {m}, {value})", m=holder, where=where, value=value(rewrite)
+            )
+        ],
+    )
+
+
+def _split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpression | None, str | None]:
+    """The variable or field to rebind, and the path inside it (None: it is the tensor itself)."""
+    values = unit.facts.values
+    if isinstance(node, cst.Name):
+        return node, None
+    parts: list[str] = []
+    current: cst.BaseExpression = node
+    while isinstance(current, (cst.Attribute, cst.Subscript)):
+        inner = current.value
+        text = f".{current.attr.value}" if isinstance(current, cst.Attribute) else code(current)[len(code(inner)) :]
+        is_field = isinstance(current, cst.Attribute) and isinstance(inner, cst.Name) and inner.value == "self"
+        if is_field:
+            return current, "".join(reversed(parts)) or None
+        parts.append(text)
+        current = inner
+    if isinstance(current, cst.Name) and values(current).kind is Kind.MODULE:
+        return current, "".join(reversed(parts))
+    if isinstance(current, cst.Name) and values(current).kind is Kind.OBJECT and len(parts) == 1:
+        return node, None
+    return None, None
+
+
+# in-place updates
+
+
+def _inplace_method(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, function: cst.Attribute) -> None:
+    """`x.add_(y)` as a statement, chains of such methods included."""
+    chain = [call]
+    while isinstance(chain[-1].func, cst.Attribute) and isinstance(chain[-1].func.value, cst.Call):
+        chain.append(chain[-1].func.value)
+    innermost = chain[-1].func
+    assert isinstance(innermost, cst.Attribute)
+    place = without_data(innermost.value)
+    if function.attr.value == "requires_grad_" and len(chain) == 1:
+        return
+    lowered: dict[cst.Call, Lowered] = {}
+    for item in chain:
+        assert isinstance(item.func, cst.Attribute)
+        found = _inplace_lowering(unit, item, item.func)
+        if found is None:
+            return
+        lowered[item] = found
+    if not may_write(unit, line, place):
+        return
+    for item in chain[1:]:
+        spelled = lowered[item]
+        unit.edits.replace(item, lambda rewrite, spelled=spelled, item=item: _filled(unit, spelled, rewrite, item))
+    for item in chain:
+        unit.settled.add(item)
+    write_place(unit, line, place, lambda rewrite: _filled(unit, lowered[call], rewrite, call))
+
+
+def _inplace_lowering(unit: Unit, call: cst.Call, function: cst.Attribute) -> Lowered | None:
+    name = function.attr.value
+    spec = unit.facts.tables.method(name) or unit.facts.tables.method(name.removesuffix("_"))
+    if spec is None or spec.unsupported is not None:
+        unit.problem(call, "T2J203", name=name)
+        return None
+    return _lower(unit, spec, call, function.value, f"Tensor.{name}")
+
+
+def may_write(unit: Unit, line: cst.SimpleStatementLine, place: cst.BaseExpression) -> bool:
+    """Whether rebinding a place shows the write to everybody who may see the storage; tells the user if not."""
+    value = unit.facts.values(place)
+    text = dotted(place)
+    if text is None:
+        return True
+    function = unit.facts.program.function_around(line)
+    if "." in text:
+        owner = function.owner if function is not None else None
+        if text.startswith("self.") and (function is None or function.name == "__init__" or (owner and not owner.is_module)):
+            return True
+        if not text.startswith("self."):
+            return True
+        unit.problem(line, "T2J601", name=text)
+        return False
+    roots = value.roots
+    if any(root.startswith("param:") for root in roots):
+        unit.problem(line, "T2J300", name=text, function=function.name if function else "the module")
+        return False
+    if "*" in roots or any(root.startswith("field:") for root in roots):
+        unit.problem(line, "T2J303", name=text)
+        return False
+    other = _live_alias(unit, line, text, value)
+    if other is not None:
+        unit.problem(line, "T2J301", name=text, base=other)
+        return False
+    return True
+
+
+def _live_alias(unit: Unit, line: cst.SimpleStatementLine, name: str, value: Value) -> str | None:
+    """A variable that is live after the statement and may share storage with the written one."""
+    function = unit.facts.program.function_around(line)
+    env = function.env if function is not None else unit.facts.program.module_env
+    live = unit.facts.flows.liveness(function).after_statement(line)
+    for other in sorted(live):
+        if other != name and other in env and _shares(env[other], value.roots):
+            return other
+    return None
+
+
+def _shares(value: Value, roots: frozenset[str]) -> bool:
+    if value.kind is Kind.TENSOR and value.roots & roots:
+        return True
+    inner = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
+    return any(_shares(item, roots) for item in inner)
+
+
+def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
+    values = unit.facts.values
+    if len(node.targets) != 1:
+        return
+    target = node.targets[0].target
+    if isinstance(target, cst.Subscript) and values(target.value).kind is Kind.TENSOR:
+        _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), None)
+    elif isinstance(target, cst.Attribute):
+        name = values.torch_name(target)
+        if name is not None and name.startswith(_ERASED_ASSIGNMENTS):
+            unit.settle(node)
+            unit.edits.remove(line)
+        elif target.attr.value == "requires_grad" and values(target.value).kind in (Kind.TENSOR, Kind.UNKNOWN):
+            unit.problem(line, "T2J502", name=code(target.value))
+        elif target.attr.value == "data" and values(target.value).kind is Kind.TENSOR:
+            write_place(unit, line, target.value, lambda rewrite: rewrite.expression(node.value))
+
+
+def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -> None:
+    values = unit.facts.values
+    target = node.target
+    if isinstance(target, cst.Subscript) and values(target.value).kind is Kind.TENSOR:
+        method = _AT_METHODS.get(type(node.operator))
+        if method is not None and _indexes_once(values, target):
+            _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), method)
+            return
+        operator = _OPERATORS.get(type(node.operator))
+        if operator is None:
+            unit.problem(line, "T2J302", name=code(node))
+            return
+        _store(
+            unit,
+            line,
+            target,
+            lambda rewrite: quote(f"{{x}} {operator} {{y}}", x=rewrite.expression(target), y=rewrite.expression(node.value)),
+            values(node.value),
+            None,
+        )
+    elif values(target).kind is Kind.TENSOR and isinstance(target, (cst.Name, cst.Attribute)):
+        may_write(unit, line, target)
+
+
+def _indexes_once(values: Callable[[cst.CSTNode], Value], target: cst.Subscript) -> bool:
+    """Whether no element can be indexed twice: integers, slices and masks."""
+    for element in target.slice:
+        if isinstance(element.slice, cst.Slice):
+            continue
+        assert isinstance(element.slice, cst.Index)
+        value = values(element.slice.value)
+        if value.kind is Kind.INT or value.const in (None, ...) and value.kind in (Kind.NONE, Kind.PYTHON):
+            continue
+        if value.kind is Kind.TENSOR and (value.dtype == "bool" or value.rank == 0):
+            continue
+        return False
+    return True
+
+
+def _store(
+    unit: Unit,
+    line: cst.SimpleStatementLine,
+    target: cst.Subscript,
+    value: Callable[[Rewriter], cst.BaseExpression],
+    stored: Value,
+    method: str | None,
+) -> None:
+    """`x[index] = value` -> `x = x.at[index].set(value)`; a mask of x's own shape and a number -> `jnp.where`."""
+    base = target.value
+    if isinstance(base, cst.Subscript):
+        unit.problem(line, "T2J301", name=code(target), base=code(base))
+        return
+    place = without_data(base)
+    if not may_write(unit, line, place):
+        return
+    mask = _whole_mask(unit, target)
+    is_number = stored.is_number or (stored.kind is Kind.TENSOR and stored.rank == 0)
+    if mask is not None and method is None and is_number:
+        write_place(
+            unit,
+            line,
+            place,
+            lambda rewrite: quote(
+                "jnp.where({mask}, {value}, {x})", mask=rewrite.expression(mask), value=value(rewrite), x=rewrite.expression(base)
+            ),
+        )
+        return
+    if _needs_values_in_order(unit, target, stored):
+        unit.problem(line, "T2J201", name="x[mask] = values", argument="values")
+        return
+    how = method or "set"
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        rewritten = rewrite.inside(target)
+        assert isinstance(rewritten, cst.Subscript)
+        holder = rewrite.expression(base)
+        at = rewritten.with_changes(value=quote("{x}.at", x=holder))
+        return quote(f"{{at}}.{how}({{value}})", at=at, value=value(rewrite))
+
+    write_place(unit, line, place, build)
+
+
+def _whole_mask(unit: Unit, target: cst.Subscript) -> cst.BaseExpression | None:
+    """The mask if the index is one boolean tensor of the rank of the indexed tensor."""
+    if len(target.slice) != 1 or not isinstance(target.slice[0].slice, cst.Index):
+        return None
+    index = target.slice[0].slice.value
+    mask, base = unit.facts.values(index), unit.facts.values(target.value)
+    if mask.kind is not Kind.TENSOR or mask.dtype != "bool":
+        return None
+    if mask.rank is not None and mask.rank == base.rank:
+        return index
+    compared = index.left if isinstance(index, cst.Comparison) else None
+    if compared is not None and code(compared) == code(target.value):
+        return index
+    return None
+
+
+def _needs_values_in_order(unit: Unit, target: cst.Subscript, stored: Value) -> bool:
+    """`x[mask] = tensor`: the values go to the True positions in order, which has no fixed shape."""
+    if stored.is_number or stored.kind is not Kind.TENSOR or stored.rank == 0:
+        return False
+    for element in target.slice:
+        if isinstance(element.slice, cst.Index):
+            value = unit.facts.values(element.slice.value)
+            if value.kind is Kind.TENSOR and value.dtype == "bool":
+                return True
+    return False

@@ -1,0 +1,431 @@
+"""Signatures, returns and calls of what is threaded; the statements that split keys.
+
+    def evaluate(model, x):                  ->   def evaluate(model, state, x):
+        return model(x).mean()                        y, state = model(x, state)
+                                                      return state, y.mean()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from torch2jax.analysis.effects import Draw
+from torch2jax.analysis.program import Function, dotted
+from torch2jax.analysis.training import Step, reads_and_writes
+from torch2jax.plan.model import CallPlan, FunctionPlan, KeySplit
+from torch2jax.plan.threading import own_nodes
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import code, names_in, parenthesized, quote, quote_statement
+from torch2jax.values import Kind
+
+_EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+_WRAPPERS = {"to", "cuda", "cpu", "train", "eval"}
+
+
+def rewrite_threading(unit: Unit) -> None:
+    """Signatures, returns, call results and keys of the whole file."""
+    for owner, split in unit.plan.splits:
+        _split(unit, owner, split)
+    for statement in unit.plan.new_keys:
+        text = unit.facts.target.new_key
+        key = unit.facts.target.key
+        unit.edits.before(
+            statement, lambda rewrite, text=text, key=key: [quote_statement("{key} = {new}", key=key, new=quote(text, seed=0))]
+        )
+    for comprehension, (source, element, count) in unit.plan.comprehension_keys.items():
+        _comprehension(unit, comprehension, source, element, count)
+    for function, planned in unit.plan.functions.items():
+        _signature(unit, function, planned)
+        _returns(unit, function, planned)
+    for call, planned in unit.plan.calls.items():
+        if planned.rebinds or planned.first_of_pair:
+            _results(unit, call, planned)
+
+
+# keys
+
+
+def _split(unit: Unit, owner: Function | Step | None, split: KeySplit) -> None:
+    targets = [split.source, *split.targets] if split.renew else split.targets
+    count = len(targets)
+    if split.optional:
+        value = unit.quote("split_key({key}, {n})", key=split.source, n=count)
+    elif count == 2:
+        value = quote("jax.random.split({key})", key=split.source)
+    else:
+        value = quote("jax.random.split({key}, {n})", key=split.source, n=count)
+    statement = quote_statement(f"{', '.join(targets)} = {{value}}", value=value)
+    anchors = {step.backward_statement for step in unit.facts.steps if step.problem is None}
+    if split.statement is not None and split.statement in anchors and not isinstance(owner, Step):
+        unit.edits.before_place(split.statement, lambda rewrite: [statement])
+    elif split.statement is not None:
+        unit.edits.before(split.statement, lambda rewrite: [statement])
+    elif isinstance(owner, Function):
+        assert isinstance(owner.node.body, cst.IndentedBlock), "a function on one line draws only once"
+        unit.edits.prologue(owner.node.body, lambda rewrite: [statement])
+    elif isinstance(owner, Step):
+        unit.plan.step_prologues.setdefault(id(owner), []).append(statement)
+
+
+def _comprehension(unit: Unit, node: cst.CSTNode, source: str, element: str, count: int) -> None:
+    """`[Block(c) for _ in range(n)]` -> `[Block(c, key=subkey) for subkey in jax.random.split(key, n)]`."""
+    first = node.for_in  # type: ignore[attr-defined]
+    if first.inner_for_in is not None:
+        unit.problem(node, "T2J400", name="a nested comprehension")
+        return
+    optional = unit.plan.keys.get(node) == "optional"
+    iterable = first.iter
+    length = _length(unit, iterable)
+    if length is None:
+        unit.problem(node, "T2J400", name="a comprehension over something of unknown length")
+        return
+    used = any(name in names_in(part) for part in _elements(node) for name in names_in(first.target))
+    used = used or any(name in names_in(test) for test in first.ifs for name in names_in(first.target))
+    is_range = isinstance(iterable, cst.Call) and dotted(iterable.func) == "range"
+
+    def build(rewrite: Rewriter) -> cst.CSTNode:
+        rewritten = rewrite.inside(first)
+        assert isinstance(rewritten, cst.CompFor)
+        size = rewrite.expression(length) if isinstance(length, cst.BaseExpression) else length
+        shape = quote("({n}, {m})", n=size, m=count) if count > 1 else size
+        template = "split_key({key}, {n})" if optional else "jax.random.split({key}, {n})"
+        keys = unit.quote(template, key=source, n=shape)
+        if not used and is_range and not first.ifs:
+            return rewritten.with_changes(target=_target(element), iter=keys)
+        target = quote("({x}, {k})", x=_as_expression(rewritten.target), k=element)
+        assert isinstance(target, cst.Tuple)
+        bare = target.with_changes(lpar=(), rpar=())
+        return rewritten.with_changes(target=bare, iter=quote("zip({x}, {keys})", x=rewritten.iter, keys=keys))
+
+    unit.edits.replace(first, build)
+
+
+def _as_expression(node: cst.BaseExpression) -> cst.BaseExpression:
+    return parenthesized(node) if isinstance(node, cst.Tuple) and not node.lpar else node
+
+
+def _target(text: str) -> cst.BaseExpression:
+    node = cst.parse_expression(text)
+    return node.with_changes(lpar=(), rpar=()) if isinstance(node, cst.Tuple) else node
+
+
+def _elements(node: cst.CSTNode) -> list[cst.CSTNode]:
+    return [node.key, node.value] if isinstance(node, cst.DictComp) else [node.elt]  # type: ignore[attr-defined]
+
+
+def _length(unit: Unit, node: cst.BaseExpression) -> cst.BaseExpression | None:
+    if isinstance(node, cst.Call) and dotted(node.func) == "range":
+        if len(node.args) == 1:
+            return node.args[0].value
+        return quote("len({x})", x=node)
+    if isinstance(node, (cst.Name, cst.Attribute)) and unit.facts.values(node).kind in (Kind.LIST, Kind.TUPLE, Kind.MODULE, Kind.UNKNOWN, Kind.DICT):
+        return quote("len({x})", x=node)
+    if isinstance(node, (cst.List, cst.Tuple)) and not any(isinstance(item, cst.StarredElement) for item in node.elements):
+        return cst.Integer(str(len(node.elements)))
+    return None
+
+
+# signatures
+
+
+def _signature(unit: Unit, function: Function, planned: FunctionPlan) -> None:
+    node = function.node
+    is_forward = function.name == "forward" and function.owner is not None and function.owner.is_module
+    gains = planned.key or planned.state or planned.companions
+    if not gains and not is_forward and not planned.outer_names:
+        return
+    if planned.outer_names and isinstance(node.body, cst.IndentedBlock):
+        names = ", ".join(planned.outer_names)
+        unit.edits.prologue(node.body, lambda rewrite: [quote_statement(f"global {names}")])
+    if is_forward and node.params.star_arg is None and False:
+        return
+    if gains:
+        unit.edits.replace(node.params, lambda rewrite: _parameters(unit, function, planned, rewrite))
+    if is_forward:
+        name = unit.facts.target.forward_name
+        unit.edits.replace(node.name, lambda rewrite: cst.Name(name))
+
+
+def _parameters(unit: Unit, function: Function, planned: FunctionPlan, rewrite: Rewriter) -> cst.CSTNode:
+    rewritten = rewrite.inside(function.node.params)
+    assert isinstance(rewritten, cst.Parameters)
+    params: list[cst.Param] = []
+    for position, param in enumerate(rewritten.params):
+        params.append(param.with_changes(comma=cst.MaybeSentinel.DEFAULT))
+        if planned.state and position == (1 if len(rewritten.params) > 1 else 0):
+            params.append(cst.Param(cst.Name(planned.state_name)))
+        for name in planned.companions.get(param.name.value, ()):
+            default = cst.Name("None") if param.default is not None else None
+            params.append(cst.Param(cst.Name(name), default=default, equal=_EQUAL if default else cst.MaybeSentinel.DEFAULT))
+    params = _defaults_last(params)
+    kwonly = [param.with_changes(comma=cst.MaybeSentinel.DEFAULT) for param in rewritten.kwonly_params]
+    if planned.key is Draw.OPTIONAL:
+        kwonly.append(cst.Param(cst.Name(planned.key_name), default=cst.Name("None"), equal=_EQUAL))
+    elif planned.key is Draw.REQUIRED:
+        kwonly.append(cst.Param(cst.Name(planned.key_name)))
+    star = rewritten.star_arg
+    if kwonly and not isinstance(star, (cst.Param, cst.ParamStar)):
+        star = cst.ParamStar()
+    if isinstance(star, cst.Param):
+        star = star.with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    original = function.node.params
+    last = [*original.params, *original.kwonly_params][-1:]
+    changed = rewritten.with_changes(params=params, kwonly_params=kwonly, star_arg=star)
+    return _keep_line_breaks(original, changed) if last else changed
+
+
+def _defaults_last(params: list[cst.Param]) -> list[cst.Param]:
+    """A parameter without default may not follow one with: give it a default of None then."""
+    seen = False
+    result = []
+    for param in params:
+        if param.default is not None:
+            seen = True
+        elif seen:
+            param = param.with_changes(default=cst.Name("None"), equal=_EQUAL)
+        result.append(param)
+    return result
+
+
+def _keep_line_breaks(original: cst.Parameters, changed: cst.Parameters) -> cst.Parameters:
+    """Where the parameters stood on lines of their own, the new ones do too."""
+    every = [*original.params, *original.kwonly_params]
+    breaks = [
+        param.comma.whitespace_after
+        for param in every
+        if isinstance(param.comma, cst.Comma) and isinstance(param.comma.whitespace_after, cst.ParenthesizedWhitespace)
+    ]
+    if not breaks:
+        return changed
+    inner = cst.Comma(whitespace_after=breaks[0])
+    final = cst.Comma(whitespace_after=breaks[-1]) if isinstance(every[-1].comma, cst.Comma) else cst.MaybeSentinel.DEFAULT
+    params = [param.with_changes(comma=inner) for param in changed.params]
+    kwonly = [param.with_changes(comma=inner) for param in changed.kwonly_params]
+    star = changed.star_arg
+    if isinstance(star, cst.ParamStar):
+        star = cst.ParamStar(comma=inner)
+    if kwonly:
+        kwonly[-1] = kwonly[-1].with_changes(comma=final)
+    elif params and not isinstance(star, cst.Param) and changed.star_kwarg is None:
+        params[-1] = params[-1].with_changes(comma=final)
+    return changed.with_changes(params=params, kwonly_params=kwonly, star_arg=star)
+
+
+# returns
+
+
+def _behind(unit: Unit, function: Function, planned: FunctionPlan) -> list[str]:
+    if planned.state and function.name != "__init__":
+        return [planned.state_name]
+    if unit.facts.effects.of(function).seeds and function.name != "__init__":
+        return [unit.facts.target.key]
+    return []
+
+
+def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
+    behind = _behind(unit, function, planned)
+    before = planned.extras
+    if not before and not behind or function.name == "__init__":
+        return
+    if any(isinstance(node, (cst.Yield,)) for node in own_nodes(function.node)):
+        unit.problem(function.node, "T2J302", name=function.name, operation="a generator")
+        return
+    for node in own_nodes(function.node):
+        if isinstance(node, cst.Return) and node not in unit.edits.nodes:
+            if _already_complete(unit, node, before, behind):
+                continue
+            unit.edits.replace(node, lambda rewrite, node=node: _return(node, rewrite, before, behind, planned))
+    last = function.node.body.body[-1]
+    small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else None
+    if not isinstance(small, (cst.Return, cst.Raise)) and isinstance(function.node.body, cst.IndentedBlock):
+        if not _always_returns(last):
+            result = ["None"] if planned.has_result else []
+            text = ", ".join([*before, *result, *behind])
+            unit.edits.after(last, lambda rewrite: [quote_statement(f"return {text}")])
+
+
+def _always_returns(statement: cst.CSTNode) -> bool:
+    """Whether control cannot leave a statement at its end."""
+    match statement:
+        case cst.SimpleStatementLine():
+            return any(isinstance(small, (cst.Return, cst.Raise)) for small in statement.body)
+        case cst.If():
+            other = statement.orelse
+            if other is None:
+                return False
+            tail = _always_returns(other) if isinstance(other, cst.If) else _always_returns(other.body.body[-1])
+            return _always_returns(statement.body.body[-1]) and tail
+        case cst.With():
+            return _always_returns(statement.body.body[-1])
+    return False
+
+
+def _already_complete(unit: Unit, node: cst.Return, before: list[str], behind: list[str]) -> bool:
+    """`return self.layer(x)` where the call gives exactly what is to be returned."""
+    planned = unit.plan.calls.get(node.value) if isinstance(node.value, cst.Call) else None
+    return planned is not None and planned.before == before and planned.behind == behind and planned.has_result
+
+
+def _return(
+    node: cst.Return, rewrite: Rewriter, before: list[str], behind: list[str], planned: FunctionPlan
+) -> cst.CSTNode:
+    values: list[cst.BaseExpression] = [cst.parse_expression(name) for name in before]
+    if node.value is not None:
+        value = rewrite.expression(node.value)
+        values.append(parenthesized(value) if isinstance(value, cst.Tuple) else value)
+    elif planned.has_result:
+        values.append(cst.Name("None"))
+    values.extend(cst.parse_expression(name) for name in behind)
+    space = cst.SimpleWhitespace(" ")
+    if len(values) == 1:
+        return node.with_changes(value=values[0], whitespace_after_return=space)
+    bare = cst.Tuple([cst.Element(value) for value in values], lpar=(), rpar=())
+    return node.with_changes(value=bare, whitespace_after_return=space)
+
+
+# results of calls
+
+
+def _outermost(unit: Unit, call: cst.Call) -> cst.CSTNode:
+    """The call with the wrappers around it that pass tuples through: `Net().to(device).eval()`."""
+    parents = unit.facts.program.index.parents
+    node: cst.CSTNode = call
+    while True:
+        attribute = parents.get(node)
+        outer = parents.get(attribute) if attribute is not None else None
+        if isinstance(attribute, cst.Attribute) and attribute.attr.value in _WRAPPERS and isinstance(outer, cst.Call):
+            node = outer
+            continue
+        return node
+
+
+def _results(unit: Unit, call: cst.Call, planned: CallPlan) -> None:
+    index = unit.facts.program.index
+    node = _outermost(unit, call)
+    parent = index.parents.get(node)
+    if any(call in _region_nodes(step) for step in unit.facts.steps if step.problem is None) and False:
+        return
+    if isinstance(parent, cst.Assign) and len(parent.targets) == 1 and parent.value is node:
+        _assigned(unit, parent, planned)
+    elif isinstance(parent, cst.Expr) and not planned.first_of_pair:
+        _discarded(unit, parent, node, planned)
+    elif isinstance(parent, cst.Return) and _returns_same(unit, parent, planned):
+        return
+    elif planned.first_of_pair:
+        return
+    else:
+        _hoisted(unit, call, node, planned)
+
+
+def _region_nodes(step: Step) -> set[cst.CSTNode]:
+    return set()
+
+
+def _returns_same(unit: Unit, node: cst.Return, planned: CallPlan) -> bool:
+    function = unit.facts.program.function_around(node)
+    if function is None or node.value is None:
+        return False
+    own = unit.plan.of(function)
+    return own.extras == planned.before and _behind(unit, function, own) == planned.behind
+
+
+def _assigned(unit: Unit, node: cst.Assign, planned: CallPlan) -> None:
+    target = node.targets[0]
+
+    def build(rewrite: Rewriter) -> cst.CSTNode:
+        rewritten = rewrite.inside(node)
+        assert isinstance(rewritten, cst.Assign)
+        own = rewritten.targets[0].target
+        behind = ["_"] if planned.first_of_pair else planned.behind
+        combined = _targets(planned.before, own if planned.has_result or planned.first_of_pair else None, behind)
+        return rewritten.with_changes(targets=[target.with_changes(target=combined)])
+
+    unit.edits.replace(node, build)
+
+
+def _targets(before: Sequence[str], own: cst.BaseExpression | None, behind: Sequence[str]) -> cst.BaseExpression:
+    nodes = [cst.parse_expression(name) for name in before]
+    if own is not None:
+        nodes.append(parenthesized(own) if isinstance(own, cst.Tuple) else own)
+    nodes.extend(cst.parse_expression(name) for name in behind)
+    if len(nodes) == 1:
+        return nodes[0]
+    return cst.Tuple([cst.Element(item) for item in nodes], lpar=(), rpar=())
+
+
+def _discarded(unit: Unit, node: cst.Expr, call: cst.CSTNode, planned: CallPlan) -> None:
+    own = cst.Name("_") if planned.has_result else None
+    target = _targets(planned.before, own, planned.behind)
+    unit.edits.replace(
+        node, lambda rewrite: cst.Assign([cst.AssignTarget(target)], rewrite.expression(call))  # type: ignore[arg-type]
+    )
+
+
+def _hoisted(unit: Unit, call: cst.Call, node: cst.CSTNode, planned: CallPlan) -> None:
+    """A call inside a larger expression is evaluated in a statement before it."""
+    index = unit.facts.program.index
+    statement = index.statement_of(call)
+    for ancestor in index.ancestors(node):
+        if ancestor is statement:
+            break
+        if isinstance(ancestor, (cst.Lambda, cst.IfExp, cst.BooleanOperation, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp)):
+            unit.problem(call, "T2J302", name=code(call.func), operation=code(call))
+            return
+    in_test = isinstance(statement, cst.While) or (
+        isinstance(statement, cst.If) and isinstance(index.parents.get(statement), cst.If)
+    )
+    if in_test:
+        unit.problem(call, "T2J302", name=code(call.func), operation=code(call))
+        return
+    name = _temporary(unit, statement, call)
+    if isinstance(statement, cst.SimpleStatementLine) or isinstance(statement, (cst.If, cst.For, cst.With)):
+        built: list[cst.BaseExpression] = []
+        own_build = unit.edits.nodes.pop(node, None)
+
+        def value(rewrite: Rewriter) -> cst.BaseExpression:
+            if own_build is not None:
+                result = own_build(rewrite)
+            else:
+                result = rewrite.inside(node)
+            assert isinstance(result, cst.BaseExpression)
+            return result
+
+        own = cst.Name(name) if planned.has_result else None
+        target = _targets(planned.before, own, planned.behind)
+        unit.edits.before(
+            statement,
+            lambda rewrite: [
+                cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(target)], value(rewrite))])
+            ],
+        )
+        unit.edits.replace(node, lambda rewrite: cst.Name(name))
+        del built
+
+
+def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:
+    """A name for an intermediate result: that of the statement's own target where nothing else reads it there."""
+    if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1:
+        small = statement.body[0]
+        if isinstance(small, cst.Assign) and len(small.targets) == 1 and isinstance(small.targets[0].target, cst.Name):
+            wish = small.targets[0].target.value
+            reads = reads_and_writes(cst.Expr(_without(small.value, call)))[0]
+            if wish not in reads:
+                return wish
+        if isinstance(small, cst.Return) and small.value is not None and call.args:
+            first = call.args[0].value
+            if isinstance(first, cst.Name):
+                reads = reads_and_writes(cst.Expr(_without(small.value, call)))[0]
+                if first.value not in reads:
+                    return first.value
+    return unit.fresh("out")
+
+
+def _without(node: cst.BaseExpression, call: cst.Call) -> cst.BaseExpression:
+    if node is call:
+        return cst.Name("_")
+    replaced = node.deep_replace(call, cst.Name("_"))
+    assert isinstance(replaced, cst.BaseExpression)
+    return replaced

@@ -1,0 +1,440 @@
+"""Training steps become one jitted function beside the function they came from.
+
+    optimizer.zero_grad()                         ->   model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
+    loss = F.cross_entropy(model(x), y)
+    loss.backward()
+    optimizer.step()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.analysis.program import dotted
+from torch2jax.analysis.training import Step, clip_call, reads_and_writes
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import code, names_in, quote, quote_statement, quote_statements
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_CLIPS = {"torch.nn.utils.clip_grad_norm_": "clip_grad_norm", "torch.nn.utils.clip_grad_value_": "clip_grad_value"}
+
+
+@dataclass(slots=True)
+class _Layout:
+    """The names of one step function: `names` maps places of the caller to its parameters."""
+
+    function: str
+    names: dict[str, str] = field(default_factory=dict)
+    model: str = "model"
+    model_place: str = "model"
+    state_place: str | None = None
+    opt_state_place: str | None = None
+    clipped: list[str] = field(default_factory=list)
+
+
+def rewrite_training(unit: Unit) -> None:
+    """Rewrite all steps of the file, or say why one cannot be."""
+    for step in unit.facts.steps:
+        if step.problem is not None:
+            unit.problem(step.backward, "T2J500", reason=step.problem)
+            unit.settle(step.backward_statement)
+        elif step.optimizer is not None:
+            _optimizer_step(unit, step)
+        else:
+            _single_gradient(unit, step)
+
+
+def _optimizer_step(unit: Unit, step: Step) -> None:
+    target = unit.facts.target
+    model = _trained_model(unit, step)
+    if model is None:
+        unit.problem(step.backward, "T2J501", name=code(step.optimizer) if step.optimizer else "optimizer")
+        return
+    stateful = [place for place in step.models if _is_stateful(unit, step, place)]
+    if len(stateful) > 1:
+        unit.problem(step.backward, "T2J500", reason="several of its modules keep state")
+        return
+    layout = _layout(unit, step, model)
+    if stateful and target.state is not None:
+        layout.state_place = _companion(unit, step, stateful[0], "state")
+    if target.optimizer_state is not None:
+        layout.opt_state_place = _companion(unit, step, str(dotted(step.optimizer)), "opt_state")
+    _substitute(unit, step, layout)
+    top = _top_level(unit, step)
+    _absorb(unit, step)
+    unit.edits.before(top, lambda rewrite: [_step_function(unit, step, layout, rewrite)])
+    unit.edits.moved[step.backward_statement] = lambda rewrite: [
+        _step_call(unit, step, layout),
+        *(node for statement in step.after for node in rewrite.statement(statement)),
+    ]
+
+
+def _trained_model(unit: Unit, step: Step) -> str | None:
+    """The one module that the optimizer updates; None if that cannot be seen."""
+    assert step.optimizer is not None
+    sites = unit.facts.values(step.optimizer).sites
+    if len(step.models) == 1:
+        own = _place_sites(unit, step, step.models[0])
+        return step.models[0] if not sites or not own or sites & own else None
+    found = [place for place in step.models if sites & _place_sites(unit, step, place)]
+    return found[0] if len(found) == 1 else None
+
+
+def _place_sites(unit: Unit, step: Step, place: str) -> frozenset[int]:
+    for statement in (*step.forward, cst.Expr(step.loss)):
+        for node in descendants(statement):
+            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place:
+                sites = unit.facts.values(node).sites
+                if sites:
+                    return sites
+    return frozenset()
+
+
+def _is_stateful(unit: Unit, step: Step, place: str) -> bool:
+    for statement in (*step.forward, cst.Expr(step.loss)):
+        for node in descendants(statement):
+            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place:
+                if unit.facts.effects.is_stateful(unit.facts.values(node)):
+                    return True
+    return False
+
+
+def _companion(unit: Unit, step: Step, place: str, kind: str) -> str:
+    """The place of optimizer or module state that threading has planned."""
+    function = step.function
+    root, _, rest = place.partition(".")
+    if rest and function is not None and function.owner is not None:
+        return unit.plan.companions.get((None, f"{function.owner.key}.{rest}", kind), f"{root}.{kind}")
+    found = unit.plan.companions.get((function, place, kind)) or unit.plan.companions.get((None, place, kind))
+    return found or kind
+
+
+def _layout(unit: Unit, step: Step, model: str) -> _Layout:
+    layout = _Layout(unit.fresh("train_step"))
+    taken: set[str] = {"loss_fn", "grads", "updates", "loss"}
+    for statement in step.forward:
+        taken |= names_in(statement)
+    for place in (str(dotted(step.optimizer)), *step.models, *step.inputs):
+        name = place.split(".")[-1]
+        if "." in place:
+            while name in layout.names.values():
+                name += "_"
+        layout.names[place] = name
+    layout.model_place = model
+    layout.model = layout.names[model]
+    return layout
+
+
+def _substitute(unit: Unit, step: Step, layout: _Layout) -> None:
+    """Fields of `self` that the step reads are parameters in the step function."""
+    for statement in (*step.forward, cst.Expr(step.loss)):
+        for node in descendants(statement):
+            if isinstance(node, cst.Attribute) and "." in (dotted(node) or "") and dotted(node) in layout.names:
+                name = layout.names[str(dotted(node))]
+                unit.edits.replace(node, lambda rewrite, name=name: cst.Name(name))
+                unit.settled.add(node)
+
+
+def _top_level(unit: Unit, step: Step) -> cst.CSTNode:
+    node: cst.CSTNode = step.backward_statement
+    for ancestor in unit.facts.program.index.ancestors(step.backward_statement):
+        if isinstance(ancestor, cst.Module):
+            return node
+        node = ancestor
+    return node
+
+
+def _absorb(unit: Unit, step: Step) -> None:
+    """The statements of the step leave their block."""
+    statements = [*step.forward, *step.after, *step.dropped, *step.clips]
+    if step.step_statement is not None:
+        statements.append(step.step_statement)
+    for statement in statements:
+        unit.edits.move(statement)
+    for statement in (step.backward_statement, step.step_statement, *step.dropped, *step.clips):
+        if statement is not None:
+            unit.settled.update(descendants(statement))
+
+
+def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -> cst.BaseStatement:
+    target = unit.facts.target
+    immutable = target.immutable
+    optimizer = layout.names[str(dotted(step.optimizer))]
+    inputs = [layout.names[place] for place in (*step.models, *step.inputs) if place != layout.model_place]
+    state = ["state"] if layout.state_place else []
+    parameters = [optimizer, layout.model, *state, "opt_state", *inputs] if immutable else [layout.model, optimizer, *inputs]
+    keyed = step.backward in unit.plan.keys
+    signature = ", ".join([*parameters, *(["*", target.key] if keyed else [])])
+    loss_body, loss_name = _loss_body(unit, step, rewrite, state)
+    aux = [*state, *step.results]
+    loss = loss_name or "loss"
+    lines = _update_lines(unit, step, layout, optimizer, loss, aux)
+    results = _result_names(step, layout, loss, immutable)
+    if immutable:
+        results[0] = f"eqx.apply_updates({layout.model}, updates)"
+    returned = f"return {', '.join(results)}" if results else ""
+    decorator = target.decorator if step.dead_inputs else target.decorator_keeping_inputs
+    loss_parameters = layout.model + ("".join(f", {name}" for name in state))
+    text = f"{decorator}\ndef {layout.function}({signature}):\n    def loss_fn({loss_parameters}):\n        pass\n\n"
+    text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
+    (definition,) = quote_statements(text)
+    assert isinstance(definition, cst.FunctionDef)
+    return _with_loss_body(definition, loss_body).with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
+
+
+def _with_loss_body(definition: cst.FunctionDef, body: Sequence[cst.BaseStatement]) -> cst.FunctionDef:
+    inner, *rest = definition.body.body
+    assert isinstance(inner, cst.FunctionDef)
+    inner = inner.with_changes(body=cst.IndentedBlock(list(body)))
+    return definition.with_changes(body=definition.body.with_changes(body=[inner, *rest]))
+
+
+def _loss_body(unit: Unit, step: Step, rewrite: Rewriter, state: Sequence[str]) -> tuple[list[cst.BaseStatement], str | None]:
+    """The body of `loss_fn`, and the name of the loss if it has one."""
+    body: list[cst.BaseStatement] = list(unit.plan.step_prologues.get(id(step), []))
+    for statement in step.forward:
+        body.extend(rewrite.statement(statement))
+    loss: cst.BaseExpression = rewrite.expression(step.loss)
+    name = dotted(step.loss)
+    aux = [*state, *step.results]
+    last = body[-1] if body else None
+    if name is not None and isinstance(last, cst.SimpleStatementLine) and _defines(last, name):
+        assignment = last.body[0]
+        assert isinstance(assignment, cst.Assign)
+        comments = last.leading_lines
+        body.pop()
+        loss = assignment.value
+        body.append(_return(loss, aux).with_changes(leading_lines=comments, trailing_whitespace=last.trailing_whitespace))
+    else:
+        body.append(_return(loss, aux))
+    if body and hasattr(body[0], "leading_lines"):
+        lines = [line for line in body[0].leading_lines if line.comment is not None]
+        body[0] = body[0].with_changes(leading_lines=lines)
+    return body, name if name is not None and "." not in name else None
+
+
+def _return(loss: cst.BaseExpression, aux: Sequence[str]) -> cst.SimpleStatementLine:
+    if not aux:
+        statement = quote_statement("return {loss}", loss=loss)
+    elif len(aux) == 1:
+        statement = quote_statement(f"return {{loss}}, {aux[0]}", loss=loss)
+    else:
+        statement = quote_statement(f"return {{loss}}, ({', '.join(aux)})", loss=loss)
+    assert isinstance(statement, cst.SimpleStatementLine)
+    return statement
+
+
+def _defines(line: cst.SimpleStatementLine, name: str) -> bool:
+    small = line.body[0] if len(line.body) == 1 else None
+    return isinstance(small, cst.Assign) and len(small.targets) == 1 and dotted(small.targets[0].target) == name
+
+
+def _update_lines(
+    unit: Unit, step: Step, layout: _Layout, optimizer: str, loss: str, aux: Sequence[str]
+) -> list[str]:
+    target = unit.facts.target
+    template = target.one_gradient.replace("{function}", "loss_fn, has_aux=True" if aux else "loss_fn")
+    packed = f"({loss}, {aux[0]})" if len(aux) == 1 else f"({loss}, ({', '.join(aux)}))" if aux else loss
+    arguments = layout.model + (", state" if layout.state_place else "")
+    lines = [f"{packed}, grads = {template}({arguments})"]
+    for statement in step.clips:
+        lines.append(_clip_line(unit, statement, layout))
+    model = layout.model
+    if target.immutable:
+        parameters = f"eqx.filter({model}, eqx.is_inexact_array)"
+        lines.append(f"updates, opt_state = {optimizer}.update(grads, opt_state, {parameters})")
+    else:
+        lines.append(f"{optimizer}.update({model}, grads)")
+    return lines
+
+
+def _clip_line(unit: Unit, statement: cst.SimpleStatementLine, layout: _Layout) -> str:
+    call = clip_call(statement, unit.facts.values)
+    assert call is not None
+    name = _CLIPS[unit.facts.values.torch_name(call.func) or ""]
+    limits = ", ".join(code(argument).rstrip(", ") for argument in call.args[1:])
+    spelled = unit.spell(f"{name}()").removesuffix("()")
+    small = statement.body[0]
+    result = "_"
+    if isinstance(small, cst.Assign):
+        result = code(small.targets[0].target)
+    if name == "clip_grad_norm":
+        return f"grads, {result} = {spelled}(grads, {limits})"
+    return f"grads = {spelled}(grads, {limits})"
+
+
+def _clip_results(step: Step) -> list[str]:
+    return [
+        code(statement.body[0].targets[0].target) for statement in step.clips if isinstance(statement.body[0], cst.Assign)
+    ]
+
+
+def _result_names(step: Step, layout: _Layout, loss: str, immutable: bool) -> list[str]:
+    results: list[str] = []
+    if immutable:
+        results = [layout.model, *(["state"] if layout.state_place else []), "opt_state"]
+    if step.loss_is_live:
+        results.append(loss)
+    return [*results, *step.results, *_clip_results(step)]
+
+
+def _step_call(unit: Unit, step: Step, layout: _Layout) -> cst.BaseStatement:
+    target = unit.facts.target
+    immutable = target.immutable
+    optimizer = str(dotted(step.optimizer))
+    inputs = [_argument(unit, step, place) for place in (*step.models, *step.inputs) if place != layout.model_place]
+    state = [layout.state_place] if layout.state_place else []
+    if immutable:
+        arguments = [optimizer, layout.model_place, *state, layout.opt_state_place or "opt_state", *inputs]
+        targets = [layout.model_place, *state, layout.opt_state_place or "opt_state"]
+    else:
+        arguments, targets = [layout.model_place, optimizer, *inputs], []
+    key = unit.plan.keys.get(step.backward)
+    if key is not None:
+        arguments.append(f"{target.key}={key}")
+    if step.loss_is_live:
+        targets.append(dotted(step.loss) or "loss")
+    targets.extend([*step.results, *_clip_results(step)])
+    call = f"{layout.function}({', '.join(arguments)})"
+    return quote_statement(f"{', '.join(targets)} = {call}" if targets else call)
+
+
+def _argument(unit: Unit, step: Step, place: str) -> str:
+    """An input of the step; a Python number that changes from step to step is passed as an array (no recompilation)."""
+    env = step.function.env if step.function is not None else unit.facts.program.module_env
+    value = env.get(place)
+    if value is not None and value.kind is Kind.FLOAT and _changes_in_loop(unit, step, place):
+        return f"jnp.asarray({place})"
+    return place
+
+
+def _changes_in_loop(unit: Unit, step: Step, name: str) -> bool:
+    for ancestor in unit.facts.program.index.ancestors(step.backward_statement):
+        if isinstance(ancestor, (cst.For, cst.While)) and name in reads_and_writes(ancestor)[1]:
+            return True
+        if isinstance(ancestor, cst.FunctionDef):
+            return False
+    return False
+
+
+# one gradient, without an optimizer
+
+
+def _single_gradient(unit: Unit, step: Step) -> None:
+    """`loss.backward()` alone: `value_and_grad` in its place; gradients that are read afterwards become variables."""
+    places = [*step.models, *step.leaves]
+    if not places or any("." in place for place in places):
+        unit.problem(step.backward, "T2J500", reason="what the gradient is taken of cannot be seen")
+        return
+    if step.models and step.leaves or len(step.models) > 1:
+        unit.problem(step.backward, "T2J500", reason="gradients of several modules are taken at once")
+        return
+    if any(_is_stateful(unit, step, place) for place in step.models) and unit.facts.target.state is not None:
+        unit.problem(step.backward, "T2J500", reason="a module with state is differentiated outside a training step")
+        return
+    if not unit.facts.target.immutable and step.models:
+        unit.problem(step.backward, "T2J500", reason="a gradient without an optimizer")
+        return
+    gradients = _gradient_names(unit, step)
+    if not _clear_gradients(unit, step):
+        unit.problem(step.backward, "T2J500", reason="gradients are not cleared in every round, so they accumulate")
+        return
+    _read_gradients(unit, step, gradients)
+    for statement in (*step.forward, *step.after):
+        unit.edits.move(statement)
+    unit.settled.update(descendants(step.backward_statement))
+    unit.edits.move(
+        step.backward_statement,
+        lambda rewrite: [
+            *_gradient_statements(unit, step, gradients, rewrite),
+            *(node for statement in step.after for node in rewrite.statement(statement)),
+        ],
+    )
+
+
+def _gradient_names(unit: Unit, step: Step) -> dict[str, str]:
+    if step.models:
+        return {step.models[0]: unit.fresh("grads")}
+    return {place: unit.fresh(f"{place}_grad") for place in step.leaves}
+
+
+def _gradient_statements(
+    unit: Unit, step: Step, gradients: dict[str, str], rewrite: Rewriter
+) -> Sequence[cst.BaseStatement]:
+    body, name = _loss_body(unit, step, rewrite, [])
+    places = list(gradients)
+    function = unit.fresh("loss_fn")
+    names = list(gradients.values())
+    results = names[0] if len(names) == 1 else f"({', '.join(names)})"
+    loss = name or "loss"
+    packed = f"({loss}, {step.results[0]})" if len(step.results) == 1 else (
+        f"({loss}, ({', '.join(step.results)}))" if step.results else (loss if step.loss_is_live else "_")
+    )  # fmt: skip
+    if step.models:
+        template = unit.facts.target.one_gradient.replace("{function}", function + (", has_aux=True" if step.results else ""))
+    else:
+        numbers = ", ".join(str(position) for position in range(len(places)))
+        options = "" if len(places) == 1 else f", argnums=({numbers})"
+        options += ", has_aux=True" if step.results else ""
+        template = f"jax.value_and_grad({function}{options})"
+    text = f"def {function}({', '.join(places)}):\n    pass\n\n{packed}, {results} = {template}({', '.join(places)})\n"
+    definition, call = quote_statements(text)
+    assert isinstance(definition, cst.FunctionDef)
+    blank = [cst.EmptyLine(indent=False)]
+    return [
+        definition.with_changes(body=cst.IndentedBlock(body), leading_lines=[]),
+        call.with_changes(leading_lines=blank),
+    ]
+
+
+def _grad_attributes(unit: Unit, step: Step) -> list[cst.Attribute]:
+    scope = step.function.node if step.function is not None else unit.facts.program.index.module
+    return [node for node in descendants(scope) if isinstance(node, cst.Attribute) and node.attr.value == "grad"]
+
+
+def _clear_gradients(unit: Unit, step: Step) -> bool:
+    """Remove `w.grad.zero_()`, `w.grad = None`, `model.zero_grad()`; False if a loop accumulates gradients."""
+    index = unit.facts.program.index
+    cleared: set[str] = set()
+    scope = step.function.node if step.function is not None else index.module
+    for line in descendants(scope):
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+            continue
+        place = _cleared_place(line.body[0])
+        if place is not None and place in (*step.models, *step.leaves):
+            cleared.add(place)
+            unit.settle(line)
+            unit.edits.remove(line)
+    in_loop = any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(step.backward_statement))
+    return not in_loop or all(place in cleared for place in (*step.models, *step.leaves))
+
+
+def _cleared_place(small: cst.BaseSmallStatement) -> str | None:
+    match small:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=owner, attr=cst.Name("grad")))], value=cst.Name("None")):
+            return dotted(owner)
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Attribute(value=owner, attr=cst.Name("grad")), attr=cst.Name("zero_" | "detach_")))):
+            return dotted(owner)
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("zero_grad")))):
+            return dotted(owner)
+    return None
+
+
+def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
+    for node in _grad_attributes(unit, step):
+        if node in unit.settled:
+            continue
+        path = dotted(node.value)
+        for place, name in gradients.items():
+            if path == place:
+                unit.edits.replace(node, lambda rewrite, name=name: cst.Name(name))
+                unit.settled.add(node)
+            elif path is not None and path.startswith(f"{place}.") and step.models:
+                text = name + path[len(place) :]
+                unit.edits.replace(node, lambda rewrite, text=text: quote(text))
+                unit.settled.add(node)

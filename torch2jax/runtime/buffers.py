@@ -1,0 +1,27 @@
+"""Constants of a model that torch keeps as buffers: saved with it, but not trained."""
+
+import equinox as eqx
+import jax
+import numpy as np
+
+
+def buffer(persistent=True):
+    """A field that holds one of torch's buffers: not trained; not in the state dict either unless persistent."""
+    return eqx.field(metadata={"buffer": True} if persistent else {"buffer": True, "torch_name": None})
+
+
+def trainable(model):
+    """Which leaves of `model` are parameters (floating point, not in a `buffer` field), for `eqx.partition`."""
+
+    def is_parameter(path, leaf):
+        node = model
+        for step in path:
+            if isinstance(node, eqx.Module):
+                if type(node).__dataclass_fields__[step.name].metadata.get("buffer"):
+                    return False
+                node = getattr(node, step.name)
+            else:
+                node = node[step.key if isinstance(step, jax.tree_util.DictKey) else step.idx]
+        return eqx.is_inexact_array(leaf) and not isinstance(leaf, np.ndarray)
+
+    return jax.tree_util.tree_map_with_path(is_parameter, model)

@@ -1,0 +1,102 @@
+"""Elementwise functions of torch where NumPy's have other values or other gradients, and overloads known at run time only."""
+
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from torch2jax.runtime.reductions import max_along, min_along
+
+
+def power(x, y):
+    """torch.pow: the gradient of x ** 0 is 0 everywhere, and integers to negative powers stay integers."""
+    if not isinstance(y, jax.Array):
+        return x**y
+    if jnp.issubdtype(jnp.result_type(x, y), jnp.integer):
+        inverse = jnp.where(jnp.abs(x) == 1, jnp.where((x < 0) & (y % 2 != 0), -1, 1), 0)
+        return jnp.where(y < 0, inverse, x ** jnp.maximum(y, 0))
+    return jnp.where(y == 0, jnp.ones_like(x * y), x ** jnp.where(y == 0, 1, y))
+
+
+def divide_truncated(x, y):
+    """torch.div with rounding_mode="trunc": towards zero."""
+    if jnp.issubdtype(jnp.result_type(x, y), jnp.integer):
+        x, y = jnp.broadcast_arrays(x, y)
+        dtype = jnp.result_type(x, y)
+        return jax.lax.div(x.astype(dtype), y.astype(dtype))
+    return jnp.trunc(x / y)
+
+
+def arctan2(x, y):
+    """torch.atan2: gradient 0 at the origin."""
+    known = (x != 0) | (y != 0)
+    return jnp.where(known, jnp.arctan2(jnp.where(known, x, 1), jnp.where(known, y, 1)), jnp.arctan2(0 * x, 0 * y) * 0)
+
+
+def fmax(x, y):
+    """torch.fmax: ignores NaN; the first argument gets the gradient of ties."""
+    return jnp.where((x >= y) | jnp.isnan(y), x, y)
+
+
+def fmin(x, y):
+    """torch.fmin: ignores NaN; the first argument gets the gradient of ties."""
+    return jnp.where((x <= y) | jnp.isnan(y), x, y)
+
+
+def lerp(x, end, weight):
+    """torch.lerp."""
+    return x + weight * (end - x)
+
+
+def polar(size, angle):
+    """torch.polar."""
+    return jax.lax.complex(size * jnp.cos(angle), size * jnp.sin(angle))
+
+
+def view_as_complex(x):
+    """torch.view_as_complex: the last axis holds real and imaginary part."""
+    return jax.lax.complex(x[..., 0], x[..., 1])
+
+
+def view_as_real(x):
+    """torch.view_as_real."""
+    return jnp.stack([x.real, x.imag], axis=-1)
+
+
+def cartesian_prod(*tensors):
+    """torch.cartesian_prod: all combinations, the last array varies fastest."""
+    if len(tensors) == 1:
+        return tensors[0]
+    return jnp.stack(jnp.meshgrid(*tensors, indexing="ij"), axis=-1).reshape(-1, len(tensors))
+
+
+def maximum_or_along(x, other, keepdim=False):
+    """torch.max(x, other): the elementwise maximum of two arrays, or maximum and index along an axis."""
+    return jnp.maximum(x, other) if isinstance(other, jax.Array) else max_along(x, other, keepdim)
+
+
+def minimum_or_along(x, other, keepdim=False):
+    """torch.min(x, other): the elementwise minimum of two arrays, or minimum and index along an axis."""
+    return jnp.minimum(x, other) if isinstance(other, jax.Array) else min_along(x, other, keepdim)
+
+
+def searchsorted(sorted_sequence, x, right=False, side=None):
+    """torch.searchsorted: every row of `x` in its own row of `sorted_sequence`."""
+    side = side or ("right" if right else "left")
+    if sorted_sequence.ndim == 1:
+        return jnp.searchsorted(sorted_sequence, x, side=side)
+    rows = sorted_sequence.reshape(-1, sorted_sequence.shape[-1])
+    found = jax.vmap(lambda row, values: jnp.searchsorted(row, values, side=side))(rows, x.reshape(len(rows), -1))
+    return found.reshape(x.shape)
+
+
+class MinMax(NamedTuple):
+    """What torch.aminmax returns."""
+
+    min: Any
+    max: Any
+
+
+def aminmax(x, dim=None, keepdim=False):
+    """torch.aminmax."""
+    return MinMax(x.min(axis=dim, keepdims=keepdim), x.max(axis=dim, keepdims=keepdim))

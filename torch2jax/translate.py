@@ -1,0 +1,263 @@
+"""The pipeline of one file: facts, plan, edits, one rebuild, imports and support code.
+
+    source -> index -> program -> values -> effects -> steps        facts
+           -> threading -> keys                                      plan
+           -> modules, training, threading, statements, calls, names edits
+           -> apply -> imports -> support                            text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.analysis.effects import analyse_effects
+from torch2jax.analysis.infer import infer_values
+from torch2jax.analysis.program import build_program
+from torch2jax.analysis.training import Flows, find_steps
+from torch2jax.diagnostics import CODES_BY_ID, Diagnostic, diagnose
+from torch2jax.emit.check import undefined_names
+from torch2jax.emit.imports import Import, filter_import, read_imports, update_imports
+from torch2jax.emit.support import HEADING, SupportCode, collect_support, import_support, place_support, support_names
+from torch2jax.ops.tables import load_tables
+from torch2jax.options import Options
+from torch2jax.plan.keys import plan_keys
+from torch2jax.plan.model import Facts, Plan
+from torch2jax.plan.threading import plan_threading
+from torch2jax.rewrite.calls import rewrite_calls
+from torch2jax.rewrite.modules import rewrite_modules
+from torch2jax.rewrite.names import rewrite_names
+from torch2jax.rewrite.statements import rewrite_statements
+from torch2jax.rewrite.threading import rewrite_threading
+from torch2jax.rewrite.training import rewrite_training
+from torch2jax.rewrite.unit import Remark, Unit
+from torch2jax.syntax.edits import Edits, apply_edits
+from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.quote import code
+from torch2jax.syntax.source import Source, parse_source
+from torch2jax.syntax.walk import Index, build_index
+from torch2jax.targets import TARGETS
+from torch2jax.values import Kind
+
+PASSES = (
+    rewrite_modules,  # classes first: they outline loops and restore ties that other passes then see as settled
+    rewrite_training,  # steps claim their statements before any other pass rewrites them one by one
+    rewrite_threading,  # signatures, returns and the results of calls
+    rewrite_statements,  # in-place updates and contexts claim whole statements
+    rewrite_calls,  # what is left are calls
+    rewrite_names,  # and names that are not called
+)
+
+_IMPORTS = {
+    "jnp": Import("jax.numpy", None, "jnp"),
+    "jax": Import("jax"),
+    "np": Import("numpy", None, "np"),
+    "eqx": Import("equinox", None, "eqx"),
+    "nnx": Import("flax", "nnx"),
+    "optax": Import("optax"),
+    "math": Import("math"),
+    "partial": Import("functools", "partial"),
+    "Callable": Import("collections.abc", "Callable"),
+    "Any": Import("typing", "Any"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """The text of a translated file and what must be told about it."""
+
+    text: str
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def translate_module(text: str, path: str, options: Options) -> Translation:
+    """Translate one file. Raises SourceError if it does not parse."""
+    source = parse_source(text, path)
+    index = build_index(source.module)
+    if not _imports_torch(index):
+        return Translation(text, ())
+    unit = _plan(index, options)
+    if unit is None:
+        return Translation(text, ())
+    for rewrite in PASSES:
+        rewrite(unit)
+    _legalize(unit)
+    _mark(unit)
+    module = apply_edits(source.module, unit.edits, index.parents)
+    return Translation(_finish(unit, module, source, options), _diagnostics(unit, source))
+
+
+def _imports_torch(index: Index) -> bool:
+    return any(
+        item.module.split(".")[0] == "torch"
+        for node in _import_nodes(index)
+        for item in read_imports(node)
+    )
+
+
+def _import_nodes(index: Index) -> list[cst.Import | cst.ImportFrom]:
+    return [node for node in index.parents if isinstance(node, (cst.Import, cst.ImportFrom))]
+
+
+def _plan(index: Index, options: Options) -> Unit | None:
+    tables = load_tables()
+    target = TARGETS[options.target]
+    program = build_program(index)
+    values = infer_values(program, tables)
+    if not any(value.kind is Kind.TORCH for value in values.of_node.values()) and not _imports_torch(index):
+        return None
+    effects = analyse_effects(program, values, tables, target.draws_at_init)
+    flows = Flows(program)
+    steps = tuple(find_steps(program, values, flows))
+    facts = Facts(program, values, effects, flows, steps, tables, target)
+    plan = Plan()
+    plan_threading(facts, plan)
+    plan_keys(facts, plan)
+    names = {name.value for name in index.names}
+    bound = frozenset(_bound_names(index))
+    unit = Unit(facts, plan, Edits(), support_names(), bound, FreshNames(names))
+    for node, identifier, fields in plan.problems:
+        unit.problem(node, identifier, **fields)
+    return unit
+
+
+def _bound_names(index: Index) -> Iterable[str]:
+    """Every name that the file binds somewhere, imports of torch excepted."""
+    for name in index.names:
+        parent = index.parents.get(name)
+        if isinstance(parent, (cst.AssignTarget, cst.Param, cst.FunctionDef, cst.ClassDef, cst.For, cst.CompFor, cst.AsName)):
+            if getattr(parent, "iter", None) is not name and getattr(parent, "default", None) is not name:
+                yield name.value
+        elif isinstance(parent, cst.Element) and _is_stored(index, parent):
+            yield name.value
+    for node in _import_nodes(index):
+        for item in read_imports(node):
+            if item.module.split(".")[0] != "torch" and item.name:
+                yield item.asname or item.name
+
+
+def _is_stored(index: Index, node: cst.CSTNode) -> bool:
+    for ancestor in index.ancestors(node):
+        if isinstance(ancestor, (cst.AssignTarget, cst.For, cst.CompFor)):
+            return True
+        if not isinstance(ancestor, (cst.Tuple, cst.List, cst.Element)):
+            return False
+    return False
+
+
+def _legalize(unit: Unit) -> None:
+    """Every torch name must have been decided; this check trusts no pass."""
+    index, values = unit.facts.program.index, unit.facts.values
+    for node in (*index.attributes, *index.names):
+        name = values.torch_name(node)
+        if name is None or node in unit.settled or node in unit.edits.nodes:
+            continue
+        parent = index.parents.get(node)
+        if isinstance(parent, cst.Attribute) and values.torch_name(parent) is not None:
+            continue
+        if any(isinstance(item, (cst.Import, cst.ImportFrom)) or item in unit.edits.nodes or item in unit.settled for item in index.ancestors(node)):
+            continue
+        if isinstance(parent, (cst.AssignTarget, cst.Param)) or (isinstance(parent, cst.Arg) and parent.keyword is node):
+            continue
+        unit.problem(node, "T2J200", name=name)
+
+
+def _mark(unit: Unit) -> None:
+    """Errors are marked in the text, above the statement."""
+    index = unit.facts.program.index
+    for remark in unit.remarks:
+        identifier = CODES_BY_ID[remark.code]
+        if identifier.severity == "error" and not isinstance(remark.node, cst.Module):
+            statement = index.statement_of(remark.node)
+            unit.edits.comment(statement, f"torch2jax: {remark.code} {_message(remark)}")
+
+
+def _fields(remark: Remark) -> dict[str, str]:
+    wanted = CODES_BY_ID[remark.code].fields
+    given = dict(remark.fields)
+    text = " ".join(code(remark.node).split())
+    shortened = text if len(text) <= 60 else text[:57] + "..."
+    fallback = given.get("name", shortened)
+    return {name: given.get(name, fallback) for name in wanted}
+
+
+def _message(remark: Remark) -> str:
+    return CODES_BY_ID[remark.code].message.format(**_fields(remark))
+
+
+def _diagnostics(unit: Unit, source: Source) -> tuple[Diagnostic, ...]:
+    if not unit.remarks:
+        return ()
+    from libcst.metadata import MetadataWrapper, PositionProvider
+
+    wrapper = MetadataWrapper(source.module, unsafe_skip_copy=True)
+    positions = wrapper.resolve(PositionProvider)
+    found = []
+    for remark in unit.remarks:
+        node: cst.CSTNode = remark.node
+        while node not in positions:
+            node = unit.facts.program.index.parents[node]
+        start = positions[node].start
+        found.append(diagnose(remark.code, source.path, start.line, start.column + 1, **_fields(remark)))
+    return tuple(dict.fromkeys(found))
+
+
+def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) -> str:
+    """Imports and support code for what the new text uses."""
+    module = _drop_inner_imports(module)
+    before = undefined_names(source.module.code)
+    kept = update_imports(module, (), _is_torch)
+    missing = undefined_names(kept.code) - before
+    renames = {new: old for old, new in unit.renamed.items()}
+    helpers = sorted(name for name in missing if name in unit.support or name in renames)
+    imports = [_IMPORTS[name] for name in sorted(missing) if name in _IMPORTS and name not in helpers]
+    names = [renames.get(name, name) for name in helpers]
+    support = SupportCode("", (), ())
+    if options.support == "import":
+        imports.extend(_renamed_import(item, unit.renamed) for item in import_support(names))
+    elif names:
+        support = collect_support(names)
+        imports.extend(support.imports)
+    text = update_imports(module, imports, _is_torch).code
+    if support.text:
+        text = place_support(text, _renamed_support(support, unit.renamed))
+    return text
+
+
+def _is_torch(item: Import) -> bool:
+    return item.module.split(".")[0] == "torch"
+
+
+def _renamed_import(item: Import, renamed: dict[str, str]) -> Import:
+    return Import(item.module, item.name, renamed.get(item.name or ""))
+
+
+def _renamed_support(support: SupportCode, renamed: dict[str, str]) -> SupportCode:
+    import re
+
+    text = support.text
+    for old, new in sorted(renamed.items()):
+        text = re.sub(rf"(?<![\w.]){old}(?=\()", new, text)
+        text = re.sub(rf"\b(def|class) {old}\b", rf"\1 {new}", text)
+    return SupportCode(text, support.imports, tuple(renamed.get(name, name) for name in support.names))
+
+
+def _drop_inner_imports(module: cst.Module) -> cst.Module:
+    """Torch imports inside functions, `if` and `try` go too."""
+    index = build_index(module)
+    edits = Edits()
+    for node in _import_nodes(index):
+        line = index.parents[node]
+        if not isinstance(line, cst.SimpleStatementLine) or isinstance(index.parents.get(line), cst.Module):
+            continue
+        left = filter_import(node, _is_torch)
+        if left is None and len(line.body) == 1:
+            edits.remove(line)
+        elif left is not None and left is not node:
+            edits.replace(node, lambda rewrite, left=left: left)
+    return apply_edits(module, edits, index.parents) if edits.touched() else module
+
+
+__all__ = ["HEADING", "Translation", "translate_module"]
