@@ -176,7 +176,10 @@ def run_torch(layer: torch.nn.Module, inputs: list[Any], named: dict[str, Any], 
     leaves = [x for x in [*flat_outputs(tensors), *keywords.values()] if isinstance(x, torch.Tensor)]
     return Outcome(
         [a.copy() for a in arrays],
-        {n: (p.grad if p.grad is not None else torch.zeros_like(p)).numpy().copy() for n, p in layer.named_parameters()},
+        {
+            n: (p.grad if p.grad is not None else torch.zeros_like(p)).numpy().copy()
+            for n, p in layer.named_parameters()
+        },
         [
             (x.grad if x.grad is not None else torch.zeros_like(x) if x.requires_grad else x * torch.nan).numpy()
             for x in leaves

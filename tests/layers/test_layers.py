@@ -34,7 +34,6 @@ from torch2jax.runtime.batching import batched
 from torch2jax.runtime.checkpoints import load_state_dict, state_dict
 from torch2jax.values import UNKNOWN, Kind, Value
 
-
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # what torch says about slow paths and odd defaults
 
 
@@ -234,7 +233,12 @@ def test_dropped_entries_have_the_distribution_of_torch(row: Row) -> None:
 
 
 def test_every_torch_layer_has_a_row() -> None:
-    known = {name for path in sorted((mappings_folder() / "layers").glob("*.yaml")) for row, _ in read_rows(path) for name in names_of(row)}
+    known = {
+        name
+        for path in sorted((mappings_folder() / "layers").glob("*.yaml"))
+        for row, _ in read_rows(path)
+        for name in names_of(row)
+    }
     layers = {
         f"torch.nn.{name}"
         for name in dir(torch.nn)

@@ -65,7 +65,9 @@ def test_ten_steps_are_those_of_torch(name: str, make: str) -> None:
         for number, expected in enumerate(_torch_path(spec, make, 10)):
             params, state = step(params, state)
             for key, value in expected.items():
-                np.testing.assert_allclose(params[key], value, rtol=tolerance, atol=tolerance / 100, err_msg=f"step {number}: {key}")
+                np.testing.assert_allclose(
+                    params[key], value, rtol=tolerance, atol=tolerance / 100, err_msg=f"step {number}: {key}"
+                )
 
 
 @pytest.mark.parametrize(("name", "make"), [*((name, "") for name in SPECS), ("torch.optim.Adam", "amsgrad=True")])

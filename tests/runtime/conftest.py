@@ -52,9 +52,9 @@ def agree():
             return sum(jnp.sum(results[i] * cotangent) for i, cotangent in zip(live, cotangents)), results
 
         run = jax.value_and_grad(loss, argnums=tuple(range(len(floats))), has_aux=True) if live else loss
-        outcome = (jax.jit(run, compiler_options=FAST_COMPILE) if jit else run)(
-            *(jnp.asarray(arrays[i]) for i in floats)
-        )
+        compiled = jax.jit(run, compiler_options=FAST_COMPILE) if jit else run
+        with jax.numpy_dtype_promotion("strict"):
+            outcome = compiled(*(jnp.asarray(arrays[i]) for i in floats))
         actual = outcome[0][1] if live else outcome[1]
         assert len(actual) == len(expected)
         for i, (left, right) in enumerate(zip(actual, expected)):

@@ -173,9 +173,22 @@ class Effects:
                         mode = "eval" if call.func.attr.value == "eval" or self._is_false(call) else "train"
                         modes.setdefault(owner, {}).setdefault(place, set()).add(mode)
             for owner, found in modes.items():
-                self._evaluated[owner] = frozenset(place for place, mode in found.items() if mode == {"eval"})
+                only = {place for place, mode in found.items() if mode == {"eval"}}
+                self._evaluated[owner] = frozenset(only - self._used_before_eval(owner, only))
             self._evaluated.setdefault(None, frozenset())
         return self._evaluated.get(function, frozenset())
+
+    def _used_before_eval(self, function: Function | None, places: set[str]) -> set[str]:
+        """The places that are called, or passed on, before the statement that sets them to evaluation mode."""
+        waiting, used = set(places), set()
+        for call in self.program.index.calls:
+            if self.program.function_around(call) is not function:
+                continue
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value == "eval":
+                waiting.discard(dotted(call.func.value) or "")
+            mentioned = {dotted(call.func), *(dotted(argument.value) for argument in call.args)}
+            used |= waiting & mentioned  # type: ignore[arg-type]
+        return used
 
     def _is_false(self, call: cst.Call) -> bool:
         return bool(call.args) and self.values(call.args[0].value).const is False
@@ -280,6 +293,8 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
     before = (summary.draw, summary.state, summary.seeds)
     seeded = any(effects.seeds(call) for call in calls)
     draws = max((effects.draw_of(call) for call in calls), default=Draw.NONE)
+    if draws is Draw.OPTIONAL and any(_is_backward(call) for call in calls):
+        draws = Draw.REQUIRED  # training: dropout is active
     summary.seeds = summary.seeds or (seeded and draws is Draw.NONE)
     if not seeded:
         summary.draw = max(summary.draw, draws)
@@ -287,6 +302,10 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
     if owner is not None and owner.is_module and function.name != "__init__":
         summary.state = summary.state or any(effects.threads_state(call) for call in calls)
     return before != (summary.draw, summary.state, summary.seeds)
+
+
+def _is_backward(call: cst.Call) -> bool:
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"
 
 
 def is_self_path(node: cst.BaseExpression, name: str) -> bool:

@@ -117,6 +117,10 @@ class _Inference:
 
     def run(self) -> None:
         self.values.of_node.clear()
+        for item in self.program.classes.values():  # each round starts anew and reads what the last one found
+            item.fields_before, item.fields = item.fields, {}
+        for function in self.program.functions.values():
+            function.seen_before, function.seen = function.seen, {}
         env: Env = dict(self.program.module_env)
         self.function, self.owner = None, None
         self.block(self.program.index.module.body, env)
@@ -153,7 +157,7 @@ class _Inference:
             kind = Kind.MODULE if function.owner.is_module else Kind.OBJECT
             return Value(kind, types=frozenset({function.owner.key}), roots=frozenset({"self"}))
         value = self.annotation_value(param.annotation.annotation) if param.annotation else UNKNOWN
-        seen = function.seen.get(name)
+        seen = function.seen_before.get(name)
         if value.kind is Kind.UNKNOWN and seen is not None:
             value = seen.but(rank=None, const=NOTHING, items=None) if seen.kind is Kind.TENSOR else seen.but(const=NOTHING)
         if value.kind is Kind.MODULE and seen is not None and seen.kind is Kind.MODULE:

@@ -26,6 +26,7 @@ class Function:
     owner: Class | None
     outer: Function | None
     seen: dict[str, Value] = field(default_factory=dict)
+    seen_before: dict[str, Value] = field(default_factory=dict)
     evidence: dict[str, Value] = field(default_factory=dict)
     returns: Value | None = None
     env: dict[str, Value] = field(default_factory=dict)
@@ -72,6 +73,7 @@ class Class:
     outer: Function | None
     methods: dict[str, Function] = field(default_factory=dict)
     fields: dict[str, Value] = field(default_factory=dict)
+    fields_before: dict[str, Value] = field(default_factory=dict)
     bases: list[Value] = field(default_factory=list)
     base_classes: list[Class] = field(default_factory=list)
     buffers: dict[str, bool] = field(default_factory=dict)  # name -> persistent
@@ -107,6 +109,8 @@ class Class:
         for item in self.lineage:
             if name in item.fields:
                 return item.fields[name]
+            if name in item.fields_before:
+                return item.fields_before[name]
         return None
 
     def all_fields(self) -> Iterator[tuple[str, Value]]:

@@ -109,12 +109,11 @@ def _plain(template: str) -> str:
 
 
 @cache
-def _droppable(template: str) -> tuple[tuple[str, str], ...]:
-    """(parameter, exact text) of every keyword argument `, k={p}` that may be left out."""
-    found = []
-    for match in re.finditer(r",?\s*\b\w+=(\{(\w+)(?:\|\w+)?\})(?=\s*[,)])", template):
-        found.append((match[2], match[0]))
-    return tuple(found)
+def _without_keyword(template: str, name: str) -> str:
+    """The template without the keyword arguments `k={name}` that may be left out (not those marked `!`)."""
+    keyword = rf"\b\w+=\{{{name}(?:\|\w+)?\}}"
+    template = re.sub(rf",\s*{keyword}(?=\s*[,)])", "", template)
+    return re.sub(rf"(?<=\(){keyword}(?:,\s*|(?=\)))", "", template)
 
 
 def choose(alternatives: tuple[Alternative, ...], facts: Facts) -> Alternative | None:
@@ -133,11 +132,9 @@ def lower(alternatives: tuple[Alternative, ...], facts: Facts) -> Lowered | Refu
     if chosen.emit is None:
         return Refusal(chosen.flag or "not translated")
     template = chosen.emit
-    for name, text in _droppable(template):
-        if name in facts.signature and _is_default(name, facts):
-            template = template.replace(text, "", 1).replace("(, ", "(")
-    template = template.replace("( ,", "(").replace("(,", "(")
-    template = _BARE_PARTIAL.sub(r"\1", template)
+    for parameter in facts.signature.parameters:
+        if _is_default(parameter.name, facts):
+            template = _without_keyword(template, parameter.name)
     matches = list(_HOLE.finditer(template))
     used = {match[2] for match in _HOLE.finditer(chosen.emit)} | _asked(chosen.when)
     for name in facts.bound.given:

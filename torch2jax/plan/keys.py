@@ -21,6 +21,7 @@ from torch2jax.plan.threading import own_nodes
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
 
 _NAMED_AT_TOP = 6
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)
@@ -33,7 +34,7 @@ class _Site:
     node: cst.CSTNode
     draw: Draw
     statement: cst.BaseStatement
-    in_loop: bool
+    loops: tuple[cst.CSTNode, ...]
     comprehension: cst.CSTNode | None = None
 
 
@@ -81,6 +82,8 @@ class _Keys:
                 continue
             self.plan.key_names[call] = self.keyword_of(call)
             owner: Function | Step | None = self.step_of.get(call, function)
+            if isinstance(owner, Step):
+                draw = Draw.REQUIRED
             site = self.site(call, draw, function)
             if site is not None:
                 by_frame.setdefault(owner, []).append(site)
@@ -97,8 +100,6 @@ class _Keys:
 
     def takes_key(self, call: cst.Call) -> bool:
         """Whether a call is given a key in this target (NNX layers hold their own)."""
-        from torch2jax.values import Kind
-
         return self.facts.target.calls_take_key or self.facts.values(call.func).kind is not Kind.MODULE
 
     def keyword_of(self, call: cst.Call) -> str:
@@ -110,10 +111,12 @@ class _Keys:
     def site(
         self, node: cst.CSTNode, draw: Draw, function: Function | None, statement: cst.BaseStatement | None = None
     ) -> _Site | None:
-        limit = function.node if function is not None else self.index.module
+        limit: cst.CSTNode = function.node if function is not None else self.index.module
+        if node in self.step_of:
+            limit = self.step_of[node].block
         found: cst.CSTNode | None = None
         child = node
-        in_loop = False
+        loops: list[cst.CSTNode] = []
         own = statement or self.index.statement_of(node)
         for ancestor in self.index.ancestors(statement or node):
             if ancestor is limit:
@@ -133,7 +136,7 @@ class _Keys:
                 self.plan.problem(node, "T2J400", name="the test of a while loop")
                 return None
             if isinstance(ancestor, (cst.For, cst.While)) and child is ancestor.body:
-                in_loop = True
+                loops.append(ancestor)
             if isinstance(ancestor, (cst.Param, cst.Parameters)):
                 self.plan.problem(node, "T2J400", name="a default argument")
                 return None
@@ -141,7 +144,7 @@ class _Keys:
         if isinstance(own, cst.If) and isinstance(self.index.parents.get(own), cst.If):
             self.plan.problem(node, "T2J400", name="the test of an elif")
             return None
-        return _Site(node, draw, own, in_loop, found)
+        return _Site(node, draw, own, tuple(loops), found)
 
     def is_first_iterable(self, child: cst.CSTNode, comprehension: cst.CSTNode) -> bool:
         return isinstance(child, cst.CompFor) and False
@@ -201,9 +204,10 @@ class _Keys:
         for comprehension in sorted(comprehensions, key=lambda node: self.position(node)):
             inside = [site for site in sites if site.comprehension is comprehension]
             units.append(self.comprehension_unit(frame, comprehension, inside))
+        units = self.gather_loops(frame, units)
         units.sort(key=lambda site: self.position(site.node))
         optional = max(site.draw for site in sites) is Draw.OPTIONAL and not frame.seeded
-        straight = not frame.seeded and not any(site.in_loop for site in units)
+        straight = not frame.seeded and not any(site.loops for site in units)
         if straight and (len(units) == 1 or self.all_exclusive(units)):
             for site in units:
                 self.give(site, frame.key)
@@ -214,6 +218,25 @@ class _Keys:
             self.plan.splits.append((frame.owner, KeySplit(None, frame.key, names, optional, False)))
         else:
             self.allocate_in_turn(frame, units, optional)
+
+    def gather_loops(self, frame: _Frame, units: list[_Site]) -> list[_Site]:
+        """A loop over modules with one draw in its body takes its keys from one split: `for block, subkey in zip(...)`."""
+        result: list[_Site] = []
+        for site in units:
+            loop = site.loops[0] if len(site.loops) == 1 else None
+            alone = [other for other in units if loop is not None and loop in other.loops] == [site]
+            if not isinstance(loop, cst.For) or not alone or not self.runs_over_modules(loop):
+                result.append(site)
+                continue
+            name = frame.fresh("subkey")
+            self.plan.keys[site.node] = name
+            self.plan.loops[loop] = ("", name, site.draw is Draw.OPTIONAL)
+            result.append(_Site(loop, site.draw, loop, ()))
+        return result
+
+    def runs_over_modules(self, loop: cst.For) -> bool:
+        value = self.facts.values(loop.iter)
+        return value.kind is Kind.MODULE and isinstance(loop.iter, (cst.Name, cst.Attribute))
 
     def comprehension_unit(self, frame: _Frame, comprehension: cst.CSTNode, inside: list[_Site]) -> _Site:
         """One site for a comprehension as a whole; its elements get keys from the keys of that site."""
@@ -226,10 +249,13 @@ class _Keys:
         draw = max(site.draw for site in inside)
         if draw is Draw.OPTIONAL and len(names) > 1:
             self.plan.problem(inside[0].node, "T2J400", name="a comprehension with several draws")
-        return _Site(comprehension, draw, inside[0].statement, inside[0].in_loop)
+        return _Site(comprehension, draw, inside[0].statement, inside[0].loops)
 
     def give(self, site: _Site, key: str) -> None:
-        if site.node in self.plan.comprehension_keys:
+        if isinstance(site.node, cst.For):
+            _, name, optional = self.plan.loops[site.node]
+            self.plan.loops[site.node] = (key, name, optional)
+        elif site.node in self.plan.comprehension_keys:
             _, element, count = self.plan.comprehension_keys[site.node]
             self.plan.comprehension_keys[site.node] = (key, element, count)
             self.plan.keys[site.node] = "optional" if site.draw is Draw.OPTIONAL else "required"
@@ -282,6 +308,8 @@ class _Keys:
 
     def assigned_name(self, site: _Site) -> str | None:
         call = site.node
+        if isinstance(call, cst.For):
+            return (dotted(call.iter) or "").split(".")[-1] or None
         if isinstance(call, cst.Call):
             text = dotted(call.func)
             if text is not None and text.startswith("self.") and not text.startswith("self.forward"):

@@ -89,6 +89,8 @@ class Plan:
     comprehension_keys: dict[cst.CSTNode, tuple[str, str, int]] = field(default_factory=dict)
     problems: list[tuple[cst.CSTNode, str, dict[str, str]]] = field(default_factory=list)
     step_prologues: dict[int, list[cst.BaseStatement]] = field(default_factory=dict)
+    optimized: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)
+    loops: dict[cst.For, tuple[str, str, bool]] = field(default_factory=dict)
     loop_keys: dict[cst.CSTNode, str] = field(default_factory=dict)
 
     def of(self, function: Function) -> FunctionPlan:

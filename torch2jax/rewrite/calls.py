@@ -377,7 +377,7 @@ class _Call:
 
     def moved(self, function: cst.Attribute, name: str) -> None:
         """`x.to(device)`, `x.to(dtype)`, `x.to(other)`, `x.cpu()`: device and dtype apart."""
-        device, dtype = split_move(self.values, self.call, name)
+        device, dtype = split_move(self.values, self.call)
         if dtype == "unknown":
             self.unit.problem(self.call, "T2J201", name=f"Tensor.{name}", argument="an argument of unknown kind")
             return
@@ -446,7 +446,7 @@ class _Call:
 
     def moved_module(self) -> None:
         assert isinstance(self.call.func, cst.Attribute)
-        device, dtype = split_move(self.values, self.call, self.call.func.attr.value)
+        device, dtype = split_move(self.values, self.call)
         node = self.receiver()
         if dtype is not None:
             self.unit.problem(self.call, "T2J603", name=code(self.call.func))
@@ -590,7 +590,7 @@ def lower_spec(spec: FunctionSpec, facts: ArgumentFacts, method: bool) -> Lowere
 
 
 def split_move(
-    values: Callable[[cst.CSTNode], Value], call: cst.Call, name: str
+    values: Callable[[cst.CSTNode], Value], call: cst.Call
 ) -> tuple[cst.BaseExpression | None, cst.BaseExpression | str | None]:
     """The device and the dtype named by a `to`-like call. A device that is only a string moves nothing here."""
     device: cst.BaseExpression | None = None
@@ -615,7 +615,6 @@ def split_move(
             dtype = argument.value
         else:
             dtype = "unknown"
-    del name
     return device, dtype
 
 

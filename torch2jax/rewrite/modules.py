@@ -77,7 +77,7 @@ def _module(unit: Unit, item: Class) -> None:
         fields = _field_lines(unit, item, tied)
         if fields:
             assert isinstance(item.node.body, cst.IndentedBlock)
-            unit.edits.prologue(item.node.body, lambda rewrite: _annotations(item, fields))
+            unit.edits.prologue(item.node.body, lambda rewrite: _annotations(fields))
     if target.mode_field is not None and target.annotated_fields and unit.facts.effects.reads_training(item):
         _mode_field(unit, item, init, target.mode_field)
 
@@ -174,9 +174,8 @@ def _declared(item: Class) -> set[str]:
     return found
 
 
-def _annotations(item: Class, fields: list[tuple[str, str]]) -> list[cst.BaseStatement]:
-    text = "".join(f"{name}: {kind}\n" for name, kind in fields)
-    return quote_statements(text)
+def _annotations(fields: list[tuple[str, str]]) -> list[cst.BaseStatement]:
+    return quote_statements("".join(f"{name}: {kind}\n" for name, kind in fields))
 
 
 def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:

@@ -14,11 +14,11 @@ import libcst as cst
 
 from torch2jax.analysis.effects import CUDA_SEEDERS
 from torch2jax.analysis.infer import CONTEXTS
-from torch2jax.analysis.program import dotted
-from torch2jax.ops.lowering import Lowered, Refusal
+from torch2jax.analysis.program import Function, dotted
+from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.rewrite.calls import lower_spec, mode_template
+from torch2jax.rewrite.calls import lower_spec, mode_template, split_move
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import code, quote, quote_statement
@@ -194,6 +194,7 @@ def _seed(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
         )
         return
     unit.settle(call.func)
+    unit.settled.add(call)
     function = unit.facts.program.function_around(call)
     seeds = function is not None and unit.facts.effects.of(function).seeds
     if not draws and not seeds:
@@ -514,6 +515,10 @@ def _shares(value: Value, roots: frozenset[str]) -> bool:
 
 def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
     values = unit.facts.values
+    if values(node.value).kind is Kind.OPTIMIZER:
+        _optimizer_state(unit, line, node)
+    if isinstance(node.value, cst.Tuple):
+        _moved_together(unit, node.value)
     if len(node.targets) != 1:
         return
     target = node.targets[0].target
@@ -528,6 +533,97 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
             unit.problem(line, "T2J502", name=code(target.value))
         elif target.attr.value == "data" and values(target.value).kind is Kind.TENSOR:
             write_place(unit, line, target.value, lambda rewrite: rewrite.expression(node.value))
+
+
+def _moved_together(unit: Unit, node: cst.Tuple) -> None:
+    """`x.to(device), y.to(device)` -> `jax.device_put((x, y), device)`."""
+    calls = [element.value for element in node.elements]
+    devices: set[str] = set()
+    for call in calls:
+        if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or call.func.attr.value != "to":
+            return
+        if unit.facts.values(call.func.value).kind is not Kind.TENSOR:
+            return
+        device, dtype = split_move(unit.facts.values, call)
+        if device is None or dtype is not None:
+            return
+        devices.add(code(device))
+    if len(devices) != 1 or len(calls) < 2:
+        return
+    for call in calls:
+        unit.settled.add(call)
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        moved = [rewrite.expression(call.func.value) for call in calls]  # type: ignore[attr-defined]
+        return quote(f"jax.device_put({{values}}, {min(devices)})", values=as_tuple(moved))
+
+    unit.edits.replace(node, build)
+
+
+def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
+    """Behind `optimizer = optax.adam(...)` the state for the parameters that it was given is made."""
+    target = unit.facts.target
+    if not isinstance(node.value, cst.Call) or unit.facts.values.torch_name(node.value.func) is None:
+        if not isinstance(node.value, (cst.Name, cst.Attribute)):
+            return
+        _copied_state(unit, line, node)
+        return
+    call = node.value
+    model = _optimized_model(unit, call)
+    place = dotted(node.targets[0].target) if len(node.targets) == 1 else None
+    if model is None or place is None:
+        unit.problem(call, "T2J501", name=place or "the optimizer")
+        return
+    for argument in call.args[:1]:
+        unit.settle(argument)
+    if target.optimizer_state_of is None:
+        unit.plan.optimized[call] = model
+        return
+    function = unit.facts.program.function_around(line)
+    companion = companion_place(unit, function, place, "opt_state")
+    if companion is None:
+        return
+    made = target.optimizer_state_of
+    unit.edits.after(
+        line,
+        lambda rewrite: [
+            quote_statement(
+                "{state} = {value}", state=companion, value=quote(made, optimizer=place, model=rewrite.expression(model))
+            )
+        ],
+    )
+
+
+def _copied_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
+    """`self.optimizer = optimizer` takes the state along."""
+    function = unit.facts.program.function_around(line)
+    left, right = dotted(node.targets[0].target), dotted(node.value)
+    if left is None or right is None:
+        return
+    to, source = (companion_place(unit, function, place, "opt_state") for place in (left, right))
+    if to is not None and source is not None and to != source:
+        unit.edits.after(line, lambda rewrite: [quote_statement(f"{to} = {source}")])
+
+
+def _optimized_model(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
+    """The module whose parameters, all of them, an optimizer is given."""
+    if not call.args:
+        return None
+    argument = call.args[0].value
+    if isinstance(argument, cst.Call) and isinstance(argument.func, cst.Attribute):
+        if argument.func.attr.value == "parameters" and not argument.args:
+            if unit.facts.values(argument.func.value).kind is Kind.MODULE:
+                return argument.func.value
+    return None
+
+
+def companion_place(unit: Unit, function: Function | None, place: str, kind: str) -> str | None:
+    """The place of the state that belongs to an optimizer or module, if any code needs it."""
+    root, _, rest = place.partition(".")
+    plan = unit.plan
+    if rest and function is not None and function.owner is not None and root == function.self_name:
+        return plan.companions.get((None, f"{function.owner.key}.{rest}", kind))
+    return plan.companions.get((function, place, kind)) or plan.companions.get((None, place, kind))
 
 
 def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -> None:

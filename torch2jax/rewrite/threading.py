@@ -37,6 +37,8 @@ def rewrite_threading(unit: Unit) -> None:
         )
     for comprehension, (source, element, count) in unit.plan.comprehension_keys.items():
         _comprehension(unit, comprehension, source, element, count)
+    for loop, (source, name, optional) in unit.plan.loops.items():
+        _loop(unit, loop, source, name, optional)
     for function, planned in unit.plan.functions.items():
         _signature(unit, function, planned)
         _returns(unit, function, planned)
@@ -101,6 +103,25 @@ def _comprehension(unit: Unit, node: cst.CSTNode, source: str, element: str, cou
         return rewritten.with_changes(target=bare, iter=quote("zip({x}, {keys})", x=rewritten.iter, keys=keys))
 
     unit.edits.replace(first, build)
+
+
+def _loop(unit: Unit, loop: cst.For, source: str, name: str, optional: bool) -> None:
+    """`for block in self.blocks` -> `for block, subkey in zip(self.blocks, jax.random.split(key, len(self.blocks)))`."""
+    template = "split_key({key}, len({x}))" if optional else "jax.random.split({key}, len({x}))"
+
+    def iterable(rewrite: Rewriter) -> cst.BaseExpression:
+        original = rewrite.inside(loop.iter)
+        assert isinstance(original, cst.BaseExpression)
+        return quote("zip({x}, {keys})", x=original, keys=unit.quote(template, key=source, x=original))
+
+    def target(rewrite: Rewriter) -> cst.BaseExpression:
+        original = rewrite.inside(loop.target)
+        assert isinstance(original, cst.BaseExpression)
+        pair = quote("({x}, {k})", x=_as_expression(original), k=name)
+        return pair.with_changes(lpar=(), rpar=())
+
+    unit.edits.replace(loop.iter, iterable)
+    unit.edits.replace(loop.target, target)
 
 
 def _as_expression(node: cst.BaseExpression) -> cst.BaseExpression:

@@ -173,18 +173,30 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
     loss_body, loss_name = _loss_body(unit, step, rewrite, state)
     aux = [*state, *step.results]
     loss = loss_name or "loss"
-    lines = _update_lines(unit, step, layout, optimizer, loss, aux)
+    rebound = _rebound(unit, step, layout)
+    lines = _update_lines(unit, step, layout, optimizer, loss, aux, rebound)
     results = _result_names(step, layout, loss, immutable)
     if immutable:
         results[0] = f"eqx.apply_updates({layout.model}, updates)"
     returned = f"return {', '.join(results)}" if results else ""
     decorator = target.decorator if step.dead_inputs else target.decorator_keeping_inputs
-    loss_parameters = layout.model + ("".join(f", {name}" for name in state))
+    loss_parameters = ", ".join([layout.model, *state, *rebound])
     text = f"{decorator}\ndef {layout.function}({signature}):\n    def loss_fn({loss_parameters}):\n        pass\n\n"
     text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
     (definition,) = quote_statements(text)
     assert isinstance(definition, cst.FunctionDef)
     return _with_loss_body(definition, loss_body).with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
+
+
+def _rebound(unit: Unit, step: Step, layout: _Layout) -> list[str]:
+    """Inputs that the forward pass binds again: they are parameters of `loss_fn`, or they would be unbound in it."""
+    written: set[str] = set()
+    for statement in step.forward:
+        written |= reads_and_writes(statement)[1]
+    names = [layout.names[place] for place in step.inputs if place in written]
+    key = unit.facts.target.key
+    renews = any(owner is step and split.renew for owner, split in unit.plan.splits)
+    return [*names, key] if renews else names
 
 
 def _with_loss_body(definition: cst.FunctionDef, body: Sequence[cst.BaseStatement]) -> cst.FunctionDef:
@@ -235,12 +247,12 @@ def _defines(line: cst.SimpleStatementLine, name: str) -> bool:
 
 
 def _update_lines(
-    unit: Unit, step: Step, layout: _Layout, optimizer: str, loss: str, aux: Sequence[str]
+    unit: Unit, step: Step, layout: _Layout, optimizer: str, loss: str, aux: Sequence[str], rebound: Sequence[str]
 ) -> list[str]:
     target = unit.facts.target
     template = target.one_gradient.replace("{function}", "loss_fn, has_aux=True" if aux else "loss_fn")
     packed = f"({loss}, {aux[0]})" if len(aux) == 1 else f"({loss}, ({', '.join(aux)}))" if aux else loss
-    arguments = layout.model + (", state" if layout.state_place else "")
+    arguments = ", ".join([layout.model, *(["state"] if layout.state_place else []), *rebound])
     lines = [f"{packed}, grads = {template}({arguments})"]
     for statement in step.clips:
         lines.append(_clip_line(unit, statement, layout))

@@ -221,7 +221,8 @@ def load(path):
 def save(obj, path):
     """Write nested containers of arrays as torch.save does (torch.load with weights_only=True reads them)."""
     if Path(path).suffix == ".safetensors":
-        return save_safetensors(obj, path)
+        save_safetensors(obj, path)
+        return
     arrays = []
     data = b"\x80\x02" + pickle_plain(obj, arrays) + b"."
     with zipfile.ZipFile(path, "w") as archive:

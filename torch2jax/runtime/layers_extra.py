@@ -6,7 +6,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from torch2jax.runtime.activations import alpha_dropout, rrelu
+from torch2jax.runtime.activations import alpha_dropout, dropout_channels, rrelu
 from torch2jax.runtime.pooling import max_pool_with_indices
 from torch2jax.runtime.resampling import pad
 
@@ -77,6 +77,19 @@ class AlphaDropout(eqx.Module):
 
     def __call__(self, x, *, key=None):
         return alpha_dropout(x, self.p, key=key, inference=self.inference)
+
+
+class FeatureDropout(eqx.Module):
+    """torch.nn.Dropout1d and Dropout3d: whole channels are dropped; the batch axis may be missing."""
+
+    p: float = 0.5
+    ndim: int = eqx.field(static=True, default=1)
+    inference: bool = False
+
+    def __call__(self, x, *, key=None):
+        if x.ndim == self.ndim + 1:
+            return self(x[None], key=key)[0]
+        return dropout_channels(x, self.p, key=key, inference=self.inference)
 
 
 class RReLU(eqx.Module):

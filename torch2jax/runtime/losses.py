@@ -16,13 +16,17 @@ def reduce_loss(loss, reduction):
     return loss.sum() if reduction == "sum" else loss.mean()
 
 
+def target_weights(targets, weight, ignore_index, dtype):
+    """The class weight of every target; 0 where it is ignored."""
+    keep = targets != ignore_index
+    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
+
+
 def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
     """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
     log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
-    keep = targets != ignore_index
-    targets = jnp.where(keep, targets, 0)
-    weights = keep.astype(log_probs.dtype) if weight is None else jnp.where(keep, jnp.take(weight, targets), 0)
-    picked = jnp.take_along_axis(log_probs, targets[..., None], axis=-1)[..., 0]
+    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
+    picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
     loss = jnp.where(keep, -picked * weights, 0)
     return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
 
@@ -39,12 +43,9 @@ def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothi
         return reduce_loss(loss, reduction)
     loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
     if label_smoothing:
-        keep = targets != ignore_index
-        smooth = jnp.where(keep, -(log_probs * per_class).sum(axis), 0)
+        smooth = jnp.where(targets != ignore_index, -(log_probs * per_class).sum(axis), 0)
         if reduction == "mean":
-            smooth = (
-                smooth.sum() / (keep if weight is None else jnp.take(weight, jnp.where(keep, targets, 0)) * keep).sum()
-            )
+            smooth = smooth.sum() / target_weights(targets, weight, ignore_index, smooth.dtype).sum()
         else:
             smooth = reduce_loss(smooth, reduction)
         loss = (1 - label_smoothing) * loss + label_smoothing / classes * smooth
@@ -190,4 +191,8 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     loss = optax.ctc_loss(logits, frame_padding, targets, label_padding, blank_id=blank)
     impossible = loss > 1e4  # optax writes about 1e5 for an infinite loss
     loss = jnp.where(impossible, 0.0 if zero_infinity else math.inf, loss)
-    return (loss / jnp.maximum(target_lengths, 1)).mean() if reduction == "mean" else reduce_loss(loss, reduction)
+    return (
+        (loss / jnp.maximum(target_lengths, 1).astype(loss.dtype)).mean()
+        if reduction == "mean"
+        else reduce_loss(loss, reduction)
+    )

@@ -125,10 +125,10 @@ def grid_sample(x, grid, mode="bilinear", padding_mode="zeros", align_corners=Fa
     ]
 
     def read(*positions):
-        inside = math.prod([(p >= 0) & (p < n) for p, n in zip(positions, sizes)])
+        inside = jnp.stack([(p >= 0) & (p < n) for p, n in zip(positions, sizes)]).all(0)
         positions = [jnp.clip(p, 0, n - 1) for p, n in zip(positions, sizes)]
         values = jax.vmap(lambda image, *at: image[(slice(None), *at)])(x, *positions)
-        return jnp.where(inside[:, None] != 0, values, 0)
+        return jnp.where(inside[:, None], values, 0)
 
     if mode == "nearest":
         return read(*(jnp.round(p).astype(int) for p in pixels))

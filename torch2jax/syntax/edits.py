@@ -83,6 +83,33 @@ class Edits:
         return found
 
 
+def _set_apart(
+    prologue: list[cst.BaseStatement], above: Sequence[cst.BaseStatement], below: cst.BaseStatement
+) -> list[cst.BaseStatement]:
+    """Fields at the top of a class stand between blank lines, apart from its docstring and its first method."""
+    if not isinstance(below, cst.FunctionDef) or not isinstance(prologue[0], cst.SimpleStatementLine):
+        return prologue
+    if not all(isinstance(small, cst.AnnAssign) for line in prologue for small in getattr(line, "body", ())):
+        return prologue
+    blank = cst.EmptyLine(indent=False)
+    result = list(prologue)
+    if above:
+        result[0] = result[0].with_changes(leading_lines=[blank])
+    return result
+
+
+def _below_fields(
+    statements: list[cst.BaseStatement], above: Sequence[cst.BaseStatement]
+) -> list[cst.BaseStatement]:
+    """A blank line between new fields and the method below them."""
+    first = statements[0] if statements else None
+    last = above[-1]
+    fields = isinstance(last, cst.SimpleStatementLine) and all(isinstance(item, cst.AnnAssign) for item in last.body)
+    if not isinstance(first, cst.FunctionDef) or not fields or first.leading_lines:
+        return statements
+    return [first.with_changes(leading_lines=[cst.EmptyLine(indent=False)]), *statements[1:]]
+
+
 def is_docstring(statement: cst.CSTNode) -> bool:
     """Whether a statement is a bare string."""
     return (
@@ -141,8 +168,10 @@ class Rewriter:
         prologue = [statement for build in self._edits.prologues.get(node, ()) for statement in build(self)]
         for position, statement in enumerate(node.body):
             if prologue and not (position == 0 and is_docstring(statement)):
-                result.extend(prologue)
+                result.extend(_set_apart(prologue, result, statement))
                 prologue = []
+                result.extend(_below_fields(self.statement(statement), result))
+                continue
             result.extend(self._leftover(statement) if statement in self._edits.moved else self.statement(statement))
         result.extend(prologue)
         if not result and isinstance(node, cst.IndentedBlock):
