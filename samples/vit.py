@@ -118,7 +118,6 @@ def make_data(n: int, size: int = 16) -> tuple[Tensor, Tensor]:
 def train(model: nn.Module, loader: DataLoader, epochs: int, lr: float) -> list[float]:
     criterion = nn.CrossEntropyLoss(label_smoothing=0.1)
     optimizer = torch.optim.AdamW(model.parameters(), lr=lr, betas=(0.9, 0.99), weight_decay=0.05)
-    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=epochs * len(loader))
     losses = []
     for epoch in range(epochs):
         model.train()
@@ -127,9 +126,7 @@ def train(model: nn.Module, loader: DataLoader, epochs: int, lr: float) -> list[
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-            scheduler.step()
             losses.append(loss.item())
-        print(f"epoch {epoch}: loss {losses[-1]:.4f}, lr {scheduler.get_last_lr()[0]:.6f}")
     return losses
 
 

@@ -30,7 +30,7 @@ from torch2jax.rewrite.calls import rewrite_calls
 from torch2jax.rewrite.modules import rewrite_modules
 from torch2jax.rewrite.names import rewrite_names
 from torch2jax.rewrite.statements import rewrite_statements
-from torch2jax.rewrite.threading import rewrite_threading
+from torch2jax.rewrite.threading import finish_hoists, rewrite_threading
 from torch2jax.rewrite.training import rewrite_training
 from torch2jax.rewrite.unit import Remark, Unit
 from torch2jax.syntax.edits import Edits, apply_edits
@@ -48,6 +48,7 @@ PASSES = (
     rewrite_statements,  # in-place updates and contexts claim whole statements
     rewrite_calls,  # what is left are calls
     rewrite_names,  # and names that are not called
+    finish_hoists,  # last: it needs what the others have made of hoisted calls
 )
 
 _IMPORTS = {

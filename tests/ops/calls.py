@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -47,6 +48,7 @@ class Call:
     arrays: Mapping[str, np.ndarray]
     objects: Mapping[str, object]
     values: Mapping[str, Value]
+    constants: frozenset[str] = frozenset()
 
 
 class Spelling:
@@ -58,6 +60,7 @@ class Spelling:
         self.objects: dict[str, object] = {}
         self.values: dict[str, Value] = {}
         self.names: dict[int, str] = {}
+        self.constants: set[str] = set()
 
     def text(self, value: object) -> str:
         if isinstance(value, Array):
@@ -69,7 +72,7 @@ class Spelling:
             return f"[{inner}]" if isinstance(value, list) else f"({inner},)"
         if self.opaque and value is not None and not isinstance(value, (str, bool)):
             name = f"v{len(self.objects)}"
-            self.objects[name] = value
+            self.objects[name] = tuple(value) if isinstance(value, list) else value
             return name
         return "float('inf')" if value == float("inf") else repr(value)
 
@@ -77,6 +80,8 @@ class Spelling:
         if id(value) not in self.names:
             name = self.names[id(value)] = f"a{len(self.arrays)}"
             self.arrays[name] = value.values
+            if value.constant:
+                self.constants.add(name)
             known = Value(Kind.TENSOR, value.values.ndim, str(value.values.dtype))
             self.values[name] = UNKNOWN if self.opaque else known
         return self.names[id(value)]
@@ -103,7 +108,7 @@ def call_text(
             continue
         value = given[parameter.name]
         if parameter.variadic:
-            items = value if keywords % 2 and isinstance(value, tuple) else [value]
+            items = value if keywords % 2 and isinstance(value, tuple) and value else [value]
             positional.extend(spelling.text(item) for item in items)  # type: ignore[union-attr]
         elif (by_name or parameter.keyword_only or position >= keywords) and not (method and position == 0):
             by_name = True
@@ -176,14 +181,16 @@ def rewrite(node: cst.CSTNode) -> cst.CSTNode:
 def run_torch(call: Call, track: bool) -> tuple[object, dict[str, torch.Tensor]]:
     """The result of the torch call, and its tensors (floating ones require gradients if `track`)."""
     tensors = {name: torch.tensor(array) for name, array in call.arrays.items()}
-    for tensor in tensors.values():
-        tensor.requires_grad_(track and tensor.is_floating_point())
-    return eval(call.text, {**TORCH_NAMES, **call.objects, **tensors}), tensors  # noqa: S307
+    for name, tensor in tensors.items():
+        tensor.requires_grad_(track and tensor.is_floating_point() and name not in call.constants)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch's own deprecations and advice
+        return eval(call.text, {**TORCH_NAMES, **call.objects, **tensors}), tensors
 
 
 def run_jax(text: str, call: Call, arrays: Mapping[str, jax.Array], **names: object) -> object:
     """The result of converted text."""
-    return eval(text, {**jax_names(), **call.objects, **arrays, **names})  # noqa: S307
+    return eval(text, {**jax_names(), **call.objects, **arrays, **names})
 
 
 def jax_arrays(call: Call) -> dict[str, jax.Array]:

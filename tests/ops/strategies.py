@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 @dataclass(frozen=True, eq=False)
 class Array:
-    """A drawn tensor; its NumPy dtype is the torch dtype."""
+    """A drawn tensor; its NumPy dtype is the torch dtype. `constant`: torch cannot differentiate with respect to it."""
 
     values: np.ndarray
+    constant: bool = False
 
 
 @dataclass(frozen=True)

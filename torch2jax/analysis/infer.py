@@ -447,6 +447,9 @@ class _Inference:
 
     def narrow(self, test: cst.BaseExpression, env: Env, truth: bool) -> None:
         """Learn from `isinstance(x, nn.Linear)` tests."""
+        if truth and isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
+            self.narrow(test.left, env, truth)
+            self.narrow(test.right, env, truth)
         if not truth or not isinstance(test, cst.Call) or dotted(test.func) != "isinstance" or len(test.args) != 2:
             return
         subject, classes = test.args[0].value, test.args[1].value
@@ -539,7 +542,11 @@ class _Inference:
             case cst.Comparison():
                 return self.comparison(node, env)
             case cst.BooleanOperation():
-                return join(self.expression(node.left, env), self.expression(node.right, env))
+                left = self.expression(node.left, env)
+                inner = dict(env)
+                if isinstance(node.operator, cst.And):
+                    self.narrow(node.left, inner, True)
+                return join(left, self.expression(node.right, inner))
             case cst.IfExp():
                 self.expression(node.test, env)
                 return join(self.expression(node.body, env), self.expression(node.orelse, env))
@@ -717,6 +724,12 @@ class _Inference:
         if self.function is not None and roots == {f"param:{name}"}:
             self.function.evidence.setdefault(name, value.but(roots=frozenset()))
         return value
+
+    def refine_moved(self, node: cst.BaseExpression, env: Env) -> Value:
+        """What is moved to a device is a tensor, unless it is a parameter, which might be a module."""
+        if any(root.startswith("param:") for root in self.values(node).roots):
+            return UNKNOWN
+        return self.refine(node, TENSOR, env)
 
     def unary(self, node: cst.UnaryOperation, env: Env) -> Value:
         value = self.expression(node.expression, env)
@@ -1149,6 +1162,11 @@ class _Inference:
         short = name.removeprefix("torch.utils.data.")
         if short == "DataLoader":
             dataset = arguments[0] if arguments else UNKNOWN
+            collate = next((self.values(item.value) for item in node.args if item.keyword and item.keyword.value == "collate_fn"), None)
+            if collate is not None:
+                functions = [self.program.by_key[key] for key in sorted(collate.types) if key in self.program.by_key]
+                results = [function.returns for function in functions if function.returns is not None]
+                return Value(Kind.LOADER, elem=_without_roots(join_all(results)) if results else None)
             return Value(Kind.LOADER, elem=_batched(dataset.elem))
         if short == "TensorDataset":
             items = tuple(_row(value) for value in arguments)
@@ -1165,6 +1183,8 @@ class _Inference:
     def method_call(self, node: cst.Call, function: cst.Attribute, arguments: list[Value], env: Env) -> Value:
         name = function.attr.value
         base = self.values(function.value)
+        if base.kind is Kind.UNKNOWN and name == "to" and any(value.kind is Kind.DEVICE for value in arguments):
+            base = self.refine_moved(function.value, env)
         match base.kind:
             case Kind.TENSOR:
                 return self.tensor_method(node, function, name, base, arguments)
@@ -1216,7 +1236,10 @@ class _Inference:
     def module_method(
         self, node: cst.Call, function: cst.Attribute, name: str, base: Value, arguments: list[Value]
     ) -> Value:
-        if name in ("to", "cuda", "cpu", "train", "eval", "float", "half", "double", "apply", "requires_grad_"):
+        if name in ("to", "cuda", "cpu", "train", "eval", "float", "half", "double", "requires_grad_"):
+            return base
+        if name == "apply":
+            self.apply_to_modules(arguments)
             return base
         if name == "parameters":
             return Value(Kind.PARAMETERS, sites=base.sites, types=base.types)
@@ -1256,6 +1279,15 @@ class _Inference:
                     return Value(Kind.LIST, elem=element)
             return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(STR, element)))
         return UNKNOWN
+
+    def apply_to_modules(self, arguments: list[Value]) -> None:
+        """The function given to `module.apply` is called with modules of any class."""
+        for key in sorted(arguments[0].types) if arguments else ():
+            function = self.program.by_key.get(key)
+            if function is not None:
+                names = function.parameter_names[1 if function.is_method else 0 :]
+                for name in names[:1]:
+                    function.seen[name] = Value(Kind.MODULE)
 
     def grow(self, node: cst.BaseExpression, base: Value, arguments: list[Value], name: str) -> None:
         added = arguments[-1] if arguments else UNKNOWN
@@ -1391,6 +1423,8 @@ def _batched(element: Value | None) -> Value:
         return UNKNOWN
     if element.items is not None:
         return Value(Kind.TUPLE, items=tuple(_batched(item) for item in element.items))
+    if element.kind in (Kind.TUPLE, Kind.LIST) and element.elem is not None:
+        return Value(element.kind, elem=_batched(element.elem))
     if element.kind is Kind.DICT:
         return Value(Kind.DICT, elem=_batched(element.elem))
     if element.kind is Kind.TENSOR:
@@ -1398,6 +1432,13 @@ def _batched(element: Value | None) -> Value:
     if element.is_number:
         return Value(Kind.TENSOR, 1, {Kind.INT: "int64", Kind.FLOAT: "float64", Kind.BOOL: "bool"}[element.kind])
     return UNKNOWN
+
+
+def _without_roots(value: Value) -> Value:
+    """A value that nobody else refers to."""
+    items = tuple(_without_roots(item) for item in value.items) if value.items is not None else None
+    elem = _without_roots(value.elem) if value.elem is not None else None
+    return value.but(roots=frozenset(), items=items, elem=elem)
 
 
 def _slice_bounds(node: cst.Subscript) -> slice | None:

@@ -337,6 +337,11 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
         used, bound = reads_and_writes(statement)
         reads.extend(name for name in _ordered(statement, used) if name not in defined and name not in reads)
         defined |= bound
+    for statement in step.clips:
+        call = clip_call(statement, values)
+        for argument in call.args[1:] if call is not None else ():
+            used = reads_and_writes(cst.Expr(argument.value))[0]
+            reads.extend(name for name in _ordered(argument.value, used) if name not in reads)
     self_name = _self_name(step.function)
     paths: list[str] = []
     if self_name is not None and self_name in reads:

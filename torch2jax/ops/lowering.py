@@ -2,7 +2,7 @@
 
 A keyword `k={p}` of a template is left out where the argument is absent or equals torch's default (rows are written so that
 JAX's default is the same; `{p!}` is always printed). `{p|axes}` turns a list of axes into a tuple; a variadic parameter in
-a plain hole becomes a tuple.
+a plain hole becomes a tuple, in `{*p}` it is written out, and `{*p|each}` spreads one argument that holds all of the values.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Lowered:
             hole = _hole_key(match)
             if hole not in holes:
                 holes[hole] = self._argument(match[2], match[4], rewrite)
-        return quote(_plain(self.template), **holes)
+        return _without_idle_partial(quote(_plain(self.template), **holes))
 
     def _argument(self, name: str, modifier: str | None, rewrite: Callable[[cst.CSTNode], cst.CSTNode]) -> Hole:
         value = self.arguments.get(name)
@@ -68,6 +68,8 @@ class Lowered:
             return _modified(cst.parse_expression(self.defaults[name]), modifier)
         if isinstance(value, tuple):
             rewritten = [rewrite(item) for item in value]
+            if modifier == "each" and not isinstance(rewritten[0], cst.StarredElement):
+                return [cst.Arg(rewritten[0], star="*")]  # type: ignore[list-item, arg-type]
             if name not in self.tuples:
                 return rewritten  # type: ignore[return-value]
             return as_tuple(rewritten)
@@ -76,7 +78,17 @@ class Lowered:
         return _modified(node, modifier)
 
 
-MODIFIERS = ("axes", "first", "second")
+def _without_idle_partial(node: cst.BaseExpression) -> cst.BaseExpression:
+    """`partial(f)`, its options all left out, is `f`; also as the only argument of a call."""
+    if isinstance(node, cst.Call) and len(node.args) == 1 and not node.args[0].star:
+        inner = node.args[0].value
+        if isinstance(node.func, cst.Name) and node.func.value == "partial":
+            return inner
+        return node.with_changes(args=[node.args[0].with_changes(value=_without_idle_partial(inner))])
+    return node
+
+
+MODIFIERS = ("axes", "first", "second", "each")
 
 
 def _modified(node: cst.BaseExpression, modifier: str | None) -> cst.BaseExpression:

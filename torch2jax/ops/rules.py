@@ -150,7 +150,9 @@ def _is_simple(facts: Facts, name: str) -> object:
 
 
 def _is_field(node: object) -> bool:
-    return isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name)
+    while isinstance(node, cst.Attribute):
+        node = node.value
+    return isinstance(node, cst.Name)
 
 
 def _count(facts: Facts, name: str) -> object:
@@ -236,7 +238,10 @@ def _packed(facts: Facts, name: str) -> object:
     """Whether a variadic parameter got one argument that is no display: it holds all of the values."""
     node = facts.bound.given.get(name)
     first = node[0] if isinstance(node, tuple) and len(node) == 1 else None if isinstance(node, tuple) else node
-    return first is not None and not isinstance(first, (cst.Tuple, cst.List, cst.StarredElement))
+    if first is None or isinstance(first, (cst.Tuple, cst.List, cst.StarredElement)):
+        return False
+    value = facts.value_of(first)
+    return UNKNOWN_FACT if value.is_a(Kind.UNKNOWN) else value.is_sequence
 
 
 def _floating(facts: Facts, name: str) -> object:

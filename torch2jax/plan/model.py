@@ -43,6 +43,7 @@ class FunctionPlan:
     companions: dict[str, list[str]] = field(default_factory=dict)
     extras: list[str] = field(default_factory=list)
     has_result: bool = False
+    behind: list[str] = field(default_factory=list)
     outer_names: list[str] = field(default_factory=list)
 
 

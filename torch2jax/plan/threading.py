@@ -53,8 +53,16 @@ class _Threading:
         while self.spread():
             pass
         self.drop_dead_modes()
+        for function, events in self.events.items():
+            for place, found in sorted(events.items()):
+                for kind in ("opt_state", "state"):
+                    if kind in found or f"{kind}-read" in found:
+                        self.companion(function, place, kind)
         for function in self.facts.program.functions.values():
             self.plan_function(function)
+        for function in self.facts.program.functions.values():
+            if self.is_builder(function):
+                self.plan_builder(function)
         for function, calls in self.calls.items():
             for call in calls:
                 self.plan_call(function, call)
@@ -269,6 +277,62 @@ class _Threading:
             elif "." not in place and root not in function.env and root in self.facts.program.module_env:
                 self.plan_global(function, planned, place, found)
 
+    def is_builder(self, function: Function) -> bool:
+        """Whether a function makes a module with state for code that is not itself a module: it returns the state too."""
+        value = function.returns
+        if value is None or value.kind is not Kind.MODULE or not self.facts.effects.is_stateful(value):
+            return False
+        return not self.inside_module(function) and not self.is_inner(function)
+
+    def is_inner(self, function: Function, seen: frozenset[Function] = frozenset()) -> bool:
+        """Whether a function runs while a module is being made."""
+        for call in function.callers:
+            caller = self.facts.program.function_around(call)
+            if caller is None or caller in seen:
+                continue
+            if self.inside_module(caller) or self.is_inner(caller, seen | {function}):
+                return True
+        return not function.callers and self.only_layers(function)
+
+    def only_layers(self, function: Function) -> bool:
+        """Without callers in sight: a function that makes library layers only is taken for a part of modules."""
+        assert function.returns is not None
+        return not any(name in self.facts.program.class_by_key for name in function.returns.types)
+
+    def plan_builder(self, function: Function) -> None:
+        planned = self.plan.of(function)
+        planned.behind = ["state"]
+        for node in own_nodes(function.node):
+            if isinstance(node, cst.Return) and isinstance(node.value, cst.Name):
+                planned.behind = [self.companion(function, node.value.value, "state")]
+
+    def makes_state(self, function: Function | None, call: cst.Call) -> bool:
+        """Whether a call makes a stateful module that is nobody's part."""
+        constructed = self.values(call)
+        callee = self.values(call.func)
+        if constructed.kind is not Kind.MODULE or not self.facts.effects.is_stateful(constructed):
+            return False
+        if self.inside_module(function) or (function is not None and self.is_inner_builder(function)):
+            return False
+        if callee.kind is Kind.CLASS:
+            return not self.is_argument_of_module(call)
+        return self.values.torch_name(call.func) == "torch.nn.Sequential" and not self.is_argument_of_module(call)
+
+    def is_inner_builder(self, function: Function) -> bool:
+        value = function.returns
+        is_module = value is not None and value.kind is Kind.MODULE and self.facts.effects.is_stateful(value)
+        return is_module and self.is_inner(function)
+
+    def is_argument_of_module(self, call: cst.Call) -> bool:
+        """Whether a module is made as a part of another one: an argument, a list element, ..."""
+        for ancestor in self.facts.program.index.ancestors(call):
+            if isinstance(ancestor, cst.Call) and self.values(ancestor).kind is Kind.MODULE:
+                if not (isinstance(ancestor.func, cst.Attribute) and call in list(descendants(ancestor.func))):
+                    return True
+            if isinstance(ancestor, cst.BaseStatement):
+                return False
+        return False
+
     def plan_parameter(self, function: Function, planned: FunctionPlan, place: str, found: set[str]) -> None:
         if {"value", "mode"} & found:
             planned.extras.append(place)
@@ -337,11 +401,11 @@ class _Threading:
             self.plan_module_call(function, call, callee)
             return
         reached = self.values.callees.get(call, ())
-        constructed = self.values(call)
         planned = CallPlan()
-        if callee.kind is Kind.CLASS and constructed.kind is Kind.MODULE and not self.inside_module(function):
-            if self.facts.effects.is_stateful(constructed):
-                planned.behind.append(self.constructed_state(function, call))
+        if self.makes_state(function, call):
+            planned.behind.append(self.constructed_state(function, call))
+        elif reached and callee.kind is Kind.FUNCTION and self.is_builder(reached[0]):
+            planned.behind.append(self.constructed_state(function, call))
         if reached:
             self.plan_program_call(function, call, reached[0], planned)
         if planned.rebinds or planned.arguments:

@@ -174,7 +174,9 @@ class _Call:
             if len(args) == 1 and not args[0].star and self.values(args[0].value).kind is not Kind.MODULE:
                 self.unit.problem(self.call, "T2J201", name=name, argument="an OrderedDict of layers")
                 return
-            self.replace(lambda rewrite: _sequential(unit, rewrite, self.call))
+            planned = unit.plan.calls.get(self.call)
+            make = target.make_stateful if planned is not None and planned.behind else None
+            self.replace(lambda rewrite: _sequential(unit, rewrite, self.call, make))
             return
         template = target.module_dict if name.endswith("Dict") else target.module_list
         if not args:
@@ -692,7 +694,7 @@ def _inserted(arguments: Arguments, additions: Sequence[tuple[int | str, str]]) 
     return result
 
 
-def _sequential(unit: Unit, rewrite: Rewriter, call: cst.Call) -> cst.BaseExpression:
+def _sequential(unit: Unit, rewrite: Rewriter, call: cst.Call, make: str | None = None) -> cst.BaseExpression:
     """Members become a list (Equinox) or stay arguments (NNX); the user's line breaks are kept."""
     template = unit.facts.target.sequential
     args = call.args
@@ -700,6 +702,8 @@ def _sequential(unit: Unit, rewrite: Rewriter, call: cst.Call) -> cst.BaseExpres
         function = quote(template.split("(")[0])
         return call.with_changes(func=function, args=[_rewritten(item, rewrite) for item in args])
     function = quote(template.split("(")[0])
+    if make is not None:
+        function = quote(make, cls=function)
     if len(args) == 1 and args[0].star == "*":
         inner = rewrite.expression(args[0].value)
         return cst.Call(function, [cst.Arg(_plain_list(inner))])

@@ -14,6 +14,7 @@ from torch2jax.ops.lowering import Lowered, lower
 from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import code, fit, quote
 from torch2jax.values import Kind
 
@@ -152,6 +153,13 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
     if name in ("shape", "dtype", "ndim", "real", "imag", "T", "mT", "device", "at", "values", "indices"):
         if name != "T" or unit.facts.values(node.value).rank in (0, 1, 2):
             return
+    if name == "requires_grad" and not isinstance(parent, cst.AssignTarget) and not _freezes(unit):
+        unit.settled.add(node)
+        if isinstance(parent, cst.CompIf):
+            _drop_condition(unit, parent)
+        else:
+            unit.edits.replace(node, lambda rewrite: cst.Name("True"))
+        return
     spec = unit.facts.tables.method(name)
     if spec is None or spec.unsupported is not None or spec.signature != "input":
         if isinstance(parent, cst.AssignTarget) and name == "requires_grad":
@@ -167,6 +175,30 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
         return
     spelled = Lowered(unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
     unit.edits.replace(node, lambda rewrite: spelled.build(rewrite))
+
+
+def _freezes(unit: Unit) -> bool:
+    """Whether anything in the file freezes parameters, so that `requires_grad` says something."""
+    for node in unit.facts.program.index.attributes:
+        parent = unit.facts.program.index.parents.get(node)
+        if node.attr.value == "requires_grad" and isinstance(parent, cst.AssignTarget):
+            return True
+        if node.attr.value == "requires_grad_" and isinstance(parent, cst.Call) and parent.args:
+            return True
+    return False
+
+
+def _drop_condition(unit: Unit, condition: cst.CompIf) -> None:
+    comprehension = unit.facts.program.index.parents[condition]
+    assert isinstance(comprehension, cst.CompFor)
+
+    def build(rewrite: Rewriter) -> cst.CSTNode:
+        changed = rewrite.inside(comprehension)
+        assert isinstance(changed, cst.CompFor)
+        kept = [item for item, old in zip(changed.ifs, comprehension.ifs, strict=True) if old is not condition]
+        return changed.with_changes(ifs=kept)
+
+    unit.edits.replace(comprehension, build)
 
 
 def _training_flag(unit: Unit, node: cst.Attribute) -> None:

@@ -241,6 +241,8 @@ def _keep_line_breaks(original: cst.Parameters, changed: cst.Parameters) -> cst.
 def _behind(unit: Unit, function: Function, planned: FunctionPlan) -> list[str]:
     if planned.state and function.name != "__init__":
         return [planned.state_name]
+    if planned.behind:
+        return planned.behind
     if unit.facts.effects.of(function).seeds and function.name != "__init__":
         return [unit.facts.target.key]
     return []
@@ -403,27 +405,23 @@ def _hoisted(unit: Unit, call: cst.Call, node: cst.CSTNode, planned: CallPlan) -
         return
     name = _temporary(unit, statement, call)
     if isinstance(statement, cst.SimpleStatementLine) or isinstance(statement, (cst.If, cst.For, cst.With)):
-        built: list[cst.BaseExpression] = []
-        own_build = unit.edits.nodes.pop(node, None)
-
-        def value(rewrite: Rewriter) -> cst.BaseExpression:
-            if own_build is not None:
-                result = own_build(rewrite)
-            else:
-                result = rewrite.inside(node)
-            assert isinstance(result, cst.BaseExpression)
-            return result
-
+        unit.hoists.append((node, name))
         own = cst.Name(name) if planned.has_result else None
         target = _targets(planned.before, own, planned.behind)
         unit.edits.before(
             statement,
             lambda rewrite: [
-                cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(target)], value(rewrite))])
+                cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(target)], unit.hoisted[node](rewrite))])
             ],
         )
-        unit.edits.replace(node, lambda rewrite: cst.Name(name))
-        del built
+
+
+def finish_hoists(unit: Unit) -> None:
+    """Where a call was hoisted its name stands now; what stood there is built in the statement before."""
+    for node, name in unit.hoists:
+        build = unit.edits.nodes.pop(node, None)
+        unit.hoisted[node] = build if build is not None else (lambda rewrite, node=node: rewrite.inside(node))  # type: ignore[assignment]
+        unit.edits.replace(node, lambda rewrite, name=name: cst.Name(name))
 
 
 def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:
@@ -437,7 +435,7 @@ def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:
                 return wish
         if isinstance(small, cst.Return) and small.value is not None and call.args:
             first = call.args[0].value
-            if isinstance(first, cst.Name):
+            if isinstance(first, cst.Name) and unit.facts.values(first).kind is Kind.TENSOR:
                 reads = reads_and_writes(cst.Expr(_without(small.value, call)))[0]
                 if first.value not in reads:
                     return first.value

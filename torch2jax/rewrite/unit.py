@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
 
 from torch2jax.plan.model import Facts, Plan
-from torch2jax.syntax.edits import Edits
+from torch2jax.syntax.edits import Edits, Rewriter
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import Hole, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
@@ -37,6 +37,8 @@ class Unit:
     remarks: list[Remark] = field(default_factory=list)
     settled: set[cst.CSTNode] = field(default_factory=set)
     renamed: dict[str, str] = field(default_factory=dict)
+    hoists: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
+    hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)
 
     def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:
         """Tell the user; errors are marked in the text too."""

@@ -30,7 +30,8 @@ def divide_truncated(x, y):
 def arctan2(x, y):
     """torch.atan2: gradient 0 at the origin."""
     known = (x != 0) | (y != 0)
-    return jnp.where(known, jnp.arctan2(jnp.where(known, x, 1), jnp.where(known, y, 1)), jnp.arctan2(0 * x, 0 * y) * 0)
+    at_origin = jax.lax.stop_gradient(jnp.arctan2(x, y))
+    return jnp.where(known, jnp.arctan2(jnp.where(known, x, 1), jnp.where(known, y, 1)), at_origin)
 
 
 def fmax(x, y):

@@ -101,7 +101,16 @@ def fit(node: cst.BaseExpression, parent: cst.CSTNode, field: str) -> cst.BaseEx
     open_place = isinstance(parent, (cst.Assign, cst.Return, cst.Expr, cst.Index, cst.For, cst.AssignTarget, cst.CompFor))
     if bare_tuple and not (open_place and isinstance(node, cst.Tuple) and not isinstance(parent, cst.CompFor)):
         return parenthesized(node)
+    if len(node.lpar) == 1 and isinstance(parent, cst.Arg) and _can_stand_bare(node):
+        return node.with_changes(lpar=(), rpar=())
     return parenthesized(node) if precedence(node) < needed else node
+
+
+def _can_stand_bare(node: cst.BaseExpression) -> bool:
+    """Whether the parentheses around a whole argument say nothing: no tuple or generator, all on one line."""
+    if isinstance(node, (cst.Tuple, cst.GeneratorExp, cst.NamedExpr, cst.Yield)):
+        return False
+    return "\n" not in code(node)
 
 
 @cache
