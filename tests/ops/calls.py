@@ -125,6 +125,8 @@ def lower_text(spec: FunctionSpec, call: Call, targets: int | None = None) -> tu
     node = cst.parse_expression(call.text)
     assert isinstance(node, cst.Call)
     receiver = node.func.value if isinstance(node.func, cst.Attribute) and not call.text.startswith("torch.") else None
+    if spec.unsupported is not None:
+        return Refusal(spec.unsupported), False, UNKNOWN
     signature = parse_signature(spec.signature)
     facts = Facts(signature, bind(signature, node.args, receiver), partial(value_of, call), targets)
     return _text(spec, facts)
@@ -159,10 +161,17 @@ def value_of(call: Call, node: cst.CSTNode) -> Value:
             return Value(kind, items=tuple(value_of(call, element.value) for element in node.elements))
         case cst.Attribute():
             spec = load_tables().functions.get(cst.Module([]).code_for_node(node))
-            return result_value(spec.result, Facts(parse_signature(""), bind(parse_signature(""), []), lambda _: UNKNOWN)) if spec else UNKNOWN
+            return (
+                result_value(spec.result, Facts(parse_signature(""), bind(parse_signature(""), []), lambda _: UNKNOWN))
+                if spec
+                else UNKNOWN
+            )
         case cst.Call():
             return Value(Kind.FLOAT, const=float("inf"))
-    return constant(ast.literal_eval(cst.Module([]).code_for_node(node)))
+    try:
+        return constant(ast.literal_eval(cst.Module([]).code_for_node(node)))
+    except ValueError:
+        return UNKNOWN
 
 
 def rewrite(node: cst.CSTNode) -> cst.CSTNode:
@@ -196,4 +205,7 @@ def run_jax(text: str, call: Call, arrays: Mapping[str, jax.Array], **names: obj
 def jax_arrays(call: Call) -> dict[str, jax.Array]:
     """The call's arrays in JAX's default mode: 64-bit types become 32-bit ones."""
     narrow = {"int64": np.int32, "float64": np.float32, "complex128": np.complex64}
-    return {name: jnp.asarray(array.astype(narrow.get(str(array.dtype), array.dtype))) for name, array in call.arrays.items()}
+    return {
+        name: jnp.asarray(array.astype(narrow.get(str(array.dtype), array.dtype)))
+        for name, array in call.arrays.items()
+    }

@@ -192,7 +192,9 @@ def _array(drawing: Drawing, arguments: Arguments, options: Options) -> Array:
     return Array(_contents(drawing.random, dtype, shape, float(low), float(high)))  # type: ignore[arg-type]
 
 
-def _contents(random: np.random.Generator, dtype: np.dtype, shape: tuple[int, ...], low: float, high: float) -> np.ndarray:
+def _contents(
+    random: np.random.Generator, dtype: np.dtype, shape: tuple[int, ...], low: float, high: float
+) -> np.ndarray:
     if dtype.kind == "b":
         return random.integers(0, 2, shape).astype(bool)
     if dtype.kind in "iu":
@@ -289,7 +291,9 @@ def _positions(drawing: Drawing, arguments: Arguments, options: Options) -> obje
         return Array(np.zeros((), np.int64))
     result = [n if axis == dim else max(1, n - int(drawing.one_of(0, 1))) for axis, n in enumerate(shape)]  # type: ignore[call-overload]
     if "unique" in options:
-        order = drawing.random.permuted(np.broadcast_to(np.arange(length), (*result[:dim], *result[dim + 1 :], length)), axis=-1)
+        order = drawing.random.permuted(
+            np.broadcast_to(np.arange(length), (*result[:dim], *result[dim + 1 :], length)), axis=-1
+        )
         return Array(np.moveaxis(order, -1, dim).astype(np.int64))
     if "inner" not in options:
         result[dim] = int(drawing.one_of(1, length, length + 1))  # type: ignore[call-overload]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
+import libcst as cst
 import pytest
 
 from tests.ops.calls import Call, lower_text
 from torch2jax.ops.lowering import Refusal
 from torch2jax.ops.tables import load_tables
+from torch2jax.syntax.quote import code
 from torch2jax.values import UNKNOWN, Kind, Value
 
 KNOWN = {
@@ -22,9 +23,14 @@ KNOWN = {
 
 
 def lowered(text: str, targets: int | None = None) -> str | Refusal:
-    name = text.split("(")[0]
-    spec = load_tables().functions[name if name.startswith("torch.") else f"Tensor.{name.split('.')[-1]}"]
-    return lower_text(spec, Call(text, dict.fromkeys((), np.zeros(0)), {}, KNOWN), targets)[0]
+    node = cst.ensure_type(cst.parse_expression(text), cst.Call)
+    name = (
+        code(node.func)
+        if text.startswith("torch.")
+        else f"Tensor.{cst.ensure_type(node.func, cst.Attribute).attr.value}"
+    )
+    spec = load_tables().functions[name]
+    return lower_text(spec, Call(text, {}, {}, KNOWN), targets)[0]
 
 
 @pytest.mark.parametrize(

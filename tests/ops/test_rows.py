@@ -17,7 +17,17 @@ import torch
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.ops.calls import Call, Spelling, call_text, jax_arrays, jax_names, lower_attribute, lower_text, run_jax, run_torch
+from tests.ops.calls import (
+    Call,
+    Spelling,
+    call_text,
+    jax_arrays,
+    jax_names,
+    lower_attribute,
+    lower_text,
+    run_jax,
+    run_torch,
+)
 from tests.ops.comparison import assert_same, float_arrays, narrowed, weights
 from tests.ops.strategies import Array, Drawing
 from torch2jax.ops.lowering import Refusal
@@ -32,7 +42,21 @@ ROWS = [
     for path in sorted((mappings_folder() / "ops").glob("*.yaml"))
     for row, origin in read_rows(path)
 ]
-OPTIONS = {"grad", "rtol", "random", "keywords", "targets", "refused", "opaque", "result", "examples", "values", "skip", "always", "constants"}
+OPTIONS = {
+    "grad",
+    "rtol",
+    "random",
+    "keywords",
+    "targets",
+    "refused",
+    "opaque",
+    "result",
+    "examples",
+    "values",
+    "skip",
+    "always",
+    "constants",
+}
 EXAMPLES = int(os.environ.get("T2J_EXAMPLES", "4"))
 
 
@@ -64,7 +88,9 @@ def drawn_arguments(row: Mapping, draw: object) -> dict[str, object]:
     return result
 
 
-def make_call(spec: FunctionSpec, name: str, arguments: Mapping[str, object], opaque: bool, keywords: int, draw) -> Call:
+def make_call(
+    spec: FunctionSpec, name: str, arguments: Mapping[str, object], opaque: bool, keywords: int, draw
+) -> Call:
     spelling = Spelling(opaque)
     if name.startswith("Tensor.") and keywords < 0:
         text = f"{spelling.text(arguments['input'])}.{name.removeprefix('Tensor.')}"
@@ -91,7 +117,11 @@ def check_result_rule(rule: Value, result: object, text: str) -> None:
 
 
 def torch_gradients(result: object, tensors: Mapping[str, torch.Tensor]) -> dict[str, np.ndarray]:
-    total = [(part * torch.from_numpy(weights(tuple(part.shape)))).sum() for part in float_arrays(result) if part.requires_grad]
+    total = [
+        (part * torch.from_numpy(weights(tuple(part.shape)))).sum()
+        for part in float_arrays(result)
+        if part.requires_grad
+    ]
     if total:
         sum(total).backward()
     return {
@@ -170,7 +200,9 @@ def check_call(row: Mapping, spec: FunctionSpec, call: Call, seen: set[str], att
         else:
             compare(row, spec, call, lowered)
     except Exception as error:
-        error.add_note(f"{call.text}  ->  {lowered}\n{ {n: (a.dtype, a.shape) for n, a in call.arrays.items()} } {call.objects}")
+        error.add_note(
+            f"{call.text}  ->  {lowered}\n{ {n: (a.dtype, a.shape) for n, a in call.arrays.items()} } {call.objects}"
+        )
         raise
 
 
@@ -207,7 +239,9 @@ def test_row(row: dict, origin: str) -> None:
                 check_call(row, spec, make_call(spec, name, arguments, False, -1, data.draw), seen, True)
                 continue
             most = len(parse_signature(spec.signature).parameters)
-            for keywords in (most, most - 1 if most > 1 else most, 1) if option(row, "keywords", True) else (most, most + 1):
+            for keywords in (
+                (most, most - 1 if most > 1 else most, 1) if option(row, "keywords", True) else (most, most + 1)
+            ):
                 check_call(row, spec, make_call(spec, name, arguments, False, keywords, data.draw), seen)
             if option(row, "opaque", True):
                 check_call(row, spec, make_call(spec, name, arguments, True, most, data.draw), seen)

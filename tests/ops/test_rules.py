@@ -34,7 +34,14 @@ REDUCTION = "input, dim=None, keepdim=False"
 
 @pytest.mark.parametrize(
     ("call", "rank"),
-    [("f(x)", 0), ("f(x, 1)", 2), ("f(x, (0, 1))", 1), ("f(x, 1, True)", 3), ("f(x, d)", UNKNOWN_FACT), ("f(u, 1)", UNKNOWN_FACT)],
+    [
+        ("f(x)", 0),
+        ("f(x, 1)", 2),
+        ("f(x, (0, 1))", 1),
+        ("f(x, 1, True)", 3),
+        ("f(x, d)", UNKNOWN_FACT),
+        ("f(u, 1)", UNKNOWN_FACT),
+    ],
 )
 def test_rank_of_a_reduction(call: str, rank: object) -> None:
     assert evaluate("reduce(input, dim, keepdim)", facts(REDUCTION, call, {"x": X, "d": UNKNOWN, "u": UNKNOWN})) == rank
@@ -65,13 +72,24 @@ def test_a_condition_holds_only_if_it_is_known(rule: str, holding: bool) -> None
 def test_promotion_follows_torch() -> None:
     signature = "input, other"
     for other, dtype in [(I, "float32"), (constant(2), "float32"), (constant(1.5), "float32")]:
-        assert result_value("elementwise(input, other)", facts(signature, "f(x, y)", {"x": X, "y": other})).dtype == dtype
-    assert result_value("elementwise(input, other)", facts(signature, "f(x, y)", {"x": I, "y": constant(1.5)})).dtype == "float32"
+        assert (
+            result_value("elementwise(input, other)", facts(signature, "f(x, y)", {"x": X, "y": other})).dtype == dtype
+        )
+    assert (
+        result_value("elementwise(input, other)", facts(signature, "f(x, y)", {"x": I, "y": constant(1.5)})).dtype
+        == "float32"
+    )
     assert result_value("elementwise(input, other)", facts(signature, "f(x, y)", {"x": X, "y": UNKNOWN})).dtype is None
 
 
 def test_cases_stop_at_what_is_not_known() -> None:
-    rule = {"cases": [{"when": "is_tensor(other)", "is": "like(input)"}, {"when": "given(other)", "is": "int"}, {"is": "bool"}]}
+    rule = {
+        "cases": [
+            {"when": "is_tensor(other)", "is": "like(input)"},
+            {"when": "given(other)", "is": "int"},
+            {"is": "bool"},
+        ]
+    }
     assert result_value(rule, facts("input, other=None", "f(x, x)", {"x": X})) == X
     assert result_value(rule, facts("input, other=None", "f(x, 1)", {"x": X})).kind is Kind.INT
     assert result_value(rule, facts("input, other=None", "f(x)", {"x": X})).kind is Kind.BOOL

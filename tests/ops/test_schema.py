@@ -34,11 +34,26 @@ def test_a_row_becomes_a_spec(tmp_path: Path) -> None:
         ('- torch: torch.g\n  signature: "input"\n  jax: "{x}"', "hole {x} is no parameter"),
         ('- torch: torch.g\n  signature: "input"\n  jax: "{input}"\n  effects: [magic]', "unknown effect ['magic']"),
         ('- torch: torch.g\n  signature: "input"\n  jax: "{input}"\n  result: "liked(input)"', "unknown result rule"),
-        ('- torch: torch.g\n  signature: "input"\n  jax: "{input}"\n  result: {rnk: "1"}', "unknown key ['rnk'] in `result`"),
-        ('- torch: torch.g\n  signature: "input"\n  jax: "{input}"\n  result: {rank: "twice(input)"}', "unknown function in rule"),
-        ('- torch: torch.g\n  signature: "input"\n  jax: "{input}"\n  result: {cases: [{then: "int"}]}', "a case has `is`"),
-        ('- torch: torch.g\n  signature: "input"\n  jax: [{when: "rank(input) == 1", emit: "{input}"}]', "the last alternative"),
-        ('- torch: torch.g\n  signature: "input"\n  jax: [{when: "rank(input", emit: "{input}"}, {emit: "0"}]', "not a rule"),
+        (
+            '- torch: torch.g\n  signature: "input"\n  jax: "{input}"\n  result: {rnk: "1"}',
+            "unknown key ['rnk'] in `result`",
+        ),
+        (
+            '- torch: torch.g\n  signature: "input"\n  jax: "{input}"\n  result: {rank: "twice(input)"}',
+            "unknown function in rule",
+        ),
+        (
+            '- torch: torch.g\n  signature: "input"\n  jax: "{input}"\n  result: {cases: [{then: "int"}]}',
+            "a case has `is`",
+        ),
+        (
+            '- torch: torch.g\n  signature: "input"\n  jax: [{when: "rank(input) == 1", emit: "{input}"}]',
+            "the last alternative",
+        ),
+        (
+            '- torch: torch.g\n  signature: "input"\n  jax: [{when: "rank(input", emit: "{input}"}, {emit: "0"}]',
+            "not a rule",
+        ),
         ('- torch: torch.g\n  signature: "input"\n  jax: [{emit: "{input}", flag: "no"}]', "either `emit` or `flag`"),
         ('- torch: torch.f\n  signature: "input"\n  jax: "{input}"', "`torch.f` stands in ops/family.yaml:1 already"),
     ],

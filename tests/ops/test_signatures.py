@@ -17,7 +17,9 @@ def bound(signature: str, call: str) -> dict[str, object]:
     return {k: tuple(map(code, v)) if isinstance(v, tuple) else code(v) for k, v in given.items()}
 
 
-@pytest.mark.parametrize("call", ["f(x, 1, True)", "f(x, keepdim=True, dim=1)", "x.f(1, keepdim=True)", "f(input=x, axis=1, keepdims=True)"])
+@pytest.mark.parametrize(
+    "call", ["f(x, 1, True)", "f(x, keepdim=True, dim=1)", "x.f(1, keepdim=True)", "f(input=x, axis=1, keepdims=True)"]
+)
 def test_all_forms_of_a_call_bind_alike(call: str) -> None:
     assert bound("input, dim=None, keepdim=False", call) == {"input": "x", "dim": "1", "keepdim": "True"}
 

@@ -98,6 +98,16 @@ class Effects:
         return any(self._holds_state(member, seen) for member in self.members(value)) if value.kind in (
             Kind.MODULE, Kind.LIST, Kind.TUPLE, Kind.DICT) else False  # fmt: skip
 
+    def has_float_buffers(self, value: Value, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a module holds buffers that could be taken for parameters: floating point, or of unknown dtype."""
+        for name in value.types:
+            item = self.program.class_by_key.get(name)
+            if item is not None and name not in seen:
+                for _, field_value in item.all_fields():
+                    if is_float_buffer(field_value) or self.has_float_buffers(field_value, seen | {name}):
+                        return True
+        return any(self.has_float_buffers(member, seen) for member in self.members(value))
+
     def has_mode(self, value: Value, seen: frozenset[str] = frozenset()) -> bool:
         """Whether train() and eval() make a difference to a module."""
         for name in value.types:
@@ -302,6 +312,16 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
     if owner is not None and owner.is_module and function.name != "__init__":
         summary.state = summary.state or any(effects.threads_state(call) for call in calls)
     return before != (summary.draw, summary.state, summary.seeds)
+
+
+def is_float_buffer(value: Value) -> bool:
+    """Whether a field holds a buffer that is not known to be integer or boolean."""
+    return value.kind is Kind.TENSOR and "buffer" in value.types and not is_discrete(value.dtype)
+
+
+def is_discrete(dtype: str | None) -> bool:
+    """Whether a dtype is known to be integer or boolean."""
+    return dtype is not None and dtype.startswith(("int", "uint", "bool"))
 
 
 def _is_backward(call: cst.Call) -> bool:

@@ -18,14 +18,20 @@ from torch2jax.ops.rules import Facts, holds
 from torch2jax.ops.schema import Alternative
 from torch2jax.ops.signatures import Bound
 from torch2jax.syntax.quote import Hole, quote
-from torch2jax.syntax.walk import descendants
 from torch2jax.values import NOTHING, Kind
 
 _HOLE = re.compile(r"\{(\*?)([A-Za-z_]\w*)(!?)(?:\|(\w+))?\}")
-_BARE_PARTIAL = re.compile(r"\bpartial\(([A-Za-z_][\w.]*)\)")  # what is left of a partial without arguments: the function
+_BARE_PARTIAL = re.compile(
+    r"\bpartial\(([A-Za-z_][\w.]*)\)"
+)  # what is left of a partial without arguments: the function
 IGNORED = frozenset(
     {"device", "layout", "pin_memory", "memory_format", "non_blocking", "requires_grad", "inplace", "copy_if_needed"}
-    | {"params", "foreach", "fused", "capturable"}  # of optimizers: what they update is bound elsewhere; only speed differs
+    | {
+        "params",
+        "foreach",
+        "fused",
+        "capturable",
+    }  # of optimizers: what they update is bound elsewhere; only speed differs
 )
 
 
@@ -71,7 +77,8 @@ class Lowered:
             if modifier == "each" and not isinstance(rewritten[0], cst.StarredElement):
                 return [cst.Arg(rewritten[0], star="*")]  # type: ignore[list-item, arg-type]
             if name not in self.tuples:
-                return rewritten  # type: ignore[return-value]
+                in_display = f"[{{*{name}}}]" in self.template
+                return rewritten if in_display else _as_arguments(rewritten)  # type: ignore[return-value, arg-type]
             return as_tuple(rewritten)
         node = rewrite(value)
         assert isinstance(node, cst.BaseExpression)
@@ -86,6 +93,11 @@ def _without_idle_partial(node: cst.BaseExpression) -> cst.BaseExpression:
             return inner
         return node.with_changes(args=[node.args[0].with_changes(value=_without_idle_partial(inner))])
     return node
+
+
+def _as_arguments(nodes: list[cst.BaseExpression]) -> list[cst.BaseExpression | cst.Arg]:
+    """Values for an argument list, where `*xs` is an argument with a star."""
+    return [cst.Arg(node.value, star="*") if isinstance(node, cst.StarredElement) else node for node in nodes]
 
 
 MODIFIERS = ("axes", "first", "second", "each")
@@ -183,7 +195,7 @@ def _arguments(facts: Facts, variadic: set[str], splatted: set[str]) -> dict[str
 
 def _single_variadic(node: cst.BaseExpression, splatted: bool, facts: Facts) -> Bound:
     if isinstance(node, cst.StarredElement):
-        return (node,) if splatted else (node,)
+        return (node,)
     if splatted and isinstance(node, (cst.Tuple, cst.List)):
         return tuple(
             element if isinstance(element, cst.StarredElement) else element.value  # type: ignore[misc]

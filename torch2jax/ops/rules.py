@@ -159,7 +159,8 @@ def _count(facts: Facts, name: str) -> object:
     """How many elements a shape-like argument has."""
     value = facts.value(name)
     if value.items is not None:
-        return len(value.items)
+        alone = len(value.items) == 1 and not value.items[0].is_number  # it may hold all of the sizes
+        return UNKNOWN_FACT if alone else len(value.items)
     if value.is_a(Kind.SIZE):
         return _or_unknown(value.rank)
     return 1 if value.is_number else UNKNOWN_FACT
@@ -304,12 +305,14 @@ def _data_dtype(facts: Facts, name: str) -> object:
     return _or_unknown(promote([leaf])) if leaf.is_number else UNKNOWN_FACT
 
 
-def _reinterprets(facts: Facts, name: str) -> object:
-    """Whether the sizes of a `view` are one dtype."""
-    items = facts.value(name).items
-    if items is None or (len(items) == 1 and items[0].is_a(Kind.UNKNOWN)):
-        return UNKNOWN_FACT
-    return len(items) == 1 and items[0].is_a(Kind.DTYPE)
+def _viewed_dtype(facts: Facts, name: str, shape: str, dtype: str) -> object:
+    """The dtype of `x.view(*shape)`, which may be `x.view(dtype)`."""
+    if facts.given(dtype):
+        return _or_unknown(facts.value(dtype).dtype)
+    items = facts.value(shape).items or ()
+    if len(items) == 1 and not items[0].is_number:
+        return _or_unknown(items[0].dtype) if items[0].is_a(Kind.DTYPE) else UNKNOWN_FACT
+    return _dtype(facts, name)
 
 
 def _nonnegative(facts: Facts, name: str) -> object:
@@ -369,7 +372,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "quotient": _quotient,
     "data_rank": _data_rank,
     "data_dtype": _data_dtype,
-    "reinterprets": _reinterprets,
+    "viewed_dtype": _viewed_dtype,
     "nonnegative": _nonnegative,
     "flattened_rank": _flattened_rank,
     "matmul_rank": _matmul_rank,
@@ -463,7 +466,9 @@ def _comparison(node: ast.Compare, facts: Facts) -> object:
             return left in right  # type: ignore[operator]
         case ast.NotIn():
             return left not in right  # type: ignore[operator]
-        case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        case ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() if isinstance(left, (int, float)) and isinstance(
+            right, (int, float)
+        ):
             operator = type(node.ops[0]).__name__
             return {"Lt": left < right, "LtE": left <= right, "Gt": left > right, "GtE": left >= right}[operator]
     raise RuleError(f"cannot evaluate {ast.unparse(node)!r}")
@@ -504,9 +509,9 @@ def result_value(rule: object, facts: Facts) -> Value:
     )
 
 
-def _case(cases: list[dict], facts: Facts) -> Value:
+def _case(cases: list[dict[str, object]], facts: Facts) -> Value:
     for case in cases:
-        met = evaluate(case["when"], facts) if "when" in case else True
+        met = evaluate(str(case["when"]), facts) if "when" in case else True
         if met is UNKNOWN_FACT:
             return UNKNOWN
         if met is True:

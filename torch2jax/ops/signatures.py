@@ -93,7 +93,9 @@ def _torch_spelling(name: str, signature: Signature) -> str:
     return next((own for own in _NUMPY_SPELLINGS.get(name, ()) if own in signature), name)
 
 
-def bind(signature: Signature, arguments: Sequence[cst.Arg], receiver: cst.BaseExpression | None = None) -> BoundArguments:
+def bind(
+    signature: Signature, arguments: Sequence[cst.Arg], receiver: cst.BaseExpression | None = None
+) -> BoundArguments:
     """Bind call arguments; `receiver` (of a method call) is the first parameter. Raises BindError."""
     given: dict[str, Bound] = {}
     slots = [parameter for parameter in signature.parameters if not parameter.keyword_only]

@@ -51,9 +51,7 @@ def family_of(path: Path, folder: Path) -> str:
 
 def collect_rows(folder: Path) -> list[tuple[str, dict, str]]:
     """(family, row, origin) of every row of a folder."""
-    return [
-        (family_of(path, folder), row, origin) for path in table_files(folder) for row, origin in read_rows(path)
-    ]
+    return [(family_of(path, folder), row, origin) for path in table_files(folder) for row, origin in read_rows(path)]
 
 
 def build_tables(rows: Iterable[tuple[str, Mapping, str]]) -> Tables:

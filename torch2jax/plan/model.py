@@ -92,6 +92,7 @@ class Plan:
     step_prologues: dict[int, list[cst.BaseStatement]] = field(default_factory=dict)
     optimized: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)
     loops: dict[cst.For, tuple[str, str, bool]] = field(default_factory=dict)
+    aliases: list[tuple[Function, cst.Assign, str, str]] = field(default_factory=list)
     loop_keys: dict[cst.CSTNode, str] = field(default_factory=dict)
 
     def of(self, function: Function) -> FunctionPlan:

@@ -26,6 +26,7 @@ from torch2jax.values import Kind, Value
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
 _WRITERS = {"load_state_dict", "apply"}
 _MODES = {"train", "eval"}
+WRAPPERS = {"to", "cuda", "cpu", "train", "eval"}
 _OPTIMIZER_NAMES = ("optimizer", "optim", "opt", "optimiser")
 
 
@@ -50,7 +51,8 @@ class _Threading:
         if not self.facts.target.immutable:
             return
         self.direct_events()
-        while self.spread():
+        self.find_aliases()
+        while self.spread() | self.spread_aliases():
             pass
         self.drop_dead_modes()
         for function, events in self.events.items():
@@ -143,6 +145,12 @@ class _Threading:
             target = dotted(call.args[0].value)
             if target is not None and "." in target and not target.startswith("self."):
                 self.event(function, target.split(".")[0], "value")
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value.endswith("_") and self.is_statement(call):
+            target = dotted(call.func.value)
+            root = target.split(".")[0] if target is not None else ""
+            value = self.place_value(function, root) if root else None
+            if value is not None and value.kind is Kind.MODULE and target != root and root != "self":
+                self.event(function, root, "value")
         callee = self.values(call.func)
         if callee.kind is Kind.MODULE and self.facts.effects.is_stateful(callee):
             place = dotted(call.func)
@@ -180,6 +188,43 @@ class _Threading:
                                 what = "state-read"
                             changed |= self.event(function, place, what)
         return changed
+
+    # fields that take over what a parameter refers to
+
+    def find_aliases(self) -> None:
+        """`self.model = model.to(device)`: (function, field place, source place, class)."""
+        for function in self.facts.program.functions.values():
+            for node in own_nodes(function.node):
+                if not isinstance(node, cst.Assign) or len(node.targets) != 1:
+                    continue
+                left, right = dotted(node.targets[0].target), dotted(without_wrappers(node.value))
+                kind = self.values(node.value).kind
+                if left is None or right is None or left == right or kind not in (Kind.MODULE, Kind.OPTIMIZER):
+                    continue
+                if not self.inside_module(function):
+                    self.plan.aliases.append((function, node, left, right))
+
+    def spread_aliases(self) -> bool:
+        changed = False
+        for function, node, left, right in self.plan.aliases:
+            needed = self.field_events(function, left)
+            if self.values(node.value).kind is Kind.MODULE and self.facts.effects.is_stateful(self.values(node.value)):
+                needed = needed | {"state"}
+            for kind in ("opt_state", "state"):
+                if kind in needed or f"{kind}-read" in needed:
+                    changed |= self.event(function, right, f"{kind}-read") if "." not in right else False
+        return changed
+
+    def field_events(self, function: Function, place: str) -> set[str]:
+        """What happens to a field anywhere in its class."""
+        if function.owner is None or not place.startswith(f"{function.self_name}."):
+            return set(self.events[function].get(place, ()))
+        name = place.partition(".")[2]
+        found: set[str] = set()
+        for other, events in self.events.items():
+            if other is not None and other.owner is not None and function.owner in other.owner.lineage:
+                found |= events.get(f"{other.self_name}.{name}", set())
+        return found
 
     # modes that nobody sees
 
@@ -354,6 +399,18 @@ class _Threading:
             if kind in found:
                 planned.outer_names.append(self.companion(None, place, kind))
 
+    def check_taken_over(
+        self, function: Function | None, call: cst.Call, reached: Function, parameter: str, place: str | None
+    ) -> None:
+        """A module given to an object that trains it is another one afterwards; the caller's variable must be dead."""
+        if place is None or "." in place:
+            return
+        for owner, _, left, right in self.plan.aliases:
+            if owner is reached and right == parameter and {"value", "opt_state"} & self.field_events(reached, left):
+                statement = self.facts.program.index.statement_of(call)
+                if place in self.facts.flows.liveness(function).after_statement(statement):
+                    self.plan.problem(call, "T2J303", name=place, other=left)
+
     def companion(self, function: Function | None, place: str, kind: str) -> str:
         """The place of the state that belongs to an optimizer or module."""
         root, _, rest = place.partition(".")
@@ -449,6 +506,7 @@ class _Threading:
         renamed: dict[str, str] = {}
         for name, node in arguments_by_parameter(reached, call, self.values):
             place = dotted(node)
+            self.check_taken_over(function, call, reached, name, place)
             renamed[name] = place or "_"
             for companion in target.companions.get(name, ()):
                 kind = "opt_state" if companion.endswith("opt_state") else "state"
@@ -456,6 +514,13 @@ class _Threading:
                 renamed[companion] = own
                 planned.arguments.append((position_of(call, node), own))
         planned.before.extend(renamed.get(name, "_") for name in target.extras)
+
+
+def without_wrappers(node: cst.BaseExpression) -> cst.BaseExpression:
+    """`model` in `model.to(device).train()`."""
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in WRAPPERS:
+        node = node.func.value
+    return node
 
 
 def own_nodes(function: cst.FunctionDef) -> Iterator[cst.CSTNode]:

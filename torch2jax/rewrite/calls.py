@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 import libcst as cst
 
+from torch2jax.analysis.effects import is_discrete
 from torch2jax.analysis.infer import CONTAINERS, CONTEXTS
 from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
@@ -121,7 +122,8 @@ class _Call:
             self.replace(lambda rewrite: spelled.build(rewrite, **extra))
 
     def is_buffer(self, node: cst.BaseExpression) -> bool:
-        return "buffer" in self.values(node).types and self.target.buffer.startswith("np.")
+        value = self.values(node)
+        return "buffer" in value.types and is_discrete(value.dtype) and self.target.discrete_buffer.startswith("np.")
 
     # torch functions, layers, containers
 
@@ -415,7 +417,10 @@ class _Call:
         self.replace(lambda rewrite: quote(spelled, model=rewrite.expression(node)))
 
     def parameters(self) -> None:
-        self.spelled_module(self.target.parameters)
+        template = self.target.parameters
+        if self.unit.facts.effects.has_float_buffers(self.values(self.receiver())):
+            template = template.replace("eqx.is_inexact_array", "trainable({model})")
+        self.spelled_module(template)
 
     def named_parameters(self) -> None:
         self.spelled_module(self.target.named_parameters)

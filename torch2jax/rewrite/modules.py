@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.analysis.effects import is_discrete
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.unit import Unit
@@ -181,9 +182,7 @@ def _annotations(fields: list[tuple[str, str]]) -> list[cst.BaseStatement]:
 def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
     persistent = {key: kept for part in item.lineage for key, kept in part.buffers.items()}.get(name, True)
     text = type_text(unit, value)
-    if not persistent:
-        return f'{text} = eqx.field(metadata={{"persistent": False}})'
-    return text
+    return text if persistent or value.kind is not Kind.TENSOR else unit.spell(unit.facts.target.hidden_buffer_type)
 
 
 def type_text(unit: Unit, value: Value) -> str:
@@ -195,7 +194,9 @@ def type_text(unit: Unit, value: Value) -> str:
     }  # fmt: skip
     match value.kind:
         case Kind.TENSOR:
-            return target.buffer_type if "buffer" in value.types else target.parameter_type
+            if "buffer" not in value.types:
+                return target.parameter_type
+            return target.discrete_buffer_type if is_discrete(value.dtype) else unit.spell(target.buffer_type)
         case Kind.MODULE:
             return _module_type(unit, value)
         case Kind.OBJECT if len(value.types) == 1:
@@ -235,8 +236,12 @@ def _module_type(unit: Unit, value: Value) -> str:
 def _mode_field(unit: Unit, item: Class, init: Function | None, name: str) -> None:
     """A class that reads `self.training` gets the field that `inference_mode` switches."""
     assert isinstance(item.node.body, cst.IndentedBlock)
-    unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(f"{name}: bool = False\n"))
-    del init
+    if init is None:
+        unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(f"{name}: bool = False\n"))
+        return
+    unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(f"{name}: bool\n"))
+    last = init.node.body.body[-1]
+    unit.edits.after(last, lambda rewrite: [quote_statement(f"{init.self_name}.{name} = False")])
 
 
 # initialisation of all layers

@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 
 import libcst as cst
 
-from torch2jax.analysis.effects import CUDA_SEEDERS
+from torch2jax.analysis.effects import CUDA_SEEDERS, is_discrete
 from torch2jax.analysis.infer import CONTEXTS
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.rewrite.calls import lower_spec, mode_template, split_move
+from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import code, quote, quote_statement
@@ -43,6 +44,7 @@ _OPERATORS = {
 
 def rewrite_statements(unit: Unit) -> None:
     """Decide all statements; runs before calls, whose nodes it may claim."""
+    check_inplace_modules(unit)
     for node in descendants(unit.facts.program.index.module):
         match node:
             case cst.With():
@@ -51,6 +53,33 @@ def rewrite_statements(unit: Unit) -> None:
                 _decorators(unit, node)
             case cst.SimpleStatementLine() if node not in unit.edits.statements and node not in unit.settled:
                 _line(unit, node)
+
+
+def check_inplace_modules(unit: Unit) -> None:
+    """`nn.ReLU(inplace=True)` changes its argument: whoever still reads the argument afterwards would see the old value."""
+    values = unit.facts.values
+    for call in unit.facts.program.index.calls:
+        inplace = values(call.func).const == "inplace" and values(call.func).kind is Kind.MODULE
+        inplace = inplace or any(
+            item.keyword is not None and item.keyword.value == "inplace" and values(item.value).const is True
+            for item in call.args
+        ) and (values.torch_name(call.func) or "").startswith("torch.nn.functional.")
+        if not inplace or not call.args:
+            continue
+        argument = call.args[0].value
+        if not isinstance(argument, cst.Name) or _is_rebound(unit, call, argument.value):
+            if isinstance(argument, cst.Name):
+                may_write(unit, unit.facts.program.index.statement_of(call), argument, quiet_parameter=True)
+            continue
+        statement = unit.facts.program.index.statement_of(call)
+        function = unit.facts.program.function_around(call)
+        if argument.value in unit.facts.flows.liveness(function).after_statement(statement):
+            unit.problem(call, "T2J301", name=argument.value, base=argument.value)
+
+
+def _is_rebound(unit: Unit, call: cst.Call, name: str) -> bool:
+    parent = unit.facts.program.index.parents.get(call)
+    return isinstance(parent, cst.Assign) and len(parent.targets) == 1 and dotted(parent.targets[0].target) == name
 
 
 def _context(unit: Unit, node: cst.With) -> None:
@@ -237,7 +266,7 @@ def _module_statement(
             line, lambda rewrite: [quote_statement("{m} = {value}", m=rewrite.expression(place), value=rewrite.expression(call))]
         )
     elif method == "register_buffer":
-        _register(unit, line, call, unit.facts.target.buffer)
+        _register(unit, line, call, None)
     elif method == "register_parameter":
         _register(unit, line, call, "{value}")
     elif method == "zero_grad":
@@ -302,8 +331,8 @@ def _load_state_dict(
     )
 
 
-def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, template: str) -> None:
-    """`self.register_buffer("mask", value)` -> `self.mask = np.asarray(value)`."""
+def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, template: str | None) -> None:
+    """`self.register_buffer("mask", value)` -> `self.mask = value`; without a template, a buffer."""
     by_name = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
     plain = [item.value for item in call.args if item.keyword is None]
     name = plain[0] if plain else by_name.get("name")
@@ -314,6 +343,9 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
     if not isinstance(const, str) or not const.isidentifier() or value is None:
         unit.problem(call, "T2J601", name=code(call))
         return
+    if template is None:
+        discrete = is_discrete(unit.facts.values(value).dtype)
+        template = unit.facts.target.discrete_buffer if discrete else unit.facts.target.buffer
     if unit.facts.values(value).kind is Kind.NONE:
         template = "{value}"
     unit.settle(call.func)
@@ -350,8 +382,13 @@ def _initialise(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name:
 
 def _lower(unit: Unit, spec: object, call: cst.Call, receiver: cst.BaseExpression | None, name: str) -> Lowered | None:
     signature = parse_signature(spec.signature)  # type: ignore[attr-defined]
+    arguments = list(call.args)
+    if receiver is not None:
+        receiver = without_data(receiver)
+    elif arguments and "mutates" in spec.effects:  # type: ignore[attr-defined]
+        arguments[0] = arguments[0].with_changes(value=without_data(arguments[0].value))
     try:
-        bound = bind(signature, call.args, receiver)
+        bound = bind(signature, arguments, receiver)
     except BindError as error:
         unit.problem(call, "T2J202", name=name, reason=str(error))
         return None
@@ -466,7 +503,9 @@ def _inplace_lowering(unit: Unit, call: cst.Call, function: cst.Attribute) -> Lo
     return _lower(unit, spec, call, function.value, f"Tensor.{name}")
 
 
-def may_write(unit: Unit, line: cst.SimpleStatementLine, place: cst.BaseExpression) -> bool:
+def may_write(
+    unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, quiet_parameter: bool = False
+) -> bool:
     """Whether rebinding a place shows the write to everybody who may see the storage; tells the user if not."""
     value = unit.facts.values(place)
     text = dotted(place)
@@ -483,6 +522,8 @@ def may_write(unit: Unit, line: cst.SimpleStatementLine, place: cst.BaseExpressi
         return False
     roots = value.roots
     if any(root.startswith("param:") for root in roots):
+        if quiet_parameter:
+            return True
         unit.problem(line, "T2J300", name=text, function=function.name if function else "the module")
         return False
     if "*" in roots or any(root.startswith("field:") for root in roots):
@@ -564,9 +605,6 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
     """Behind `optimizer = optax.adam(...)` the state for the parameters that it was given is made."""
     target = unit.facts.target
     if not isinstance(node.value, cst.Call) or unit.facts.values.torch_name(node.value.func) is None:
-        if not isinstance(node.value, (cst.Name, cst.Attribute)):
-            return
-        _copied_state(unit, line, node)
         return
     call = node.value
     model = _optimized_model(unit, call)
@@ -584,6 +622,8 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
     if companion is None:
         return
     made = target.optimizer_state_of
+    if unit.facts.effects.has_float_buffers(unit.facts.values(model)):
+        made = unit.spell(made.replace("eqx.is_inexact_array", "trainable({model})"))
     unit.edits.after(
         line,
         lambda rewrite: [
@@ -592,17 +632,6 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
             )
         ],
     )
-
-
-def _copied_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
-    """`self.optimizer = optimizer` takes the state along."""
-    function = unit.facts.program.function_around(line)
-    left, right = dotted(node.targets[0].target), dotted(node.value)
-    if left is None or right is None:
-        return
-    to, source = (companion_place(unit, function, place, "opt_state") for place in (left, right))
-    if to is not None and source is not None and to != source:
-        unit.edits.after(line, lambda rewrite: [quote_statement(f"{to} = {source}")])
 
 
 def _optimized_model(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
@@ -615,15 +644,6 @@ def _optimized_model(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
             if unit.facts.values(argument.func.value).kind is Kind.MODULE:
                 return argument.func.value
     return None
-
-
-def companion_place(unit: Unit, function: Function | None, place: str, kind: str) -> str | None:
-    """The place of the state that belongs to an optimizer or module, if any code needs it."""
-    root, _, rest = place.partition(".")
-    plan = unit.plan
-    if rest and function is not None and function.owner is not None and root == function.self_name:
-        return plan.companions.get((None, f"{function.owner.key}.{rest}", kind))
-    return plan.companions.get((function, place, kind)) or plan.companions.get((None, place, kind))
 
 
 def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -> None:

@@ -15,14 +15,13 @@ from torch2jax.analysis.effects import Draw
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.analysis.training import Step, reads_and_writes
 from torch2jax.plan.model import CallPlan, FunctionPlan, KeySplit
-from torch2jax.plan.threading import own_nodes
+from torch2jax.plan.threading import WRAPPERS, own_nodes
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import code, names_in, parenthesized, quote, quote_statement
 from torch2jax.values import Kind
 
 _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-_WRAPPERS = {"to", "cuda", "cpu", "train", "eval"}
 
 
 def rewrite_threading(unit: Unit) -> None:
@@ -37,6 +36,8 @@ def rewrite_threading(unit: Unit) -> None:
         )
     for comprehension, (source, element, count) in unit.plan.comprehension_keys.items():
         _comprehension(unit, comprehension, source, element, count)
+    for function, node, left, right in unit.plan.aliases:
+        _taken_over(unit, function, node, left, right)
     for loop, (source, name, optional) in unit.plan.loops.items():
         _loop(unit, loop, source, name, optional)
     for function, planned in unit.plan.functions.items():
@@ -103,6 +104,24 @@ def _comprehension(unit: Unit, node: cst.CSTNode, source: str, element: str, cou
         return rewritten.with_changes(target=bare, iter=quote("zip({x}, {keys})", x=rewritten.iter, keys=keys))
 
     unit.edits.replace(first, build)
+
+
+def _taken_over(unit: Unit, function: Function, node: cst.Assign, left: str, right: str) -> None:
+    """`self.model = model` takes the state of the module along."""
+    for kind in ("state", "opt_state"):
+        to, source = companion_place(unit, function, left, kind), companion_place(unit, function, right, kind)
+        if to is not None and source is not None and to != source:
+            statement = unit.facts.program.index.statement_of(node)
+            unit.edits.after(statement, lambda rewrite, to=to, source=source: [quote_statement(f"{to} = {source}")])
+
+
+def companion_place(unit: Unit, function: Function | None, place: str, kind: str) -> str | None:
+    """The place of the state that belongs to an optimizer or module, if any code needs it."""
+    root, _, rest = place.partition(".")
+    plan = unit.plan
+    if rest and function is not None and function.owner is not None and root == function.self_name:
+        return plan.companions.get((None, f"{function.owner.key}.{rest}", kind))
+    return plan.companions.get((function, place, kind)) or plan.companions.get((None, place, kind))
 
 
 def _loop(unit: Unit, loop: cst.For, source: str, name: str, optional: bool) -> None:
@@ -319,7 +338,7 @@ def _outermost(unit: Unit, call: cst.Call) -> cst.CSTNode:
     while True:
         attribute = parents.get(node)
         outer = parents.get(attribute) if attribute is not None else None
-        if isinstance(attribute, cst.Attribute) and attribute.attr.value in _WRAPPERS and isinstance(outer, cst.Call):
+        if isinstance(attribute, cst.Attribute) and attribute.attr.value in WRAPPERS and isinstance(outer, cst.Call):
             node = outer
             continue
         return node

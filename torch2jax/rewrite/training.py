@@ -33,6 +33,7 @@ class _Layout:
     model: str = "model"
     model_place: str = "model"
     state_place: str | None = None
+    partitioned: bool = False
     opt_state_place: str | None = None
     clipped: list[str] = field(default_factory=list)
 
@@ -62,6 +63,7 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
     layout = _layout(unit, step, model)
     if stateful and target.state is not None:
         layout.state_place = _companion(unit, step, stateful[0], "state")
+    layout.partitioned = target.immutable and _has_buffers(unit, step, model)
     if target.optimizer_state is not None:
         layout.opt_state_place = _companion(unit, step, str(dotted(step.optimizer)), "opt_state")
     _substitute(unit, step, layout)
@@ -95,6 +97,15 @@ def _place_sites(unit: Unit, step: Step, place: str) -> frozenset[int]:
     return frozenset()
 
 
+def _has_buffers(unit: Unit, step: Step, place: str) -> bool:
+    for statement in (*step.forward, cst.Expr(step.loss)):
+        for node in descendants(statement):
+            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place:
+                if unit.facts.effects.has_float_buffers(unit.facts.values(node)):
+                    return True
+    return False
+
+
 def _is_stateful(unit: Unit, step: Step, place: str) -> bool:
     for statement in (*step.forward, cst.Expr(step.loss)):
         for node in descendants(statement):
@@ -114,8 +125,15 @@ def _companion(unit: Unit, step: Step, place: str, kind: str) -> str:
     return found or kind
 
 
+def _step_name(unit: Unit) -> str:
+    for name in ("train_step", "training_step", "update_step"):
+        if unit.fresh.is_free(name):
+            return unit.fresh(name)
+    return unit.fresh("train_step")
+
+
 def _layout(unit: Unit, step: Step, model: str) -> _Layout:
-    layout = _Layout(unit.fresh("train_step"))
+    layout = _Layout(_step_name(unit))
     taken: set[str] = {"loss_fn", "grads", "updates", "loss"}
     for statement in step.forward:
         taken |= names_in(statement)
@@ -180,8 +198,12 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
         results[0] = f"eqx.apply_updates({layout.model}, updates)"
     returned = f"return {', '.join(results)}" if results else ""
     decorator = target.decorator if step.dead_inputs else target.decorator_keeping_inputs
-    loss_parameters = ", ".join([layout.model, *state, *rebound])
-    text = f"{decorator}\ndef {layout.function}({signature}):\n    def loss_fn({loss_parameters}):\n        pass\n\n"
+    first = "params" if layout.partitioned else layout.model
+    loss_parameters = ", ".join([first, *state, *rebound])
+    if layout.partitioned:
+        loss_body.insert(0, quote_statement(f"{layout.model} = eqx.combine(params, static)"))
+    opening = unit.spell(f"    params, static = eqx.partition({layout.model}, trainable({layout.model}))\n\n") if layout.partitioned else ""
+    text = f"{decorator}\ndef {layout.function}({signature}):\n{opening}    def loss_fn({loss_parameters}):\n        pass\n\n"
     text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
     (definition,) = quote_statements(text)
     assert isinstance(definition, cst.FunctionDef)
@@ -200,10 +222,11 @@ def _rebound(unit: Unit, step: Step, layout: _Layout) -> list[str]:
 
 
 def _with_loss_body(definition: cst.FunctionDef, body: Sequence[cst.BaseStatement]) -> cst.FunctionDef:
-    inner, *rest = definition.body.body
-    assert isinstance(inner, cst.FunctionDef)
-    inner = inner.with_changes(body=cst.IndentedBlock(list(body)))
-    return definition.with_changes(body=definition.body.with_changes(body=[inner, *rest]))
+    statements = [
+        item.with_changes(body=cst.IndentedBlock(list(body))) if isinstance(item, cst.FunctionDef) else item
+        for item in definition.body.body
+    ]
+    return definition.with_changes(body=definition.body.with_changes(body=statements))
 
 
 def _loss_body(unit: Unit, step: Step, rewrite: Rewriter, state: Sequence[str]) -> tuple[list[cst.BaseStatement], str | None]:
@@ -252,13 +275,14 @@ def _update_lines(
     target = unit.facts.target
     template = target.one_gradient.replace("{function}", "loss_fn, has_aux=True" if aux else "loss_fn")
     packed = f"({loss}, {aux[0]})" if len(aux) == 1 else f"({loss}, ({', '.join(aux)}))" if aux else loss
-    arguments = ", ".join([layout.model, *(["state"] if layout.state_place else []), *rebound])
+    first = "params" if layout.partitioned else layout.model
+    arguments = ", ".join([first, *(["state"] if layout.state_place else []), *rebound])
     lines = [f"{packed}, grads = {template}({arguments})"]
     for statement in step.clips:
         lines.append(_clip_line(unit, statement, layout))
     model = layout.model
     if target.immutable:
-        parameters = f"eqx.filter({model}, eqx.is_inexact_array)"
+        parameters = "params" if layout.partitioned else f"eqx.filter({model}, eqx.is_inexact_array)"
         lines.append(f"updates, opt_state = {optimizer}.update(grads, opt_state, {parameters})")
     else:
         lines.append(f"{optimizer}.update({model}, grads)")
@@ -345,6 +369,9 @@ def _single_gradient(unit: Unit, step: Step) -> None:
         return
     if step.models and step.leaves or len(step.models) > 1:
         unit.problem(step.backward, "T2J500", reason="gradients of several modules are taken at once")
+        return
+    if any(_has_buffers(unit, step, place) for place in step.models):
+        unit.problem(step.backward, "T2J500", reason="a module with buffers is differentiated outside a training step")
         return
     if any(_is_stateful(unit, step, place) for place in step.models) and unit.facts.target.state is not None:
         unit.problem(step.backward, "T2J500", reason="a module with state is differentiated outside a training step")

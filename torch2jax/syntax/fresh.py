@@ -13,6 +13,10 @@ class FreshNames:
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken) | set(keyword.kwlist) | set(dir(builtins))
 
+    def is_free(self, name: str) -> bool:
+        """Whether a name collides with nothing."""
+        return name not in self._taken
+
     def __call__(self, wish: str) -> str:
         name, number = wish, 1
         while name in self._taken:

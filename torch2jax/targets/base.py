@@ -39,6 +39,9 @@ class Target:
     parameter_type: str
     buffer: str
     buffer_type: str
+    discrete_buffer: str
+    discrete_buffer_type: str
+    hidden_buffer_type: str
     make_stateful: str | None
     train_mode: str
     eval_mode: str
