@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.analysis.effects import analyse_effects
+from torch2jax.analysis.evaluation import find_evaluations
 from torch2jax.analysis.infer import infer_values
 from torch2jax.analysis.program import build_program
 from torch2jax.analysis.training import Flows, find_steps
@@ -27,6 +28,7 @@ from torch2jax.plan.keys import plan_keys
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.threading import plan_threading
 from torch2jax.rewrite.calls import rewrite_calls
+from torch2jax.rewrite.evaluation import rewrite_evaluation
 from torch2jax.rewrite.modules import rewrite_modules
 from torch2jax.rewrite.names import rewrite_names
 from torch2jax.rewrite.statements import rewrite_statements
@@ -44,6 +46,7 @@ from torch2jax.values import Kind
 PASSES = (
     rewrite_modules,  # classes first: they outline loops and restore ties that other passes then see as settled
     rewrite_training,  # steps claim their statements before any other pass rewrites them one by one
+    rewrite_evaluation,  # as do evaluation steps
     rewrite_threading,  # signatures, returns and the results of calls
     rewrite_statements,  # in-place updates and contexts claim whole statements
     rewrite_calls,  # what is left are calls
@@ -112,7 +115,8 @@ def _plan(index: Index, options: Options) -> Unit | None:
     effects = analyse_effects(program, values, tables, target.draws_at_init)
     flows = Flows(program)
     steps = tuple(find_steps(program, values, flows))
-    facts = Facts(program, values, effects, flows, steps, tables, target)
+    evaluations = tuple(find_evaluations(program, effects, flows, steps))
+    facts = Facts(program, values, effects, flows, steps, evaluations, tables, target)
     plan = Plan()
     plan_threading(facts, plan)
     plan_keys(facts, plan)

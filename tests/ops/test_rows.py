@@ -57,7 +57,7 @@ OPTIONS = {
     "always",
     "constants",
 }
-EXAMPLES = int(os.environ.get("T2J_EXAMPLES", "4"))
+EXAMPLES = int(os.environ.get("T2J_EXAMPLES", "3"))
 
 
 def check_of(row: Mapping) -> dict:

@@ -107,3 +107,12 @@ def test_elements_of_sequences() -> None:
 def test_a_rule_that_cannot_be_is_refused(rule: str) -> None:
     with pytest.raises(RuleError):
         parse_rule(rule)
+
+
+@pytest.mark.parametrize(
+    ("call", "rank"),
+    [("f(2, 3)", 2), ("f((2, 3))", 2), ("f(2)", 1), ("f(u)", UNKNOWN_FACT), ("f(s)", 2), ("f(*s)", UNKNOWN_FACT)],
+)
+def test_one_unknown_size_may_be_all_of_them(call: str, rank: object) -> None:
+    known = facts("*size", call, {"u": UNKNOWN, "s": Value(Kind.SIZE, 2)})
+    assert evaluate("count(size)", known) == rank

@@ -335,25 +335,25 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
     region = [*step.forward, cst.Expr(step.loss)]
     for statement in region:
         used, bound = reads_and_writes(statement)
-        reads.extend(name for name in _ordered(statement, used) if name not in defined and name not in reads)
+        reads.extend(name for name in ordered(statement, used) if name not in defined and name not in reads)
         defined |= bound
     for statement in step.clips:
         call = clip_call(statement, values)
         for argument in call.args[1:] if call is not None else ():
             used = reads_and_writes(cst.Expr(argument.value))[0]
-            reads.extend(name for name in _ordered(argument.value, used) if name not in reads)
-    self_name = _self_name(step.function)
+            reads.extend(name for name in ordered(argument.value, used) if name not in reads)
+    own_name = owner_name(step.function)
     paths: list[str] = []
-    if self_name is not None and self_name in reads:
-        reads.remove(self_name)
+    if own_name is not None and own_name in reads:
+        reads.remove(own_name)
         for statement in region:
-            paths.extend(path for path in sorted(self_paths(statement, self_name)) if path not in paths)
-        if _uses_bare_self(region, self_name, program):
-            step.problem = f"the loss is computed by methods of `{self_name}`"
+            paths.extend(path for path in sorted(self_paths(statement, own_name)) if path not in paths)
+        if uses_bare_self(region, own_name, program):
+            step.problem = f"the loss is computed by methods of `{own_name}`"
             return
-    local = _local_names(step.function, program)
+    local = local_names(step.function, program)
     for name in (*[name for name in reads if name in local], *paths):
-        value = _value_of_place(region, name, values)
+        value = value_of_place(region, name, values)
         if value is not None and "leaf" in value.types:
             step.leaves.append(name)
         if value is not None and value.kind is Kind.MODULE and not _is_loss_module(value):
@@ -362,7 +362,7 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
             step.inputs.append(name)
     loss_name = dotted(step.loss)
     step.loss_is_live = loss_name in live
-    step.results = [name for name in _in_order(step.forward, defined) if name in live and name != loss_name]
+    step.results = [name for name in in_order(step.forward, defined) if name in live and name != loss_name]
     before = liveness.before_statement(step.forward[0]) if step.forward else frozenset()
     del before
     arrays = [name for name in step.inputs if "." not in name]
@@ -375,7 +375,7 @@ def _is_loss_module(value: Value) -> bool:
     return bool(value.types) and all(name.startswith("torch.nn.") and name.endswith("Loss") for name in value.types)
 
 
-def _ordered(statement: cst.CSTNode, names: set[str]) -> list[str]:
+def ordered(statement: cst.CSTNode, names: set[str]) -> list[str]:
     found: list[str] = []
     for node in descendants(statement):
         if isinstance(node, cst.Name) and node.value in names and node.value not in found:
@@ -383,14 +383,14 @@ def _ordered(statement: cst.CSTNode, names: set[str]) -> list[str]:
     return found
 
 
-def _in_order(statements: Sequence[cst.CSTNode], names: set[str]) -> list[str]:
+def in_order(statements: Sequence[cst.CSTNode], names: set[str]) -> list[str]:
     found: list[str] = []
     for statement in statements:
-        found.extend(name for name in _ordered(statement, names) if name not in found)
+        found.extend(name for name in ordered(statement, names) if name not in found)
     return found
 
 
-def _self_name(function: Function | None) -> str | None:
+def owner_name(function: Function | None) -> str | None:
     while function is not None:
         if function.self_name is not None:
             return function.self_name
@@ -398,7 +398,7 @@ def _self_name(function: Function | None) -> str | None:
     return None
 
 
-def _uses_bare_self(region: Sequence[cst.CSTNode], name: str, program: Program) -> bool:
+def uses_bare_self(region: Sequence[cst.CSTNode], name: str, program: Program) -> bool:
     """Whether `self` is used other than to read a field, or a method of it is called."""
     for statement in region:
         for node in descendants(statement):
@@ -415,7 +415,7 @@ def _uses_bare_self(region: Sequence[cst.CSTNode], name: str, program: Program) 
     return False
 
 
-def _local_names(function: Function | None, program: Program) -> set[str]:
+def local_names(function: Function | None, program: Program) -> set[str]:
     """The names that a step must be given: those of the function around it, or the variables of a script."""
     if function is None:
         skip = (Kind.TORCH, Kind.FUNCTION, Kind.CLASS)
@@ -436,7 +436,7 @@ def _written_globals(function: Function, program: Program) -> set[str]:
     return {name for name, value in program.module_env.items() if value.kind in kinds and name not in function.env}
 
 
-def _value_of_place(region: Sequence[cst.CSTNode], place: str, values: Values) -> Value | None:
+def value_of_place(region: Sequence[cst.CSTNode], place: str, values: Values) -> Value | None:
     for statement in region:
         for node in descendants(statement):
             if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.analysis.effects import Draw, Effects
+from torch2jax.analysis.evaluation import Evaluation
 from torch2jax.analysis.infer import Values
 from torch2jax.analysis.program import Class, Function, Program
 from torch2jax.analysis.training import Flows, Step
@@ -23,6 +24,7 @@ class Facts:
     effects: Effects
     flows: Flows
     steps: tuple[Step, ...]
+    evaluations: tuple[Evaluation, ...]
     tables: Tables
     target: Target
 

@@ -440,7 +440,8 @@ def finish_hoists(unit: Unit) -> None:
     for node, name in unit.hoists:
         build = unit.edits.nodes.pop(node, None)
         unit.hoisted[node] = build if build is not None else (lambda rewrite, node=node: rewrite.inside(node))  # type: ignore[assignment]
-        unit.edits.replace(node, lambda rewrite, name=name: cst.Name(name))
+        text = unit.inlined.get(node, name)
+        unit.edits.replace(node, lambda rewrite, text=text: quote(text))
 
 
 def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:

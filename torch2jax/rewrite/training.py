@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from torch2jax.analysis.compilation import find_obstacle
 from torch2jax.analysis.program import dotted
 from torch2jax.analysis.training import Step, clip_call, reads_and_writes
 from torch2jax.rewrite.unit import Unit
@@ -35,7 +36,7 @@ class _Layout:
     state_place: str | None = None
     partitioned: bool = False
     opt_state_place: str | None = None
-    clipped: list[str] = field(default_factory=list)
+    obstacle: str | None = None
 
 
 def rewrite_training(unit: Unit) -> None:
@@ -66,6 +67,9 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
     layout.partitioned = target.immutable and _has_buffers(unit, step, model)
     if target.optimizer_state is not None:
         layout.opt_state_place = _companion(unit, step, str(dotted(step.optimizer)), "opt_state")
+    layout.obstacle = find_obstacle([*step.forward, step.loss], unit.facts.values)
+    if layout.obstacle is not None:
+        unit.problem(step.backward, "T2J505", function=layout.function, reason=layout.obstacle)
     _substitute(unit, step, layout)
     top = _top_level(unit, step)
     _absorb(unit, step)
@@ -198,6 +202,8 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
         results[0] = f"eqx.apply_updates({layout.model}, updates)"
     returned = f"return {', '.join(results)}" if results else ""
     decorator = target.decorator if step.dead_inputs else target.decorator_keeping_inputs
+    if layout.obstacle is not None:
+        decorator = ""
     first = "params" if layout.partitioned else layout.model
     loss_parameters = ", ".join([first, *state, *rebound])
     if layout.partitioned:
@@ -205,7 +211,7 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
     opening = unit.spell(f"    params, static = eqx.partition({layout.model}, trainable({layout.model}))\n\n") if layout.partitioned else ""
     text = f"{decorator}\ndef {layout.function}({signature}):\n{opening}    def loss_fn({loss_parameters}):\n        pass\n\n"
     text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
-    (definition,) = quote_statements(text)
+    (definition,) = quote_statements(text.lstrip())
     assert isinstance(definition, cst.FunctionDef)
     return _with_loss_body(definition, loss_body).with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
 

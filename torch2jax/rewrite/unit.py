@@ -38,6 +38,7 @@ class Unit:
     settled: set[cst.CSTNode] = field(default_factory=set)
     renamed: dict[str, str] = field(default_factory=dict)
     hoists: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
+    inlined: dict[cst.CSTNode, str] = field(default_factory=dict)
     hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)
 
     def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:

@@ -1,0 +1,27 @@
+# expect: any
+"""LBFGS evaluates a closure."""
+
+import torch
+import torch.nn as nn
+
+
+def main():
+    torch.manual_seed(0)
+    x = torch.randn(32, 4)
+    y = x.sum(dim=1, keepdim=True)
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.LBFGS(model.parameters(), lr=0.5)
+
+    def closure():
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        return loss
+
+    for step in range(5):
+        loss = optimizer.step(closure)
+        print(loss.item())
+
+
+if __name__ == "__main__":
+    main()

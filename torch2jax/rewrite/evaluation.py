@@ -1,0 +1,148 @@
+"""Evaluation loops get a jitted step, too.
+
+    pred = model(x).argmax(dim=1)            ->   correct += evaluate_step(model, x, y).item()
+    correct += (pred == y).sum().item()
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.analysis.evaluation import Evaluation
+from torch2jax.analysis.program import dotted
+from torch2jax.rewrite.calls import split_move
+from torch2jax.rewrite.threading import companion_place
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote_statement, quote_statements
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+
+def rewrite_evaluation(unit: Unit) -> None:
+    """Outline all evaluation steps of the file."""
+    for evaluation in unit.facts.evaluations:
+        _outline(unit, evaluation)
+
+
+def _outline(unit: Unit, evaluation: Evaluation) -> None:
+    _stay(unit, evaluation)
+    places = [*evaluation.models, *_states(unit, evaluation), *evaluation.inputs]
+    names = _parameter_names(places)
+    if len(set(names.values())) < len(places):
+        return
+    function = _function_name(unit, evaluation)
+    _substitute(unit, evaluation, names)
+    outputs = _output_names(unit, evaluation)
+    for node, name in zip(evaluation.reads, outputs, strict=True):
+        unit.hoists.append((node, name))
+    results = [*evaluation.results, *outputs]
+    call = f"{function}({', '.join(places)})"
+    inline = len(results) == 1 and len(outputs) == 1
+    if inline:
+        unit.inlined[evaluation.reads[0]] = call
+    top = _top_level(unit, evaluation)
+    unit.edits.before(top, lambda rewrite: [_step_function(unit, evaluation, function, list(names.values()), rewrite)])
+    statement = quote_statement(f"{', '.join(results)} = {call}")
+    for line in evaluation.inside:
+        unit.edits.move(line)
+    if evaluation.first in evaluation.inside:
+        if not inline:
+            unit.edits.moved[evaluation.first] = lambda rewrite: [statement]
+    elif not inline:
+        unit.edits.before(evaluation.first, lambda rewrite: [statement])
+
+
+def _stay(unit: Unit, evaluation: Evaluation) -> None:
+    """Compiled code runs where the model is: moves to a device have nothing to say in it."""
+    values = unit.facts.values
+    for part in (*evaluation.inside, *evaluation.reads):
+        for node in descendants(part):
+            if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute) or node.func.attr.value != "to":
+                continue
+            device, dtype = split_move(values, node)
+            receiver = node.func.value
+            if device is None or dtype is not None or values(receiver).kind is not Kind.TENSOR:
+                continue
+            unit.settle(device)
+            unit.edits.replace(node, lambda rewrite, receiver=receiver: rewrite(receiver))
+            evaluation.inputs = [place for place in evaluation.inputs if place != dotted(device)]
+
+
+def _states(unit: Unit, evaluation: Evaluation) -> list[str]:
+    """The places of the states of the stateful models."""
+    if unit.facts.target.state is None:
+        return []
+    found = [companion_place(unit, evaluation.function, place, "state") for place in evaluation.models]
+    return [place for place in found if place is not None]
+
+
+def _parameter_names(places: list[str]) -> dict[str, str]:
+    return {place: place.split(".")[-1] for place in places}
+
+
+def _function_name(unit: Unit, evaluation: Evaluation) -> str:
+    stem = evaluation.function.name.strip("_")
+    stem = "evaluate" if stem in ("main", "run", "fit", "train") else stem
+    return unit.fresh(f"{stem}_step")
+
+
+def _substitute(unit: Unit, evaluation: Evaluation, names: dict[str, str]) -> None:
+    for part in (*evaluation.inside, *evaluation.reads):
+        for node in descendants(part):
+            place = dotted(node) if isinstance(node, cst.Attribute) else None
+            if place in names:
+                unit.edits.replace(node, lambda rewrite, name=names[place]: cst.Name(name))
+                unit.settled.add(node)
+            if isinstance(node, cst.Call) and node in unit.plan.calls:
+                planned = unit.plan.calls[node]
+                planned.arguments = [(position, names.get(text, text)) for position, text in planned.arguments]
+
+
+def _output_names(unit: Unit, evaluation: Evaluation) -> list[str]:
+    """Results that are read at once are named after the variable that takes them up."""
+    found = []
+    for node in evaluation.reads:
+        small = unit.facts.program.index.statement_of(node)
+        target = None
+        if isinstance(small, cst.SimpleStatementLine):
+            inner = small.body[0]
+            if isinstance(inner, cst.AugAssign):
+                target = dotted(inner.target)
+            elif isinstance(inner, cst.Assign) and len(inner.targets) == 1:
+                target = dotted(inner.targets[0].target)
+        stem = (target or "result").split(".")[-1].removeprefix("total_").removeprefix("running_")
+        found.append(unit.fresh(f"batch_{stem}"))
+    return found
+
+
+def _top_level(unit: Unit, evaluation: Evaluation) -> cst.CSTNode:
+    node: cst.CSTNode = evaluation.first
+    for ancestor in unit.facts.program.index.ancestors(evaluation.first):
+        if isinstance(ancestor, cst.Module):
+            return node
+        node = ancestor
+    return node
+
+
+def _step_function(
+    unit: Unit, evaluation: Evaluation, function: str, parameters: list[str], rewrite: Rewriter
+) -> cst.BaseStatement:
+    body: list[cst.BaseStatement] = []
+    for line in evaluation.inside:
+        body.extend(rewrite.statement(line))
+    values = [cst.parse_expression(name) for name in evaluation.results]
+    values.extend(unit.hoisted[node](rewrite) for node in evaluation.reads)
+    result = values[0] if len(values) == 1 else cst.Tuple([cst.Element(value) for value in values], lpar=(), rpar=())
+    if isinstance(result, cst.BaseExpression) and len(result.lpar) == 1 and not isinstance(result, cst.Tuple):
+        result = result.with_changes(lpar=(), rpar=())
+    body.append(cst.SimpleStatementLine([cst.Return(result)]))
+    body[0] = body[0].with_changes(
+        leading_lines=[line for line in getattr(body[0], "leading_lines", ()) if line.comment is not None]
+    )
+    decorator = unit.facts.target.decorator_keeping_inputs
+    (definition,) = quote_statements(f"{decorator}\ndef {function}({', '.join(parameters)}):\n    pass\n")
+    assert isinstance(definition, cst.FunctionDef)
+    blank = [cst.EmptyLine(indent=False)] * 2
+    return definition.with_changes(body=cst.IndentedBlock(body), leading_lines=blank)
+
