@@ -225,7 +225,7 @@ class Effects:
         if spec is None:
             return Draw.NONE
         if "rng" in spec.effects:
-            return Draw.REQUIRED
+            return self._optional(call) if "training" in spec.signature else Draw.REQUIRED
         if "rng-optional" in spec.effects:
             return self._optional(call)
         return Draw.NONE

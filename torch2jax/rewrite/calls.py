@@ -14,7 +14,7 @@ from torch2jax.analysis.effects import is_discrete
 from torch2jax.analysis.infer import CONTAINERS, CONTEXTS
 from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
-from torch2jax.ops.lowerings import LOWERINGS
+from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, LayerColumn
 from torch2jax.ops.signatures import BindError, BoundArguments, bind, parse_signature
@@ -101,7 +101,7 @@ class _Call:
         except BindError as error:
             self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
             return None
-        result = lower_spec(spec, facts, receiver is not None)
+        result = lower_call(spec, facts)
         if isinstance(result, Refusal):
             self.refuse(name, result)
             return None
@@ -338,7 +338,7 @@ class _Call:
             facts = self.argument_facts(spec.signature, function.value, self.call.args)
         except BindError:
             return None
-        result = lower_spec(spec, facts, True)
+        result = lower_call(spec, facts)
         return result if isinstance(result, Lowered) else None
 
     def same_text(self, lowered: Lowered) -> bool:
@@ -588,14 +588,6 @@ class _Call:
         """Optimizers are spelled by their row; their parameters are checked where state is made."""
 
 
-def lower_spec(spec: FunctionSpec, facts: ArgumentFacts, method: bool) -> Lowered | Refusal:
-    """Lower by a row's alternatives, or by the Python function that it names."""
-    if spec.lowering is not None:
-        return lower((LOWERINGS[spec.lowering](facts),), facts)
-    alternatives = spec.method_alternatives if method and spec.method_alternatives else spec.alternatives
-    return lower(alternatives or spec.method_alternatives, facts)
-
-
 def split_move(
     values: Callable[[cst.CSTNode], Value], call: cst.Call
 ) -> tuple[cst.BaseExpression | None, cst.BaseExpression | str | None]:
@@ -781,4 +773,4 @@ MODULE_METHODS: dict[str, Callable[[_Call], None]] = {
     "__init__": _Call.no_change,
 }
 
-__all__ = ["BoundArguments", "NOTHING", "UNKNOWN", "gain", "lower_spec", "mode_template", "rewrite_calls", "with_gains"]
+__all__ = ["BoundArguments", "NOTHING", "UNKNOWN", "gain", "mode_template", "rewrite_calls", "with_gains"]

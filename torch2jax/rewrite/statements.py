@@ -18,7 +18,8 @@ from torch2jax.analysis.program import Function, dotted
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.rewrite.calls import lower_spec, mode_template, split_move
+from torch2jax.ops.lowerings import lower_call
+from torch2jax.rewrite.calls import mode_template, split_move
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
@@ -31,6 +32,7 @@ _ERASED_CALLS = {
     "torch.set_num_threads", "torch.autograd.set_detect_anomaly", "torch.use_deterministic_algorithms",
     "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_float32_matmul_precision", "torch.set_printoptions",
 } | CUDA_SEEDERS  # fmt: skip
+_ERASED_DECORATORS = {"torch.jit.ignore", "torch.jit.unused", "torch.jit.export", "torch.compile", "torch.compiler.disable"}
 _AT_METHODS = {
     cst.AddAssign: "add", cst.SubtractAssign: "subtract", cst.MultiplyAssign: "multiply", cst.DivideAssign: "divide",
     cst.PowerAssign: "power",
@@ -140,7 +142,9 @@ def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
     for decorator in node.decorators:
         expression = decorator.decorator
         name = values.torch_name(expression.func if isinstance(expression, cst.Call) else expression)
-        if name in CONTEXTS:
+        if name in _ERASED_DECORATORS:
+            unit.settle(decorator)
+        elif name in CONTEXTS:
             unit.settle(decorator)
             if name.endswith(("no_grad", "inference_mode")) and node.name.value == "forward":
                 unit.problem(node, "T2J201", name=name, argument="a differentiated function")
@@ -392,7 +396,7 @@ def _lower(unit: Unit, spec: object, call: cst.Call, receiver: cst.BaseExpressio
     except BindError as error:
         unit.problem(call, "T2J202", name=name, reason=str(error))
         return None
-    lowered = lower_spec(spec, ArgumentFacts(signature, bound, unit.facts.values), receiver is not None)  # type: ignore[arg-type]
+    lowered = lower_call(spec, ArgumentFacts(signature, bound, unit.facts.values))  # type: ignore[arg-type]
     if isinstance(lowered, Refusal):
         unit.problem(call, "T2J201", name=name, argument=lowered.argument or lowered.reason)
         return None

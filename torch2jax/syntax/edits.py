@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from torch2jax.syntax.quote import fit_instead
 from torch2jax.syntax.walk import child_fields
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -154,7 +155,7 @@ class Rewriter:
             value = getattr(node, name)
             if isinstance(value, cst.CSTNode):
                 if value in self._dirty:
-                    changes[name] = self(value)
+                    changes[name] = fit_instead(self(value), value, node, name)
             elif isinstance(value, (tuple, list)) and any(item in self._dirty for item in value):
                 if isinstance(node, (cst.IndentedBlock, cst.Module)) and name == "body":
                     changes[name] = self.block(node)

@@ -9,7 +9,9 @@ display, a sequence of nodes. Parentheses are added where precedence asks for th
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
 from collections.abc import Sequence
 from functools import cache
 
@@ -86,7 +88,11 @@ def _required(parent: cst.CSTNode, field: str) -> int:
             return 2 if field != "orelse" else 1
         case cst.Await():
             return 14
-        case cst.Arg() | cst.Element() | cst.StarredElement() | cst.DictElement() | cst.CompFor() | cst.CompIf():
+        case cst.StarredElement():
+            return 5
+        case cst.FormattedStringExpression():
+            return 2
+        case cst.Arg() | cst.Element() | cst.DictElement() | cst.CompFor() | cst.CompIf():
             return 2 if isinstance(parent, (cst.CompFor, cst.CompIf)) else 1
         case cst.ListComp() | cst.GeneratorExp():
             return 1
@@ -104,6 +110,29 @@ def fit(node: cst.BaseExpression, parent: cst.CSTNode, field: str) -> cst.BaseEx
     if len(node.lpar) == 1 and isinstance(parent, cst.Arg) and _can_stand_bare(node):
         return node.with_changes(lpar=(), rpar=())
     return parenthesized(node) if precedence(node) < needed else node
+
+
+def fit_instead(new: cst.CSTNode, old: cst.CSTNode, parent: cst.CSTNode, field: str) -> cst.CSTNode:
+    """`new`, parenthesized if it must be to stand where `old` stood in `parent`."""
+    if new is old or not isinstance(new, cst.BaseExpression) or not isinstance(old, cst.BaseExpression):
+        return new
+    if type(new) is not type(old) or precedence(new) < precedence(old):
+        new = fit(new, parent, field)
+    return new if new.lpar or _holds_together(new) else parenthesized(new)
+
+
+def _holds_together(node: cst.BaseExpression) -> bool:
+    """Whether an expression stays one when it stands outside of brackets: line breaks are inside its own."""
+    text = code(node)
+    if "\n" not in text:
+        return True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(f"_ = {text}")
+    except SyntaxError:
+        return False
+    return True
 
 
 def _can_stand_bare(node: cst.BaseExpression) -> bool:
@@ -158,7 +187,7 @@ class _Filler:
                     items.extend([self._child(item, node, field)] if spliced is None else spliced)
                 if len(items) != len(value) or any(a is not b for a, b in zip(items, value, strict=True)):
                     changes[field] = _separate(items)
-        return node.with_changes(**changes) if changes else node
+        return _simplified(node.with_changes(**changes)) if changes else node
 
     def _child(self, child: cst.CSTNode, parent: cst.CSTNode, field: str) -> cst.CSTNode:
         name = _hole_name(child)
@@ -186,6 +215,14 @@ class _Filler:
             else:
                 result.append(cst.Element(fit(value, cst.Element(cst.Name("_")), "value")))
         return result
+
+
+def _simplified(node: cst.CSTNode) -> cst.CSTNode:
+    """`not not x`, which a template and its argument may make together, is `x` where only truth counts."""
+    match node:
+        case cst.UnaryOperation(operator=cst.Not(), expression=cst.UnaryOperation(operator=cst.Not(), expression=inner)):
+            return inner
+    return node
 
 
 def _separate(items: list[cst.CSTNode]) -> list[cst.CSTNode]:

@@ -10,17 +10,17 @@ from torch2jax.values import Kind
 def split(facts: Facts) -> Alternative:
     """torch.split: piece lengths become cut positions, or a number of pieces where that is evident.
 
-    `q, k, v = x.split(C, dim=2)` is `jnp.split(x, 3, axis=2)`. With two names the second piece is often of another length,
-    so the cut is given: `jnp.split(x, [C], axis=2)`; so are those of literal lengths.
+    `q, k, v = x.split(C, dim=2)` is `jnp.split(x, [C, 2 * C], axis=2)`: the last piece may be shorter, so a number of
+    pieces would cut elsewhere.
     """
     tensor, lengths = (parameter.name for parameter in facts.signature.parameters[:2])
     cuts = _literal_cuts(facts, lengths)
     if cuts is not None:
         return Alternative(f"jnp.split({{{tensor}}}, {cuts}, axis={{dim}})", when=f"given({lengths})")
-    if facts.targets and facts.value(lengths).is_a(Kind.INT):
-        pieces = f"[{{{lengths}}}]" if facts.targets == 2 else str(facts.targets)
-        when = None if facts.targets == 2 else f"given({lengths})"
-        return Alternative(f"jnp.split({{{tensor}}}, {pieces}, axis={{dim}})", when=when)
+    if facts.targets and facts.value(lengths).is_a(Kind.INT) and (facts.targets <= 2 or holds(f"simple({lengths})", facts)):
+        multiples = [f"{number} * " if number > 1 else "" for number in range(1, facts.targets)]
+        pieces = ", ".join(f"{multiple}{{{lengths}}}" for multiple in multiples)
+        return Alternative(f"jnp.split({{{tensor}}}, [{pieces}], axis={{dim}})")
     return Alternative(f"split({{{tensor}}}, {{{lengths}}}, dim={{dim}})")
 
 

@@ -1,0 +1,406 @@
+"""Tag the tokens of padded sequences with a bidirectional LSTM."""
+
+import collections.abc
+import inspect
+import math
+import random
+from collections import OrderedDict
+
+import equinox as eqx
+import grain
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+PAD = 0
+IGNORE = -100
+
+
+class ToySentences:
+    """Random token sequences; the tag of a token says how it compares with its neighbours."""
+
+    def __init__(self, num_sentences, vocab_size, seed):
+        rng = random.Random(seed)
+        self.sentences = [
+            [rng.randint(1, vocab_size - 1) for _ in range(rng.randint(3, 9))] for _ in range(num_sentences)
+        ]
+
+    def __len__(self):
+        return len(self.sentences)
+
+    def __getitem__(self, index):
+        tokens = self.sentences[index]
+        tags = []
+        for i, token in enumerate(tokens):
+            left = tokens[i - 1] if i > 0 else 0
+            right = tokens[i + 1] if i + 1 < len(tokens) else 0
+            tags.append(int(token > left) + int(token > right))
+        return tokens, tags
+
+
+def collate(batch):
+    """Pad the sequences of a batch to a common length."""
+    longest = max(len(tokens) for tokens, _ in batch)
+    inputs = jnp.full((len(batch), longest), PAD, dtype=int)
+    targets = jnp.full((len(batch), longest), IGNORE, dtype=int)
+    for row, (tokens, tags) in enumerate(batch):
+        inputs = inputs.at[row, : len(tokens)].set(jnp.array(tokens))
+        targets = targets.at[row, : len(tags)].set(jnp.array(tags))
+    return inputs, targets
+
+
+# --- torch2jax support -------------------------------------------------------------------------
+
+
+class Subset:
+    """torch.utils.data.Subset: the given indices of a dataset."""
+
+    def __init__(self, dataset, indices):
+        self.dataset, self.indices = dataset, indices
+
+    def __len__(self):
+        return len(self.indices)
+
+    def __getitem__(self, index):
+        return self.dataset[int(self.indices[index])]
+
+
+def default_collate(samples):
+    """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
+    first = samples[0]
+    if isinstance(first, (str, bytes)):
+        return list(samples)
+    if isinstance(first, collections.abc.Mapping):
+        return {key: default_collate([sample[key] for sample in samples]) for key in first}
+    if hasattr(first, "_fields"):
+        return type(first)(*map(default_collate, zip(*samples)))
+    if isinstance(first, (tuple, list)):
+        return [default_collate(members) for members in zip(*samples)]
+    return np.stack([np.asarray(sample) for sample in samples])
+
+
+class DataLoader:
+    """torch.utils.data.DataLoader: batches of a dataset, in a new order at every pass where `shuffle` is set."""
+
+    def __init__(self, dataset, batch_size=1, shuffle=False, sampler=None, collate_fn=None, drop_last=False, seed=0):
+        self.dataset, self.batch_size, self.shuffle, self.sampler = dataset, batch_size, shuffle, sampler
+        self.collate_fn = default_collate if collate_fn is None else collate_fn
+        self.drop_last, self.seed = drop_last, seed
+
+    def __len__(self):
+        full, rest = divmod(len(self.dataset if self.sampler is None else self.sampler), self.batch_size)
+        return full + (rest > 0 and not self.drop_last)
+
+    def __iter__(self):
+        dataset = self.dataset if self.sampler is None else Subset(self.dataset, list(self.sampler))
+        data = grain.MapDataset.source(dataset)
+        if self.shuffle:
+            data = data.shuffle(seed=self.seed)
+            self.seed += 1
+        return iter(data.batch(self.batch_size, drop_remainder=self.drop_last, batch_fn=self.collate_fn))
+
+
+def split_key(key, num):
+    """`num` new keys, or as many `None` where there is no key (inference)."""
+    return [None] * num if key is None else jax.random.split(key, num)
+
+
+def example_ndim(layer, x):
+    """How many trailing axes of `x` are one example of an Equinox layer; None for whatever takes the whole batch."""
+    if not isinstance(layer, eqx.Module) or not type(layer).__call__.__module__.startswith("equinox."):
+        return None
+    match layer:
+        case eqx.nn.Embedding():
+            return 0
+        case eqx.nn.Linear():
+            return 1
+        case eqx.nn.LayerNorm() | eqx.nn.RMSNorm():
+            return len(layer.shape)
+        case eqx.nn.GroupNorm():
+            return x.ndim - 1
+        case eqx.nn.Conv() | eqx.nn.ConvTranspose() | eqx.nn.Pool():
+            return layer.num_spatial_dims + 1
+        case eqx.nn.AdaptivePool():
+            return len(layer.target_shape) + 1
+    return None
+
+
+def batched(layer):
+    """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
+    `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
+
+    def apply(x, state=None, *, key=None):
+        if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
+            for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
+                x = batched(sublayer)(x, state, key=subkey)
+                if state is not None:
+                    x, state = x
+            return x if state is None else (x, state)
+        ndim = example_ndim(layer, x)
+        if ndim is not None:
+            leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
+            y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
+            y = y.reshape(*leading, *y.shape[1:])
+            return y if state is None else (y, state)
+        takes = inspect.signature(layer).parameters
+        kwargs = {"key": key} if key is not None and "key" in takes else {}
+        if state is None:
+            return layer(x, **kwargs)
+        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
+
+    return apply
+
+
+class PaddedEmbedding(eqx.nn.Embedding):
+    """torch.nn.Embedding with `padding_idx`: that row starts at zero and gets no gradient."""
+
+    padding_idx: int = eqx.field(static=True)
+
+    def __init__(self, num_embeddings, embedding_dim, padding_idx, *, key):
+        super().__init__(num_embeddings, embedding_dim, key=key)
+        self.padding_idx = padding_idx % num_embeddings
+        self.weight = self.weight.at[self.padding_idx].set(0)
+
+    def __call__(self, x, *, key=None):
+        frozen = jax.lax.stop_gradient(self.weight[self.padding_idx])
+        return self.weight.at[self.padding_idx].set(frozen)[x]
+
+
+def reduce_loss(loss, reduction):
+    """torch's `reduction`: "none", "mean" over all elements, or "sum"."""
+    if reduction == "none":
+        return loss
+    return loss.sum() if reduction == "sum" else loss.mean()
+
+
+def target_weights(targets, weight, ignore_index, dtype):
+    """The class weight of every target; 0 where it is ignored."""
+    keep = targets != ignore_index
+    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
+
+
+def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
+    """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
+    log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
+    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
+    picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
+    loss = jnp.where(keep, -picked * weights, 0)
+    return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
+
+
+def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothing=0.0, reduction="mean"):
+    """torch.nn.functional.cross_entropy: classes on axis 1; `targets` are class indices or class probabilities."""
+    axis = min(1, logits.ndim - 1)
+    log_probs = jax.nn.log_softmax(logits, axis=axis)
+    classes = logits.shape[axis]
+    per_class = 1 if weight is None else weight.reshape((-1,) + (1,) * (logits.ndim - axis - 1))
+    if jnp.issubdtype(targets.dtype, jnp.floating):
+        targets = targets * (1 - label_smoothing) + label_smoothing / classes
+        loss = -(log_probs * targets * per_class).sum(axis)
+        return reduce_loss(loss, reduction)
+    loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
+    if label_smoothing:
+        smooth = jnp.where(targets != ignore_index, -(log_probs * per_class).sum(axis), 0)
+        if reduction == "mean":
+            smooth = smooth.sum() / target_weights(targets, weight, ignore_index, smooth.dtype).sum()
+        else:
+            smooth = reduce_loss(smooth, reduction)
+        loss = (1 - label_smoothing) * loss + label_smoothing / classes * smooth
+    return loss
+
+
+def lstm_step(carry, gates_x, weight_hh, bias_hh):
+    """One step of torch's LSTM (gates i, f, g, o): the new `(h, c)`."""
+    h, c = carry
+    i, f, g, o = jnp.split(gates_x + h @ weight_hh.T + bias_hh, 4, axis=-1)
+    c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
+    return jax.nn.sigmoid(o) * jnp.tanh(c), c
+
+
+def scan_direction(step, x, carry, weights, reverse):
+    """Run `step` over `x` (time, batch, features): outputs of all steps and the last carry."""
+    weight_ih, weight_hh, *biases = weights
+    bias_ih, bias_hh = biases or (0.0, 0.0)
+
+    def body(carry, gates_x):
+        carry = step(carry, gates_x, weight_hh, bias_hh)
+        return carry, carry[0]
+
+    carry, outputs = jax.lax.scan(body, carry, x @ weight_ih.T + bias_ih, reverse=reverse)
+    return outputs, carry
+
+
+class Recurrent(eqx.Module):
+    """What LSTM, GRU and RNN share: layers and directions, dropout between layers, torch's layout of states."""
+
+    weights: OrderedDict[str, jax.Array] = eqx.field(metadata={"torch_name": ""})
+    hidden_size: int = eqx.field(static=True)
+    num_layers: int = eqx.field(static=True)
+    batch_first: bool = eqx.field(static=True)
+    dropout: float = eqx.field(static=True)
+    bidirectional: bool = eqx.field(static=True)
+    inference: bool
+
+    def __init__(
+        self,
+        gates,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        bias=True,
+        batch_first=False,
+        dropout=0.0,
+        bidirectional=False,
+        *,
+        key,
+    ):
+        self.hidden_size, self.num_layers, self.batch_first = hidden_size, num_layers, batch_first
+        self.dropout, self.bidirectional, self.inference = dropout, bidirectional, False
+        limit, rows = 1 / math.sqrt(hidden_size), gates * hidden_size
+        self.weights = OrderedDict()
+        for layer, suffixes in enumerate(self.suffixes()):
+            width = input_size if layer == 0 else hidden_size * len(suffixes)
+            for suffix in suffixes:
+                shapes = {"weight_ih": (rows, width), "weight_hh": (rows, hidden_size)}
+                shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)} if bias else {}
+                for name, shape in shapes.items():
+                    key, subkey = jax.random.split(key)
+                    self.weights[name + suffix] = jax.random.uniform(subkey, shape, minval=-limit, maxval=limit)
+
+    def __getattr__(self, name):
+        if name in vars(self).get("weights", ()):
+            return self.weights[name]
+        raise AttributeError(name)
+
+    def suffixes(self):
+        """torch's suffixes of the weights, layer by layer: `_l0`, `_l0_reverse`, `_l1`, ..."""
+        directions = ("", "_reverse") if self.bidirectional else ("",)
+        return [[f"_l{layer}{direction}" for direction in directions] for layer in range(self.num_layers)]
+
+    def run(self, step, x, carry, key=None):
+        """All layers over `x` in the layout of `batch_first`; carries are (layers * directions, batch, hidden)."""
+        batch_axis = 0 if self.batch_first else 1
+        if x.ndim == 2:
+            y, carry = self.run(step, jnp.expand_dims(x, batch_axis), tuple(c[:, None] for c in carry), key)
+            return y.squeeze(batch_axis), tuple(c[:, 0] for c in carry)
+        x = x.swapaxes(0, 1) if self.batch_first else x
+        finals = []
+        for layer, (suffixes, subkey) in enumerate(zip(self.suffixes(), split_key(key, self.num_layers))):
+            if layer and self.dropout:
+                x = eqx.nn.Dropout(self.dropout, inference=self.inference)(x, key=subkey)
+            outputs = []
+            for direction, suffix in enumerate(suffixes):
+                names = (f"{name}{suffix}" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"))
+                weights = [self.weights[name] for name in names if name in self.weights]
+                start = tuple(c[layer * len(suffixes) + direction] for c in carry)
+                output, final = scan_direction(step, x, start, weights, reverse=direction == 1)
+                outputs.append(output)
+                finals.append(final)
+            x = jnp.concatenate(outputs, axis=-1)
+        return x.swapaxes(0, 1) if self.batch_first else x, tuple(jnp.stack(c) for c in zip(*finals))
+
+    def zeros(self, x):
+        """The initial hidden state for the input `x`."""
+        batch = x.shape[:1] if self.batch_first and x.ndim == 3 else x.shape[1:-1]
+        return jnp.zeros((self.num_layers * (1 + self.bidirectional), *batch, self.hidden_size), x.dtype)
+
+
+class LSTM(Recurrent):
+    """torch.nn.LSTM: `y, (h, c) = layer(x, (h, c))`."""
+
+    def __init__(self, *args, key, **kwargs):
+        super().__init__(4, *args, key=key, **kwargs)
+
+    def __call__(self, x, hx=None, *, key=None):
+        return self.run(lstm_step, x, (self.zeros(x),) * 2 if hx is None else tuple(hx), key)
+
+
+class LSTMTagger(eqx.Module):
+    embedding: eqx.nn.Embedding
+    dropout: eqx.nn.Dropout
+    lstm: LSTM
+    classifier: eqx.nn.Linear
+
+    def __init__(self, vocab_size, num_tags, embedding_dim=16, hidden_dim=24, dropout=0.1, *, key):
+        embedding_key, lstm_key, classifier_key = jax.random.split(key, 3)
+        self.embedding = PaddedEmbedding(vocab_size, embedding_dim, padding_idx=PAD, key=embedding_key)
+        self.dropout = eqx.nn.Dropout(dropout)
+        self.lstm = LSTM(embedding_dim, hidden_dim, num_layers=2, batch_first=True, bidirectional=True, key=lstm_key)
+        self.classifier = eqx.nn.Linear(2 * hidden_dim, num_tags, key=classifier_key)
+
+    def __call__(self, tokens, *, key=None):
+        dropout_key, lstm_key, dropout_key_1 = split_key(key, 3)
+        embedded = self.dropout(batched(self.embedding)(tokens), key=dropout_key)
+        output, (h_n, c_n) = self.lstm(embedded, key=lstm_key)  # (B, T, 2H)
+        return batched(self.classifier)(self.dropout(output, key=dropout_key_1))
+
+
+@eqx.filter_jit
+def train_step(optimizer, model, opt_state, inputs, criterion, targets, *, key):
+    def loss_fn(model):
+        logits = model(inputs, key=key)
+        return criterion(logits.reshape(-1, logits.shape[-1]), targets.reshape(-1))
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state, loss
+
+
+def train_epoch(model, loader, optimizer, opt_state, criterion, *, key):
+    """Returns the loss of every step."""
+    model = eqx.nn.inference_mode(model, value=False)
+    losses = []
+    for inputs, targets in loader:
+        key, subkey = jax.random.split(key)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, inputs, criterion, targets, key=subkey)
+        losses.append(loss.item())
+    return model, opt_state, losses
+
+
+@eqx.filter_jit
+def accuracy_step(model, inputs, targets):
+    predictions = model(inputs).argmax(axis=2)
+    mask = targets != IGNORE
+    return ((predictions == targets) & mask).sum(), mask.sum()
+
+
+def accuracy(model, loader):
+    """Share of real (not padding) tokens with the right tag."""
+    model = eqx.nn.inference_mode(model)
+    correct = total = 0
+    for inputs, targets in loader:
+        batch_correct, batch_total = accuracy_step(model, inputs, targets)
+        correct += batch_correct.item()
+        total += batch_total.item()
+    return correct / total
+
+
+def main():
+    key = jax.random.key(7)
+    vocab_size, num_tags = 20, 3
+    train_loader = DataLoader(
+        ToySentences(120, vocab_size, seed=0), batch_size=20, shuffle=True, collate_fn=collate
+    )
+    test_loader = DataLoader(ToySentences(40, vocab_size, seed=1), batch_size=20, collate_fn=collate)
+
+    key, subkey = jax.random.split(key)
+    model = LSTMTagger(vocab_size, num_tags, key=subkey)
+    num_params = sum(p.size for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array)))
+    print(f"{num_params} parameters")
+    criterion = cross_entropy
+    optimizer = optax.adam(0.01)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+
+    losses = []
+    for epoch in range(5):
+        key, subkey = jax.random.split(key)
+        model, opt_state, epoch_losses = train_epoch(model, train_loader, optimizer, opt_state, criterion, key=subkey)
+        losses.extend(epoch_losses)
+        mean = sum(epoch_losses) / len(epoch_losses)
+        print(f"epoch {epoch}: loss {mean:.4f}, accuracy {accuracy(model, test_loader):.3f}")
+    return losses
+
+
+if __name__ == "__main__":
+    main()

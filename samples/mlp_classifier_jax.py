@@ -1,0 +1,299 @@
+"""Classify points on interleaved spirals with a residual MLP."""
+
+import collections.abc
+import inspect
+import math
+from dataclasses import dataclass
+
+import equinox as eqx
+import grain
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+
+@dataclass
+class Config:
+    num_classes: int = 3
+    points_per_class: int = 100
+    width: int = 32
+    depth: int = 2
+    dropout: float = 0.1
+    batch_size: int = 50
+    epochs: int = 4
+    lr: float = 3e-3
+    weight_decay: float = 0.05
+
+
+class Spirals:
+    """Points on `num_classes` spiral arms, with a little noise."""
+
+    def __init__(self, num_classes: int, points_per_class: int, seed: int = 0):
+        rng = np.random.default_rng(seed)
+        points, labels = [], []
+        for c in range(num_classes):
+            radius = np.linspace(0.1, 1.0, points_per_class)
+            angle = 4.0 * radius + 2 * np.pi * c / num_classes + 0.1 * rng.standard_normal(points_per_class)
+            points.append(np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1))
+            labels.append(np.full(points_per_class, c))
+        self.points = jnp.asarray(np.concatenate(points).astype(np.float32))
+        self.labels = jnp.asarray(np.concatenate(labels))
+
+    def __len__(self):
+        return len(self.labels)
+
+    def __getitem__(self, index):
+        return self.points[index], self.labels[index]
+
+
+class ResidualLayer(eqx.Module):
+    norm: eqx.nn.LayerNorm
+    fc1: eqx.nn.Linear
+    fc2: eqx.nn.Linear
+    dropout: eqx.nn.Dropout
+
+    def __init__(self, width: int, dropout: float, *, key):
+        fc_key, fc_key_1 = jax.random.split(key)
+        self.norm = eqx.nn.LayerNorm(width)
+        self.fc1 = eqx.nn.Linear(width, 2 * width, key=fc_key)
+        self.fc2 = eqx.nn.Linear(2 * width, width, key=fc_key_1)
+        self.dropout = eqx.nn.Dropout(dropout)
+
+    def __call__(self, x, *, key=None):
+        h = jax.nn.gelu(batched(self.fc1)(batched(self.norm)(x)), approximate=False)
+        return x + self.dropout(batched(self.fc2)(h), key=key)
+
+
+class ResidualMLP(eqx.Module):
+    embed: eqx.nn.Linear
+    layers: list[ResidualLayer]
+    head: eqx.nn.Linear
+
+    def __init__(self, config: Config, *, key):
+        embed_key, layers_key, head_key = jax.random.split(key, 3)
+        self.embed = eqx.nn.Linear(2, config.width, key=embed_key)
+        self.layers = [ResidualLayer(config.width, config.dropout, key=subkey) for subkey in jax.random.split(layers_key, config.depth)]
+        self.head = eqx.nn.Linear(config.width, config.num_classes, key=head_key)
+
+    def __call__(self, x, *, key=None):
+        x = jnp.tanh(batched(self.embed)(x))
+        for layer, subkey in zip(self.layers, split_key(key, len(self.layers))):
+            x = layer(x, key=subkey)
+        return batched(self.head)(x)
+
+
+@eqx.filter_jit
+def train_step(optimizer, model, opt_state, points, criterion, labels, *, key):
+    def loss_fn(model):
+        logits = model(points, key=key)
+        return criterion(logits, labels)
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state, loss
+
+
+def train_one_epoch(model, loader, criterion, optimizer, opt_state, *, key):
+    """Returns the loss of every step."""
+    model = eqx.nn.inference_mode(model, value=False)
+    losses = []
+    for points, labels in loader:
+        key, subkey = jax.random.split(key)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, points, criterion, labels, key=subkey)
+        losses.append(loss.item())
+    return model, opt_state, losses
+
+
+@eqx.filter_jit
+def evaluate_step(model, points, criterion, labels):
+    logits = model(points)
+    return criterion(logits, labels), (logits.argmax(axis=-1) == labels).sum()
+
+
+def evaluate(model, loader, criterion):
+    """Mean loss and accuracy over all examples."""
+    model = eqx.nn.inference_mode(model)
+    total_loss, correct, count = 0.0, 0, 0
+    for points, labels in loader:
+        batch_loss, batch_correct = evaluate_step(model, points, criterion, labels)
+        total_loss += batch_loss.item() * labels.shape[0]
+        correct += batch_correct.item()
+        count += labels.shape[0]
+    return total_loss / count, correct / count
+
+
+def main():
+    key = jax.random.key(0)
+    config = Config()
+    train_loader = DataLoader(
+        Spirals(config.num_classes, config.points_per_class),
+        batch_size=config.batch_size,
+        shuffle=True,
+        drop_last=True,
+    )
+    test_loader = DataLoader(Spirals(config.num_classes, config.points_per_class, seed=1), batch_size=config.batch_size)
+
+    key, subkey = jax.random.split(key)
+    model = ResidualMLP(config, key=subkey)
+    criterion = cross_entropy
+    optimizer = optax.adamw(config.lr, weight_decay=config.weight_decay)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+
+    losses = []
+    for epoch in range(config.epochs):
+        key, subkey = jax.random.split(key)
+        model, opt_state, out = train_one_epoch(model, train_loader, criterion, optimizer, opt_state, key=subkey)
+        losses += out
+        test_loss, accuracy = evaluate(model, test_loader, criterion)
+        print(f"epoch {epoch}: train {losses[-1]:.4f}, test {test_loss:.4f}, accuracy {accuracy:.2f}")
+    return losses
+
+
+# --- torch2jax support -------------------------------------------------------------------------
+
+
+class Subset:
+    """torch.utils.data.Subset: the given indices of a dataset."""
+
+    def __init__(self, dataset, indices):
+        self.dataset, self.indices = dataset, indices
+
+    def __len__(self):
+        return len(self.indices)
+
+    def __getitem__(self, index):
+        return self.dataset[int(self.indices[index])]
+
+
+def default_collate(samples):
+    """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
+    first = samples[0]
+    if isinstance(first, (str, bytes)):
+        return list(samples)
+    if isinstance(first, collections.abc.Mapping):
+        return {key: default_collate([sample[key] for sample in samples]) for key in first}
+    if hasattr(first, "_fields"):
+        return type(first)(*map(default_collate, zip(*samples)))
+    if isinstance(first, (tuple, list)):
+        return [default_collate(members) for members in zip(*samples)]
+    return np.stack([np.asarray(sample) for sample in samples])
+
+
+class DataLoader:
+    """torch.utils.data.DataLoader: batches of a dataset, in a new order at every pass where `shuffle` is set."""
+
+    def __init__(self, dataset, batch_size=1, shuffle=False, sampler=None, collate_fn=None, drop_last=False, seed=0):
+        self.dataset, self.batch_size, self.shuffle, self.sampler = dataset, batch_size, shuffle, sampler
+        self.collate_fn = default_collate if collate_fn is None else collate_fn
+        self.drop_last, self.seed = drop_last, seed
+
+    def __len__(self):
+        full, rest = divmod(len(self.dataset if self.sampler is None else self.sampler), self.batch_size)
+        return full + (rest > 0 and not self.drop_last)
+
+    def __iter__(self):
+        dataset = self.dataset if self.sampler is None else Subset(self.dataset, list(self.sampler))
+        data = grain.MapDataset.source(dataset)
+        if self.shuffle:
+            data = data.shuffle(seed=self.seed)
+            self.seed += 1
+        return iter(data.batch(self.batch_size, drop_remainder=self.drop_last, batch_fn=self.collate_fn))
+
+
+def split_key(key, num):
+    """`num` new keys, or as many `None` where there is no key (inference)."""
+    return [None] * num if key is None else jax.random.split(key, num)
+
+
+def example_ndim(layer, x):
+    """How many trailing axes of `x` are one example of an Equinox layer; None for whatever takes the whole batch."""
+    if not isinstance(layer, eqx.Module) or not type(layer).__call__.__module__.startswith("equinox."):
+        return None
+    match layer:
+        case eqx.nn.Embedding():
+            return 0
+        case eqx.nn.Linear():
+            return 1
+        case eqx.nn.LayerNorm() | eqx.nn.RMSNorm():
+            return len(layer.shape)
+        case eqx.nn.GroupNorm():
+            return x.ndim - 1
+        case eqx.nn.Conv() | eqx.nn.ConvTranspose() | eqx.nn.Pool():
+            return layer.num_spatial_dims + 1
+        case eqx.nn.AdaptivePool():
+            return len(layer.target_shape) + 1
+    return None
+
+
+def batched(layer):
+    """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
+    `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
+
+    def apply(x, state=None, *, key=None):
+        if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
+            for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
+                x = batched(sublayer)(x, state, key=subkey)
+                if state is not None:
+                    x, state = x
+            return x if state is None else (x, state)
+        ndim = example_ndim(layer, x)
+        if ndim is not None:
+            leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
+            y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
+            y = y.reshape(*leading, *y.shape[1:])
+            return y if state is None else (y, state)
+        takes = inspect.signature(layer).parameters
+        kwargs = {"key": key} if key is not None and "key" in takes else {}
+        if state is None:
+            return layer(x, **kwargs)
+        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
+
+    return apply
+
+
+def reduce_loss(loss, reduction):
+    """torch's `reduction`: "none", "mean" over all elements, or "sum"."""
+    if reduction == "none":
+        return loss
+    return loss.sum() if reduction == "sum" else loss.mean()
+
+
+def target_weights(targets, weight, ignore_index, dtype):
+    """The class weight of every target; 0 where it is ignored."""
+    keep = targets != ignore_index
+    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
+
+
+def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
+    """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
+    log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
+    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
+    picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
+    loss = jnp.where(keep, -picked * weights, 0)
+    return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
+
+
+def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothing=0.0, reduction="mean"):
+    """torch.nn.functional.cross_entropy: classes on axis 1; `targets` are class indices or class probabilities."""
+    axis = min(1, logits.ndim - 1)
+    log_probs = jax.nn.log_softmax(logits, axis=axis)
+    classes = logits.shape[axis]
+    per_class = 1 if weight is None else weight.reshape((-1,) + (1,) * (logits.ndim - axis - 1))
+    if jnp.issubdtype(targets.dtype, jnp.floating):
+        targets = targets * (1 - label_smoothing) + label_smoothing / classes
+        loss = -(log_probs * targets * per_class).sum(axis)
+        return reduce_loss(loss, reduction)
+    loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
+    if label_smoothing:
+        smooth = jnp.where(targets != ignore_index, -(log_probs * per_class).sum(axis), 0)
+        if reduction == "mean":
+            smooth = smooth.sum() / target_weights(targets, weight, ignore_index, smooth.dtype).sum()
+        else:
+            smooth = reduce_loss(smooth, reduction)
+        loss = (1 - label_smoothing) * loss + label_smoothing / classes * smooth
+    return loss
+
+
+if __name__ == "__main__":
+    main()

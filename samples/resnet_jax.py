@@ -1,0 +1,532 @@
+"""A small ResNet for 16x16 images, trained by a Trainer class."""
+
+import collections.abc
+import inspect
+import math
+from functools import partial
+from typing import Any
+
+import equinox as eqx
+import grain
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+
+def conv3x3(in_planes, out_planes, stride=1, *, key):
+    """3x3 convolution with padding"""
+    return eqx.nn.Conv2d(in_planes, out_planes, 3, stride=stride, padding=1, use_bias=False, key=key)
+
+
+# --- torch2jax support -------------------------------------------------------------------------
+
+
+class ArrayDataset:
+    """torch.utils.data.TensorDataset: tuples of rows taken from equally long arrays."""
+
+    def __init__(self, *arrays):
+        self.arrays = [np.asarray(a) for a in arrays]
+
+    def __len__(self):
+        return len(self.arrays[0])
+
+    def __getitem__(self, index):
+        return tuple(a[index] for a in self.arrays)
+
+
+class Subset:
+    """torch.utils.data.Subset: the given indices of a dataset."""
+
+    def __init__(self, dataset, indices):
+        self.dataset, self.indices = dataset, indices
+
+    def __len__(self):
+        return len(self.indices)
+
+    def __getitem__(self, index):
+        return self.dataset[int(self.indices[index])]
+
+
+def default_collate(samples):
+    """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
+    first = samples[0]
+    if isinstance(first, (str, bytes)):
+        return list(samples)
+    if isinstance(first, collections.abc.Mapping):
+        return {key: default_collate([sample[key] for sample in samples]) for key in first}
+    if hasattr(first, "_fields"):
+        return type(first)(*map(default_collate, zip(*samples)))
+    if isinstance(first, (tuple, list)):
+        return [default_collate(members) for members in zip(*samples)]
+    return np.stack([np.asarray(sample) for sample in samples])
+
+
+class DataLoader:
+    """torch.utils.data.DataLoader: batches of a dataset, in a new order at every pass where `shuffle` is set."""
+
+    def __init__(self, dataset, batch_size=1, shuffle=False, sampler=None, collate_fn=None, drop_last=False, seed=0):
+        self.dataset, self.batch_size, self.shuffle, self.sampler = dataset, batch_size, shuffle, sampler
+        self.collate_fn = default_collate if collate_fn is None else collate_fn
+        self.drop_last, self.seed = drop_last, seed
+
+    def __len__(self):
+        full, rest = divmod(len(self.dataset if self.sampler is None else self.sampler), self.batch_size)
+        return full + (rest > 0 and not self.drop_last)
+
+    def __iter__(self):
+        dataset = self.dataset if self.sampler is None else Subset(self.dataset, list(self.sampler))
+        data = grain.MapDataset.source(dataset)
+        if self.shuffle:
+            data = data.shuffle(seed=self.seed)
+            self.seed += 1
+        return iter(data.batch(self.batch_size, drop_remainder=self.drop_last, batch_fn=self.collate_fn))
+
+
+def calculate_gain(nonlinearity, param=None):
+    """torch.nn.init.calculate_gain."""
+    match nonlinearity:
+        case "tanh":
+            return 5 / 3
+        case "relu":
+            return math.sqrt(2)
+        case "leaky_relu":
+            return math.sqrt(2 / (1 + (0.01 if param is None else param) ** 2))
+        case "selu":
+            return 3 / 4
+    return 1.0
+
+
+def fan_in_and_out(shape):
+    """torch's fans of a weight (out, in, ...)."""
+    receptive = math.prod(shape[2:])
+    return shape[1] * receptive, shape[0] * receptive
+
+
+def kaiming_std(shape, a, mode, nonlinearity):
+    """The standard deviation of torch's kaiming initialisers."""
+    fan = fan_in_and_out(shape)[0 if mode == "fan_in" else 1]
+    return calculate_gain(nonlinearity, a) / math.sqrt(fan)
+
+
+def kaiming_normal(key, shape, a=0.0, mode="fan_in", nonlinearity="leaky_relu", dtype=jnp.float32):
+    """torch.nn.init.kaiming_normal_."""
+    return kaiming_std(shape, a, mode, nonlinearity) * jax.random.normal(key, shape, dtype)
+
+
+class LayerVisitor:
+    """Replaces the layers of a model as torch's `module.apply(init)` does: children first, tied arrays stay tied."""
+
+    def __init__(self, init, key):
+        self.init, self.key, self.renewed = init, key, {}
+
+    def visit(self, layer):
+        """`init(layer)` or `init(layer, key=...)`, remembering which array replaced which."""
+        kwargs = {}
+        if self.key is not None and "key" in inspect.signature(self.init).parameters:
+            self.key, kwargs["key"] = jax.random.split(self.key)
+        new = self.init(layer, **kwargs)
+        old_arrays, new_arrays = (jax.tree.leaves(eqx.filter(x, eqx.is_array)) for x in (layer, new))
+        for before, after in zip(old_arrays, new_arrays):
+            if before is not after:
+                self.renewed[id(before)] = before, after
+        return new
+
+    def visit_children(self, tree):
+        """`tree` with every layer below it visited."""
+        is_layer = lambda x: isinstance(x, eqx.Module) and not isinstance(x, eqx.nn.StateIndex) and x is not tree
+        visit = lambda x: self.visit(self.visit_children(x)) if is_layer(x) else self.latest(x)
+        return jax.tree.map(visit, tree, is_leaf=is_layer)
+
+    def latest(self, leaf):
+        """The array that replaced `leaf`, or `leaf`."""
+        while id(leaf) in self.renewed:
+            leaf = self.renewed[id(leaf)][1]
+        return leaf
+
+
+def apply_init(module, init, *, key=None):
+    """torch's `self.apply(init)` inside `__init__`: replace each layer below `module` by `init(layer[, key=...])`."""
+    visitor = LayerVisitor(init, key)
+    for name, value in list(vars(module).items()):
+        setattr(module, name, visitor.visit_children([value])[0])
+    for name, value in vars(visitor.visit(module)).items():
+        setattr(module, name, jax.tree.map(visitor.latest, value))
+
+
+def split_key(key, num):
+    """`num` new keys, or as many `None` where there is no key (inference)."""
+    return [None] * num if key is None else jax.random.split(key, num)
+
+
+def example_ndim(layer, x):
+    """How many trailing axes of `x` are one example of an Equinox layer; None for whatever takes the whole batch."""
+    if not isinstance(layer, eqx.Module) or not type(layer).__call__.__module__.startswith("equinox."):
+        return None
+    match layer:
+        case eqx.nn.Embedding():
+            return 0
+        case eqx.nn.Linear():
+            return 1
+        case eqx.nn.LayerNorm() | eqx.nn.RMSNorm():
+            return len(layer.shape)
+        case eqx.nn.GroupNorm():
+            return x.ndim - 1
+        case eqx.nn.Conv() | eqx.nn.ConvTranspose() | eqx.nn.Pool():
+            return layer.num_spatial_dims + 1
+        case eqx.nn.AdaptivePool():
+            return len(layer.target_shape) + 1
+    return None
+
+
+def batched(layer):
+    """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
+    `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
+
+    def apply(x, state=None, *, key=None):
+        if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
+            for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
+                x = batched(sublayer)(x, state, key=subkey)
+                if state is not None:
+                    x, state = x
+            return x if state is None else (x, state)
+        ndim = example_ndim(layer, x)
+        if ndim is not None:
+            leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
+            y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
+            y = y.reshape(*leading, *y.shape[1:])
+            return y if state is None else (y, state)
+        takes = inspect.signature(layer).parameters
+        kwargs = {"key": key} if key is not None and "key" in takes else {}
+        if state is None:
+            return layer(x, **kwargs)
+        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
+
+    return apply
+
+
+def reduce_loss(loss, reduction):
+    """torch's `reduction`: "none", "mean" over all elements, or "sum"."""
+    if reduction == "none":
+        return loss
+    return loss.sum() if reduction == "sum" else loss.mean()
+
+
+def target_weights(targets, weight, ignore_index, dtype):
+    """The class weight of every target; 0 where it is ignored."""
+    keep = targets != ignore_index
+    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
+
+
+def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
+    """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
+    log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
+    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
+    picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
+    loss = jnp.where(keep, -picked * weights, 0)
+    return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
+
+
+def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothing=0.0, reduction="mean"):
+    """torch.nn.functional.cross_entropy: classes on axis 1; `targets` are class indices or class probabilities."""
+    axis = min(1, logits.ndim - 1)
+    log_probs = jax.nn.log_softmax(logits, axis=axis)
+    classes = logits.shape[axis]
+    per_class = 1 if weight is None else weight.reshape((-1,) + (1,) * (logits.ndim - axis - 1))
+    if jnp.issubdtype(targets.dtype, jnp.floating):
+        targets = targets * (1 - label_smoothing) + label_smoothing / classes
+        loss = -(log_probs * targets * per_class).sum(axis)
+        return reduce_loss(loss, reduction)
+    loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
+    if label_smoothing:
+        smooth = jnp.where(targets != ignore_index, -(log_probs * per_class).sum(axis), 0)
+        if reduction == "mean":
+            smooth = smooth.sum() / target_weights(targets, weight, ignore_index, smooth.dtype).sum()
+        else:
+            smooth = reduce_loss(smooth, reduction)
+        loss = (1 - label_smoothing) * loss + label_smoothing / classes * smooth
+    return loss
+
+
+def along_channels(vector, ndim):
+    """A vector of channels (or None) shaped for arrays whose axis 1 holds the channels."""
+    return None if vector is None else vector.reshape((1, -1) + (1,) * (ndim - 2))
+
+
+def standardize(x, axes, eps):
+    """Subtract the mean over `axes` and divide by the (biased) standard deviation."""
+    centered = x - x.mean(axes, keepdims=True)
+    return centered * jax.lax.rsqrt(x.var(axes, keepdims=True) + eps)
+
+
+def scale_and_shift(x, weight, bias):
+    """x * weight + bias, either of which may be None."""
+    x = x if weight is None else x * weight
+    return x if bias is None else x + bias
+
+
+def batch_norm(x, running_mean, running_var, weight=None, bias=None, training=False, eps=1e-5):
+    """torch.nn.functional.batch_norm: batch statistics in training, else the running ones (see `update_running`)."""
+    if training or running_mean is None:
+        y = standardize(x, (0, *range(2, x.ndim)), eps)
+    else:
+        y = x - along_channels(running_mean, x.ndim)
+        y = y * jax.lax.rsqrt(along_channels(running_var, x.ndim) + eps)
+    return scale_and_shift(y, along_channels(weight, x.ndim), along_channels(bias, x.ndim))
+
+
+def update_running(x, running_mean, running_var, momentum=0.1):
+    """The running statistics after the batch `x`: `momentum` weighs the batch, whose variance is unbiased."""
+    axes = (0, *range(2, x.ndim))
+    count = x.size // x.shape[1]
+    if count == 1:
+        raise ValueError(f"expected more than 1 value per channel when training, got input size {x.shape}")
+    x = jax.lax.stop_gradient(x)
+    mean = (1 - momentum) * running_mean + momentum * x.mean(axes)
+    var = (1 - momentum) * running_var + momentum * x.var(axes, ddof=1)
+    return mean.astype(running_mean.dtype), var.astype(running_var.dtype)
+
+
+class BatchNorm(eqx.nn.StatefulLayer):
+    """torch.nn.BatchNorm1d, 2d and 3d (channels on axis 1), called `y, state = layer(x, state)`."""
+
+    weight: jax.Array | None
+    bias: jax.Array | None
+    running_mean: eqx.nn.StateIndex | None
+    running_var: eqx.nn.StateIndex | None
+    num_batches_tracked: eqx.nn.StateIndex | None
+    eps: float = eqx.field(static=True)
+    momentum: float | None = eqx.field(static=True)
+    inference: bool
+
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True):
+        self.weight = jnp.ones(num_features) if affine else None
+        self.bias = jnp.zeros(num_features) if affine else None
+        self.running_mean = eqx.nn.StateIndex(jnp.zeros(num_features)) if track_running_stats else None
+        self.running_var = eqx.nn.StateIndex(jnp.ones(num_features)) if track_running_stats else None
+        self.num_batches_tracked = eqx.nn.StateIndex(jnp.zeros((), int)) if track_running_stats else None
+        self.eps, self.momentum = eps, momentum
+        self.inference = False
+
+    def __call__(self, x, state, *, key=None):
+        if self.running_mean is None:
+            return batch_norm(x, None, None, self.weight, self.bias, True, eps=self.eps), state
+        mean, var = state.get(self.running_mean), state.get(self.running_var)
+        y = batch_norm(x, mean, var, self.weight, self.bias, not self.inference, eps=self.eps)
+        if not self.inference:
+            count = state.get(self.num_batches_tracked) + 1
+            momentum = 1 / count if self.momentum is None else self.momentum
+            mean, var = update_running(x, mean, var, momentum)
+            state = state.set(self.running_mean, mean).set(self.running_var, var)
+            state = state.set(self.num_batches_tracked, count)
+        return y, state
+
+
+def per_axis(value, ndim):
+    """`value` as a tuple of `ndim` entries; a single number counts for every axis."""
+    if isinstance(value, (tuple, list)):
+        return tuple(value) * ndim if len(value) == 1 else tuple(value)
+    return (value,) * ndim
+
+
+def adaptive_cells(size, cells):
+    """Start and end of torch's adaptive pooling cells, which may overlap."""
+    return np.arange(cells) * size // cells, -(-(np.arange(1, cells + 1) * size) // cells)
+
+
+def adaptive_avg_pool(x, output_size, ndim=2):
+    """torch.nn.functional.adaptive_avg_pool1d, 2d, 3d (by `ndim`); None keeps the size of an axis."""
+    for axis, cells in zip(range(-ndim, 0), per_axis(output_size, ndim)):
+        if cells == 1:
+            x = x.mean(axis, keepdims=True)
+        elif cells is not None and cells != x.shape[axis]:
+            start, end = adaptive_cells(x.shape[axis], cells)
+            position = np.arange(x.shape[axis])
+            inside = (position >= start[:, None]) & (position < end[:, None])
+            weights = jnp.asarray(inside / (end - start)[:, None], x.dtype)
+            x = jnp.moveaxis(jnp.moveaxis(x, axis, -1) @ weights.T, -1, axis)
+    return x
+
+
+class BasicBlock(eqx.nn.StatefulLayer):
+    conv1: eqx.nn.Conv2d
+    bn1: BatchNorm
+    relu: eqx.nn.Lambda
+    conv2: eqx.nn.Conv2d
+    bn2: BatchNorm
+    downsample: eqx.nn.Sequential
+    expansion = 1
+
+    def __init__(self, in_planes, planes, stride=1, downsample=None, *, key):
+        conv_key, conv_key_1 = jax.random.split(key)
+        self.conv1 = conv3x3(in_planes, planes, stride, key=conv_key)
+        self.bn1 = BatchNorm(planes)
+        self.relu = eqx.nn.Lambda(jax.nn.relu)
+        self.conv2 = conv3x3(planes, planes, key=conv_key_1)
+        self.bn2 = BatchNorm(planes)
+        self.downsample = downsample
+
+    def __call__(self, x, state):
+        identity = x
+
+        out = batched(self.conv1)(x)
+        out, state = self.bn1(out, state)
+        out = self.relu(out)
+
+        out = batched(self.conv2)(out)
+        out, state = self.bn2(out, state)
+
+        if self.downsample is not None:
+            identity, state = batched(self.downsample)(x, state)
+
+        out += identity
+        out = self.relu(out)
+        return out, state
+
+
+class ResNet(eqx.nn.StatefulLayer):
+    in_planes: Any
+    conv1: eqx.nn.Conv2d
+    bn1: BatchNorm
+    relu: eqx.nn.Lambda
+    layer1: eqx.nn.Sequential
+    layer2: eqx.nn.Sequential
+    layer3: eqx.nn.Sequential
+    avgpool: eqx.nn.AdaptiveAvgPool2d
+    fc: eqx.nn.Linear
+
+    def __init__(self, block, layers, num_classes=10, width=8, *, key):
+        self.in_planes = width
+        key, subkey = jax.random.split(key)
+        self.conv1 = eqx.nn.Conv2d(3, width, 3, padding=1, use_bias=False, key=subkey)
+        self.bn1 = BatchNorm(width)
+        self.relu = eqx.nn.Lambda(jax.nn.relu)
+        key, subkey = jax.random.split(key)
+        self.layer1 = self._make_layer(block, width, layers[0], key=subkey)
+        key, subkey = jax.random.split(key)
+        self.layer2 = self._make_layer(block, 2 * width, layers[1], stride=2, key=subkey)
+        key, subkey = jax.random.split(key)
+        self.layer3 = self._make_layer(block, 4 * width, layers[2], stride=2, key=subkey)
+        self.avgpool = eqx.nn.Lambda(partial(adaptive_avg_pool, output_size=(1, 1), ndim=2))
+        key, subkey = jax.random.split(key)
+        self.fc = eqx.nn.Linear(4 * width * block.expansion, num_classes, key=subkey)
+        def init_layer(m, *, key):
+            if isinstance(m, eqx.nn.Conv2d):
+                m = eqx.tree_at(lambda m: m.weight, m, kaiming_normal(key, m.weight.shape, mode="fan_out", nonlinearity="relu"))
+            elif isinstance(m, BatchNorm):
+                m = eqx.tree_at(lambda m: m.weight, m, jnp.ones_like(m.weight))
+                m = eqx.tree_at(lambda m: m.bias, m, jnp.zeros_like(m.bias))
+            return m
+
+        apply_init(self, init_layer, key=key)
+
+    def _make_layer(self, block, planes, blocks, stride=1, *, key):
+        downsample = None
+        if stride != 1 or self.in_planes != planes * block.expansion:
+            key, subkey = jax.random.split(key)
+            downsample = eqx.nn.Sequential([
+                eqx.nn.Conv2d(self.in_planes, planes * block.expansion, 1, stride=stride, use_bias=False, key=subkey),
+                BatchNorm(planes * block.expansion),
+            ])
+
+        layers = []
+        key, subkey = jax.random.split(key)
+        layers.append(block(self.in_planes, planes, stride, downsample, key=subkey))
+        self.in_planes = planes * block.expansion
+        for _ in range(1, blocks):
+            key, subkey = jax.random.split(key)
+            layers.append(block(self.in_planes, planes, key=subkey))
+        return eqx.nn.Sequential(layers)
+
+    def __call__(self, x, state):
+        x, state = self.bn1(batched(self.conv1)(x), state)
+        x = self.relu(x)
+        x, state = batched(self.layer1)(x, state)
+        x, state = batched(self.layer2)(x, state)
+        x, state = batched(self.layer3)(x, state)
+        x = batched(self.avgpool)(x)
+        x = x.reshape(x.shape[0], -1)
+        return batched(self.fc)(x), state
+
+
+def resnet8(num_classes, *, key):
+    return eqx.nn.make_with_state(ResNet)(BasicBlock, [1, 1, 1], num_classes=num_classes, key=key)
+
+
+@eqx.filter_jit(donate="all-except-first")
+def training_step(optimizer, model, state, opt_state, images, labels):
+    def loss_fn(model, state):
+        loss, state = model(images, state)
+        return cross_entropy(loss, labels), state
+
+    (loss, state), grads = eqx.filter_value_and_grad(loss_fn, has_aux=True)(model, state)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), state, opt_state, loss
+
+
+@eqx.filter_jit
+def validate_step(model, state, images, labels, device):
+    logits, _ = model(images, state)
+    return (logits.argmax(axis=1) == labels).astype(jnp.float32).sum()
+
+
+class Trainer:
+    """Owns the model, its optimizer and the data."""
+
+    def __init__(self, model, state, train_loader, val_loader, lr=0.02, device="cpu"):
+        self.model = model
+        self.state = state
+        self.train_loader = train_loader
+        self.val_loader = val_loader
+        self.device = device
+        self.optimizer = optax.chain(optax.add_decayed_weights(1e-4), optax.sgd(lr, momentum=0.9, nesterov=True))
+        self.opt_state = self.optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+        self.losses = []
+
+    def train_step(self, images, labels):
+        self.model, self.state, self.opt_state, loss = training_step(self.optimizer, self.model, self.state, self.opt_state, images, labels)
+        return loss.item()
+
+    def fit(self, epochs):
+        for epoch in range(epochs):
+            self.model = eqx.nn.inference_mode(self.model, value=False)
+            for images, labels in self.train_loader:
+                images, labels = images, labels
+                self.losses.append(self.train_step(images, labels))
+            print(f"epoch {epoch}: loss {self.losses[-1]:.4f}, val accuracy {self.validate():.3f}")
+
+    def validate(self):
+        self.model = eqx.nn.inference_mode(self.model)
+        correct = 0
+        for images, labels in self.val_loader:
+            correct += validate_step(self.model, self.state, images, labels, self.device).item()
+        return correct / len(self.val_loader.dataset)
+
+
+def make_images(n, num_classes=4, size=16, *, key):
+    """Noise with a bright square in one of four quadrants; the quadrant is the label."""
+    labels = jnp.arange(n) % num_classes
+    images = 0.5 * jax.random.normal(key, (n, 3, size, size))
+    half = size // 2
+    for i in range(n):
+        top, left = divmod(int(labels[i]), 2)
+        images = images.at[i, :, top * half + 2 : top * half + 6, left * half + 2 : left * half + 6].add(1.5)
+    return images, labels
+
+
+def main():
+    key = jax.random.key(3)
+    key, subkey = jax.random.split(key)
+    train_loader = DataLoader(ArrayDataset(*make_images(128, key=subkey)), batch_size=16, shuffle=True)
+    key, subkey = jax.random.split(key)
+    val_loader = DataLoader(ArrayDataset(*make_images(32, key=subkey)), batch_size=16)
+    key, subkey = jax.random.split(key)
+    model, state = resnet8(num_classes=4, key=subkey)
+    print("parameters:", sum(p.size for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))))
+    trainer = Trainer(model, state, train_loader, val_loader)
+    trainer.fit(epochs=3)
+    return trainer.losses
+
+
+if __name__ == "__main__":
+    main()

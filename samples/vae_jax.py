@@ -1,0 +1,265 @@
+"""A variational autoencoder for small binary images of bars."""
+
+import collections.abc
+import inspect
+import math
+
+import equinox as eqx
+import grain
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+
+class VAE(eqx.Module):
+    latent_dim: int
+    fc1: eqx.nn.Linear
+    fc21: eqx.nn.Linear
+    fc22: eqx.nn.Linear
+    fc3: eqx.nn.Linear
+    fc4: eqx.nn.Linear
+
+    def __init__(self, input_dim=64, hidden_dim=32, latent_dim=4, *, key):
+        fc_key, fc_key_1, fc_key_2, fc_key_3, fc_key_4 = jax.random.split(key, 5)
+        self.latent_dim = latent_dim
+        self.fc1 = eqx.nn.Linear(input_dim, hidden_dim, key=fc_key)
+        self.fc21 = eqx.nn.Linear(hidden_dim, latent_dim, key=fc_key_1)
+        self.fc22 = eqx.nn.Linear(hidden_dim, latent_dim, key=fc_key_2)
+        self.fc3 = eqx.nn.Linear(latent_dim, hidden_dim, key=fc_key_3)
+        self.fc4 = eqx.nn.Linear(hidden_dim, input_dim, key=fc_key_4)
+
+    def encode(self, x):
+        h1 = jax.nn.relu(batched(self.fc1)(x))
+        return batched(self.fc21)(h1), batched(self.fc22)(h1)
+
+    def reparameterize(self, mu, logvar, *, key):
+        std = jnp.exp(0.5 * logvar)
+        eps = jax.random.normal(key, std.shape)
+        return mu + eps * std
+
+    def decode(self, z):
+        h3 = jax.nn.relu(batched(self.fc3)(z))
+        return jax.nn.sigmoid(batched(self.fc4)(h3))
+
+    def __call__(self, x, *, key):
+        mu, logvar = self.encode(x.reshape(-1, 64))
+        z = self.reparameterize(mu, logvar, key=key)
+        return self.decode(z), mu, logvar
+
+
+def loss_function(recon_x, x, mu, logvar):
+    """Reconstruction error plus Kullback-Leibler divergence, summed over elements and batch."""
+    BCE = binary_cross_entropy(recon_x, x.reshape(-1, 64), reduction="sum")
+    # 0.5 * sum(1 + log(sigma^2) - mu^2 - sigma^2)
+    KLD = -0.5 * jnp.sum(1 + logvar - mu ** 2 - jnp.exp(logvar))
+    return BCE + KLD
+
+
+def make_bars(n, size=8, *, key):
+    """Binary images with one horizontal and one vertical bar each."""
+    rows_key, columns_key = jax.random.split(key)
+    rows = jax.random.randint(rows_key, (n,), 0, size)
+    columns = jax.random.randint(columns_key, (n,), 0, size)
+    images = jnp.zeros((n, 1, size, size))
+    index = jnp.arange(n)
+    images = images.at[index, 0, rows].set(1.0)
+    images = images.at[index, 0, :, columns].set(1.0)
+    return images
+
+
+@eqx.filter_jit
+def train_step(optimizer, model, opt_state, data, *, key):
+    def loss_fn(model):
+        recon_batch, mu, logvar = model(data, key=key)
+        return loss_function(recon_batch, data, mu, logvar)
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state, loss
+
+
+def train(epoch, model, optimizer, opt_state, train_loader, *, key):
+    """Returns the mean loss per image of every step."""
+    losses = []
+    for batch_idx, (data,) in enumerate(train_loader):
+        key, subkey = jax.random.split(key)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, data, key=subkey)
+        losses.append(loss.item() / len(data))
+    print(f"====> Epoch: {epoch} Average loss: {sum(losses) / len(losses):.4f}")
+    return model, opt_state, losses
+
+
+@eqx.filter_jit
+def test_step(model, data):
+    key, subkey = jax.random.split(key)
+    recon_batch, mu, logvar = model(data, key=subkey)
+    return loss_function(recon_batch, data, mu, logvar)
+
+
+def test(model, test_loader, *, key):
+    test_loss = 0
+    for (data,) in test_loader:
+        test_loss += test_step(model, data).item()
+    test_loss /= len(test_loader.dataset)
+    print(f"====> Test set loss: {test_loss:.4f}")
+
+
+def main():
+    key = jax.random.key(1)
+    key, subkey = jax.random.split(key)
+    train_loader = DataLoader(ArrayDataset(make_bars(256, key=subkey)), batch_size=32, shuffle=True)
+    key, subkey = jax.random.split(key)
+    test_loader = DataLoader(ArrayDataset(make_bars(64, key=subkey)), batch_size=64, shuffle=False)
+
+    key, subkey = jax.random.split(key)
+    model = VAE(key=subkey)
+    optimizer = optax.adam(5e-3)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    losses = []
+    for epoch in range(1, 4):
+        key, subkey = jax.random.split(key)
+        model, opt_state, out = train(epoch, model, optimizer, opt_state, train_loader, key=subkey)
+        losses.extend(out)
+        key, subkey = jax.random.split(key)
+        test(model, test_loader, key=subkey)
+
+    key, subkey = jax.random.split(key)
+    sample = model.decode(jax.random.normal(subkey, (16, model.latent_dim)))
+    print(f"mean brightness of samples: {sample.mean().item():.3f}")
+    return losses
+
+
+# --- torch2jax support -------------------------------------------------------------------------
+
+
+class ArrayDataset:
+    """torch.utils.data.TensorDataset: tuples of rows taken from equally long arrays."""
+
+    def __init__(self, *arrays):
+        self.arrays = [np.asarray(a) for a in arrays]
+
+    def __len__(self):
+        return len(self.arrays[0])
+
+    def __getitem__(self, index):
+        return tuple(a[index] for a in self.arrays)
+
+
+class Subset:
+    """torch.utils.data.Subset: the given indices of a dataset."""
+
+    def __init__(self, dataset, indices):
+        self.dataset, self.indices = dataset, indices
+
+    def __len__(self):
+        return len(self.indices)
+
+    def __getitem__(self, index):
+        return self.dataset[int(self.indices[index])]
+
+
+def default_collate(samples):
+    """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
+    first = samples[0]
+    if isinstance(first, (str, bytes)):
+        return list(samples)
+    if isinstance(first, collections.abc.Mapping):
+        return {key: default_collate([sample[key] for sample in samples]) for key in first}
+    if hasattr(first, "_fields"):
+        return type(first)(*map(default_collate, zip(*samples)))
+    if isinstance(first, (tuple, list)):
+        return [default_collate(members) for members in zip(*samples)]
+    return np.stack([np.asarray(sample) for sample in samples])
+
+
+class DataLoader:
+    """torch.utils.data.DataLoader: batches of a dataset, in a new order at every pass where `shuffle` is set."""
+
+    def __init__(self, dataset, batch_size=1, shuffle=False, sampler=None, collate_fn=None, drop_last=False, seed=0):
+        self.dataset, self.batch_size, self.shuffle, self.sampler = dataset, batch_size, shuffle, sampler
+        self.collate_fn = default_collate if collate_fn is None else collate_fn
+        self.drop_last, self.seed = drop_last, seed
+
+    def __len__(self):
+        full, rest = divmod(len(self.dataset if self.sampler is None else self.sampler), self.batch_size)
+        return full + (rest > 0 and not self.drop_last)
+
+    def __iter__(self):
+        dataset = self.dataset if self.sampler is None else Subset(self.dataset, list(self.sampler))
+        data = grain.MapDataset.source(dataset)
+        if self.shuffle:
+            data = data.shuffle(seed=self.seed)
+            self.seed += 1
+        return iter(data.batch(self.batch_size, drop_remainder=self.drop_last, batch_fn=self.collate_fn))
+
+
+def split_key(key, num):
+    """`num` new keys, or as many `None` where there is no key (inference)."""
+    return [None] * num if key is None else jax.random.split(key, num)
+
+
+def example_ndim(layer, x):
+    """How many trailing axes of `x` are one example of an Equinox layer; None for whatever takes the whole batch."""
+    if not isinstance(layer, eqx.Module) or not type(layer).__call__.__module__.startswith("equinox."):
+        return None
+    match layer:
+        case eqx.nn.Embedding():
+            return 0
+        case eqx.nn.Linear():
+            return 1
+        case eqx.nn.LayerNorm() | eqx.nn.RMSNorm():
+            return len(layer.shape)
+        case eqx.nn.GroupNorm():
+            return x.ndim - 1
+        case eqx.nn.Conv() | eqx.nn.ConvTranspose() | eqx.nn.Pool():
+            return layer.num_spatial_dims + 1
+        case eqx.nn.AdaptivePool():
+            return len(layer.target_shape) + 1
+    return None
+
+
+def batched(layer):
+    """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
+    `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
+
+    def apply(x, state=None, *, key=None):
+        if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
+            for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
+                x = batched(sublayer)(x, state, key=subkey)
+                if state is not None:
+                    x, state = x
+            return x if state is None else (x, state)
+        ndim = example_ndim(layer, x)
+        if ndim is not None:
+            leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
+            y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
+            y = y.reshape(*leading, *y.shape[1:])
+            return y if state is None else (y, state)
+        takes = inspect.signature(layer).parameters
+        kwargs = {"key": key} if key is not None and "key" in takes else {}
+        if state is None:
+            return layer(x, **kwargs)
+        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
+
+    return apply
+
+
+def reduce_loss(loss, reduction):
+    """torch's `reduction`: "none", "mean" over all elements, or "sum"."""
+    if reduction == "none":
+        return loss
+    return loss.sum() if reduction == "sum" else loss.mean()
+
+
+def binary_cross_entropy(probs, targets, weight=None, reduction="mean"):
+    """torch.nn.functional.binary_cross_entropy: logarithms are at least -100, and p (1 - p) 1e-12 in the gradient."""
+    p = jax.lax.stop_gradient(probs)
+    loss = -(targets * jnp.maximum(jnp.log(p), -100) + (1 - targets) * jnp.maximum(jnp.log1p(-p), -100))
+    slope = jax.lax.stop_gradient((p - targets) / jnp.maximum(p * (1 - p), 1e-12))
+    loss = loss + slope * (probs - p)  # adds 0; carries the gradient
+    return reduce_loss(loss if weight is None else loss * weight, reduction)
+
+
+if __name__ == "__main__":
+    main()
