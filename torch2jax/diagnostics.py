@@ -305,15 +305,6 @@ CODES: tuple[Code, ...] = (
     ),
     # 6xx: modules
     Code(
-        "T2J600",
-        _ERROR,
-        "module-without-init",
-        "the attributes of module `{name}` cannot be found",
-        "The class has no `__init__` that could be read: it is inherited from a class out of sight or made by a decorator.",
-        "Modules in JAX declare what they hold; parameters that are not declared are not trained.",
-        "Convert the folder with the base class in it, or write an `__init__` that assigns the attributes.",
-    ),
-    Code(
         "T2J601",
         _ERROR,
         "dynamic-module-attribute",
@@ -341,15 +332,6 @@ CODES: tuple[Code, ...] = (
         "Write what the method does as a function of the module.",
     ),
     # 7xx: files with weights
-    Code(
-        "T2J700",
-        _ERROR,
-        "state-dict-format",
-        "what `{name}` saves or loads is not a plain state_dict",
-        "A checkpoint with pickled modules, optimizers or other objects, or with names that are made up while the program runs.",
-        "Only dictionaries of tensors, numbers and strings can be read without torch and matched with the translated model.",
-        "Save `model.state_dict()`, with further entries in a dictionary beside it.",
-    ),
 )
 
 CODES_BY_ID: Mapping[str, Code] = MappingProxyType({code.id: code for code in CODES})

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import libcst as cst
@@ -16,7 +16,7 @@ import libcst as cst
 from torch2jax.analysis.effects import analyse_effects
 from torch2jax.analysis.evaluation import find_evaluations
 from torch2jax.analysis.infer import infer_values
-from torch2jax.analysis.program import build_program
+from torch2jax.analysis.program import Function, build_program, needs_torch
 from torch2jax.analysis.training import Flows, find_steps
 from torch2jax.diagnostics import CODES_BY_ID, Diagnostic, diagnose
 from torch2jax.emit.check import undefined_names
@@ -37,6 +37,7 @@ from torch2jax.rewrite.training import rewrite_training
 from torch2jax.rewrite.unit import Remark, Unit
 from torch2jax.syntax.edits import Edits, apply_edits
 from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.lines import spread_lines
 from torch2jax.syntax.quote import code
 from torch2jax.syntax.source import Source, parse_source
 from torch2jax.syntax.walk import Index, build_index
@@ -79,18 +80,21 @@ class Translation:
 def translate_module(text: str, path: str, options: Options) -> Translation:
     """Translate one file. Raises SourceError if it does not parse."""
     source = parse_source(text, path)
-    index = build_index(source.module)
-    if not _imports_torch(index):
+    if not _imports_torch(build_index(source.module)):
         return Translation(text, ())
+    spread = spread_lines(source.module)
+    index = build_index(spread.module)
     unit = _plan(index, options)
     if unit is None:
         return Translation(text, ())
     for rewrite in PASSES:
         rewrite(unit)
     _legalize(unit)
+    _note_assumptions(unit)
+    _note_wide_types(unit)
     _mark(unit)
-    module = apply_edits(source.module, unit.edits, index.parents)
-    return Translation(_finish(unit, module, source, options), _diagnostics(unit, source))
+    module = apply_edits(spread.module, unit.edits, index.parents)
+    return Translation(_finish(unit, module, source, options), _diagnostics(unit, source, spread.origins))
 
 
 def _imports_torch(index: Index) -> bool:
@@ -112,7 +116,7 @@ def _plan(index: Index, options: Options) -> Unit | None:
     values = infer_values(program, tables)
     if not any(value.kind is Kind.TORCH for value in values.of_node.values()) and not _imports_torch(index):
         return None
-    effects = analyse_effects(program, values, tables, target.draws_at_init)
+    effects = analyse_effects(program, values, tables, target.draws_at_init, target.calls_take_key)
     flows = Flows(program)
     steps = tuple(find_steps(program, values, flows))
     evaluations = tuple(find_evaluations(program, effects, flows, steps))
@@ -169,6 +173,41 @@ def _legalize(unit: Unit) -> None:
         unit.problem(node, "T2J200", name=name)
 
 
+def _note_assumptions(unit: Unit) -> None:
+    """Say which names were taken for tensors by their use, and which imports could hide anything."""
+    for function in unit.facts.program.functions.values():
+        for param in function.parameters:
+            if unit.facts.values(param.name).kind is Kind.TENSOR and _is_assumed(function, param):
+                unit.remarks.append(Remark(param, "T2J101", {"name": param.name.value}))
+    for node in _import_nodes(unit.facts.program.index):
+        if isinstance(node, cst.ImportFrom) and isinstance(node.names, cst.ImportStar):
+            module = read_imports(node)[0].module
+            if not needs_torch(module):
+                unit.remarks.append(Remark(node, "T2J004", {"module": module}))
+
+
+def _is_assumed(function: Function, param: cst.Param) -> bool:
+    name = param.name.value
+    known = param.annotation is not None or name in function.seen
+    return not known and name in function.evidence and function.name != "forward"
+
+
+_WIDE = {"torch.long": "int64", "torch.int64": "int64", "torch.double": "float64", "torch.float64": "float64"}
+_WIDE_METHODS = {"long": "int64", "double": "float64"}
+
+
+def _note_wide_types(unit: Unit) -> None:
+    """Say once per file what 64-bit types become."""
+    values = unit.facts.values
+    for node in unit.facts.program.index.attributes:
+        wide = _WIDE.get(values.torch_name(node) or "")
+        if wide is None and values(node.value).kind is Kind.TENSOR:
+            wide = _WIDE_METHODS.get(node.attr.value)
+        if wide is not None:
+            unit.remarks.append(Remark(node, "T2J100", {"dtype": wide}))
+            return
+
+
 def _mark(unit: Unit) -> None:
     """Errors are marked in the text, above the statement."""
     index = unit.facts.program.index
@@ -176,23 +215,28 @@ def _mark(unit: Unit) -> None:
         identifier = CODES_BY_ID[remark.code]
         if identifier.severity == "error" and not isinstance(remark.node, cst.Module):
             statement = index.statement_of(remark.node)
+            while isinstance(statement, cst.If) and isinstance(index.parents.get(statement), cst.If):
+                statement = index.parents[statement]  # an `elif` has no line above it that is its own
             unit.edits.comment(statement, f"torch2jax: {remark.code} {_message(remark)}")
 
 
 def _fields(remark: Remark) -> dict[str, str]:
     wanted = CODES_BY_ID[remark.code].fields
     given = dict(remark.fields)
-    text = " ".join(code(remark.node).split())
-    shortened = text if len(text) <= 60 else text[:57] + "..."
-    fallback = given.get("name", shortened)
-    return {name: given.get(name, fallback) for name in wanted}
+    fallback = given.get("name", code(remark.node))
+    return {name: _short(given.get(name, fallback)) for name in wanted}
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 100 else line[:97] + "..."
 
 
 def _message(remark: Remark) -> str:
     return CODES_BY_ID[remark.code].message.format(**_fields(remark))
 
 
-def _diagnostics(unit: Unit, source: Source) -> tuple[Diagnostic, ...]:
+def _diagnostics(unit: Unit, source: Source, origins: Mapping[cst.CSTNode, cst.CSTNode]) -> tuple[Diagnostic, ...]:
     if not unit.remarks:
         return ()
     from libcst.metadata import MetadataWrapper, PositionProvider
@@ -202,8 +246,9 @@ def _diagnostics(unit: Unit, source: Source) -> tuple[Diagnostic, ...]:
     found = []
     for remark in unit.remarks:
         node: cst.CSTNode = remark.node
-        while node not in positions:
+        while origins.get(node, node) not in positions:
             node = unit.facts.program.index.parents[node]
+        node = origins.get(node, node)
         start = positions[node].start
         found.append(diagnose(remark.code, source.path, start.line, start.column + 1, **_fields(remark)))
     return tuple(dict.fromkeys(found))
@@ -232,7 +277,7 @@ def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) ->
 
 
 def _is_torch(item: Import) -> bool:
-    return item.module.split(".")[0] == "torch"
+    return needs_torch(item.module) or needs_torch(f"{item.module}.{item.name}")
 
 
 def _renamed_import(item: Import, renamed: dict[str, str]) -> Import:

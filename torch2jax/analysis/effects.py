@@ -50,7 +50,9 @@ class Effects:
     values: Values
     tables: Tables
     init_draws: Callable[[LayerSpec], bool]
+    modules_take_key: bool = True
     summaries: dict[Function, Summary] = field(default_factory=dict)
+    calls: dict[Function, list[cst.Call]] = field(default_factory=dict)
     _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
 
     def of(self, function: Function) -> Summary:
@@ -209,7 +211,7 @@ class Effects:
         if name is not None:
             return self._torch_draw(name, call)
         if callee.kind is Kind.MODULE:
-            return self.module_draw(callee)
+            return self.module_draw(callee) if self.modules_take_key else Draw.NONE
         reached = self.values.callees.get(call)
         if reached:
             return max(self.of(function).draw for function in reached)
@@ -259,6 +261,17 @@ class Effects:
             return max((self.of(item).draw for item in functions), default=Draw.NONE)
         return Draw.NONE
 
+    def uses_kept_key(self, function: Function | None) -> bool:
+        """Whether a function finds randomness in its module: its methods, where modules are not given keys."""
+        if self.modules_take_key or function is None or function.owner is None or function.self_name is None:
+            return False
+        return function.owner.is_module and function.name != "__init__"
+
+    def keeps_key(self, item: Class) -> bool:
+        """Whether instances must keep something to draw from, as a method draws."""
+        methods = [method for method in item.methods.values() if self.uses_kept_key(method)]
+        return any(self.draw_of(call) is not Draw.NONE for method in methods for call in self.calls.get(method, ()))
+
     def seeds(self, call: cst.Call) -> bool:
         """Whether a call sets torch's global seed."""
         if self.values.torch_name(call.func) in SEEDERS:
@@ -281,15 +294,20 @@ CUDA_SEEDERS = {"torch.cuda.manual_seed", "torch.cuda.manual_seed_all", "torch.m
 
 
 def analyse_effects(
-    program: Program, values: Values, tables: Tables, init_draws: Callable[[LayerSpec], bool]
+    program: Program,
+    values: Values,
+    tables: Tables,
+    init_draws: Callable[[LayerSpec], bool],
+    modules_take_key: bool = True,
 ) -> Effects:
     """Summaries of all functions, by iteration to the least fixpoint."""
-    effects = Effects(program, values, tables, init_draws)
+    effects = Effects(program, values, tables, init_draws, modules_take_key)
     calls: dict[Function, list[cst.Call]] = {function: [] for function in program.functions.values()}
     for call in program.index.calls:
         function = program.function_around(call)
         if function is not None:
             calls[function].append(call)
+    effects.calls = calls
     changed = True
     while changed:
         changed = False
@@ -309,6 +327,10 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
     if not seeded:
         summary.draw = max(summary.draw, draws)
     owner = function.owner
+    if effects.uses_kept_key(function):
+        summary.draw = Draw.NONE
+    elif function.name == "__init__" and owner is not None and owner.is_module and effects.keeps_key(owner):
+        summary.draw = Draw.REQUIRED
     if owner is not None and owner.is_module and function.name != "__init__":
         summary.state = summary.state or any(effects.threads_state(call) for call in calls)
     return before != (summary.draw, summary.state, summary.seeds)

@@ -82,7 +82,7 @@ class Values:
         """The canonical torch name that an expression refers to."""
         value = self.of_node.get(node)
         if value is not None and value.kind is Kind.TORCH and isinstance(value.const, str):
-            return value.const
+            return value.const if value.const is not NOTHING else None
         return None
 
 
@@ -1155,7 +1155,9 @@ class _Inference:
             first = arguments[0]
             if first.kind is Kind.DICT:
                 return base.but(elem=first.elem)
-            return base.but(items=first.items) if first.items else base.but(elem=self.element_of(first))
+            if first.items is not None:
+                return base.but(items=first.items) if first.items else base
+            return base.but(elem=self.element_of(first))
         return base
 
     def data_call(self, name: str, node: cst.Call, arguments: list[Value]) -> Value:

@@ -234,7 +234,7 @@ def import_bindings(statement: cst.Import | cst.ImportFrom, star_names: Sequence
     module = dotted(statement.module) or ""
     relative = bool(statement.relative)
     if isinstance(statement.names, cst.ImportStar):
-        if not relative and _is_torch(module):
+        if not relative and needs_torch(module):
             prefix = f"{canonical(module)}."
             for name in star_names:
                 if name.startswith(prefix) and "." not in name[len(prefix) :]:
@@ -249,11 +249,20 @@ def import_bindings(statement: cst.Import | cst.ImportFrom, star_names: Sequence
     return bound
 
 
-def _is_torch(name: str) -> bool:
-    return name == "torch" or name.startswith("torch.")
+TORCH_PACKAGES = (
+    "torch", "torchvision", "torchaudio", "torchtext", "torchmetrics", "torchdata", "lightning", "pytorch_lightning",
+    "timm", "einops.layers.torch", "torch_geometric", "accelerate",
+)  # fmt: skip
+
+
+def needs_torch(name: str) -> bool:
+    """Whether a module is torch or cannot be imported without it."""
+    return any(name == package or name.startswith(f"{package}.") for package in TORCH_PACKAGES)
+
+
 
 
 def _imported(name: str) -> Value:
-    if _is_torch(name):
+    if needs_torch(name):
         return torch_value(name)
     return Value(Kind.PYTHON, const=name)

@@ -54,6 +54,7 @@ class Step:
     dead_inputs: bool = False
     gradient_reads: list[cst.Attribute] = field(default_factory=list)
     problem: str | None = None
+    code: str = "T2J500"
 
     @property
     def first(self) -> cst.BaseStatement:
@@ -306,6 +307,7 @@ def _classify(
         if position < end and statement in chosen:
             if is_host(statement, values):
                 step.problem = "the loss is computed with values that have left the device (`.item()`, `print`, ...)"
+                step.code = "T2J504"
                 return
             step.forward.append(statement)
         elif position < end and not is_host(statement, values) and _is_tensor_assignment(statement, values):

@@ -78,7 +78,7 @@ class _Keys:
                 seeds.setdefault(function, []).append(call)
                 continue
             draw = self.facts.effects.draw_of(call)
-            if draw is Draw.NONE or not self.takes_key(call):
+            if draw is Draw.NONE:
                 continue
             self.plan.key_names[call] = self.keyword_of(call)
             owner: Function | Step | None = self.step_of.get(call, function)
@@ -97,10 +97,6 @@ class _Keys:
         for owner in [*self.facts.program.functions.values(), None, *self.facts.steps]:
             if owner in by_frame or owner in seeds:
                 self.plan_frame(owner, by_frame.get(owner, []), seeds.get(owner, []))  # type: ignore[arg-type]
-
-    def takes_key(self, call: cst.Call) -> bool:
-        """Whether a call is given a key in this target (NNX layers hold their own)."""
-        return self.facts.target.calls_take_key or self.facts.values(call.func).kind is not Kind.MODULE
 
     def keyword_of(self, call: cst.Call) -> str:
         reached = self.facts.values.callees.get(call, ())
@@ -174,6 +170,9 @@ class _Keys:
 
     def frame_key(self, owner: Function | Step | None) -> str:
         if isinstance(owner, Function):
+            kept = self.facts.target.kept_key
+            if kept is not None and self.facts.effects.uses_kept_key(owner):
+                return kept.replace("{self}", str(owner.self_name))
             return self.plan.of(owner).key_name
         if isinstance(owner, Step) and owner.function is not None:
             return self.plan.of(owner.function).key_name

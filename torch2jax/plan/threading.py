@@ -15,7 +15,6 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.analysis.effects import Draw
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.training import Step, method_call
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Plan
@@ -74,17 +73,13 @@ class _Threading:
         for function in self.facts.program.functions.values():
             summary = self.facts.effects.of(function)
             planned = self.plan.of(function)
-            takes_key = target.calls_take_key or not self.is_forward(function)
-            planned.key = summary.draw if takes_key else Draw.NONE
+            planned.key = summary.draw
             planned.key_name = self.key_name(function)
             planned.state = summary.state and target.state is not None
             planned.state_name = "state"
             planned.has_result = any(
                 isinstance(node, cst.Return) and node.value is not None for node in own_nodes(function.node)
             )
-
-    def is_forward(self, function: Function) -> bool:
-        return function.owner is not None and function.owner.is_module and function.name != "__init__"
 
     def key_name(self, function: Function) -> str:
         key = self.facts.target.key

@@ -20,7 +20,7 @@ from torch2jax.ops.schema import FunctionSpec, LayerColumn
 from torch2jax.ops.signatures import BindError, BoundArguments, bind, parse_signature
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
-from torch2jax.syntax.quote import code, quote
+from torch2jax.syntax.quote import code, quote, quote_statement
 from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
 
 Arguments = list[cst.Arg]
@@ -113,7 +113,8 @@ class _Call:
             self.unit.problem(self.call, "T2J400", name="this place")
             return
         unit = self.unit
-        template = unit.spell(lowered.template)
+        drawn = lowered.draws and "{key}" in lowered.template
+        template = unit.spell(self.target.with_draws(lowered.template) if drawn else lowered.template)
         spelled = Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
         extra = {"key": key} if key is not None else {}
         if receiver is not None and self.is_buffer(receiver):
@@ -138,7 +139,9 @@ class _Call:
             SPECIAL_FUNCTIONS[name](self)
         elif name in self.tables.functions:
             lowered = self.lowered(self.tables.functions[name], name)
-            if lowered is not None:
+            if lowered is not None and name.startswith("torch.optim."):
+                self.optimizer(lowered)
+            elif lowered is not None:
                 self.use(lowered)
         else:
             self.unit.problem(self.call, "T2J200", name=name)
@@ -268,12 +271,23 @@ class _Call:
             return self.unit.spell(self.target.batched_call)
         program = self.unit.facts.program
         if callee.types and all(name in program.class_by_key for name in callee.types):
-            return None
+            if len(callee.types) == 1 or not self.differ(callee):
+                return None
+            if len(self.call.args) != 1:
+                self.unit.problem(self.call, "T2J400", name=code(self.call.func), place="one of several classes")
+                return None
         if not callee.types:
             return None
         if len(self.call.args) != 1:
             return None
         return self.unit.spell(self.target.batched_call)
+
+    def differ(self, callee: Value) -> bool:
+        """Whether some of the classes that a module may be of take a key or state and others do not."""
+        effects, plan = self.unit.facts.effects, self.unit.plan
+        forwards = [item.method("forward") for item in effects.classes_of(callee)]
+        gains = {(bool(plan.of(item).key), plan.of(item).state) for item in forwards if item is not None}
+        return len(gains) > 1
 
     # functions and classes of the program
 
@@ -356,7 +370,10 @@ class _Call:
         if name == "requires_grad_":
             self.requires_grad(function)
             return
-        if name in ("backward", "retain_grad", "register_hook", "share_memory_"):
+        if name == "register_hook":
+            self.unit.problem(self.call, "T2J602", name=code(self.call.func))
+            return
+        if name in ("backward", "retain_grad", "share_memory_"):
             if name in ("backward",):
                 return
             self.unit.problem(self.call, "T2J203", name=name)
@@ -419,16 +436,21 @@ class _Call:
     def parameters(self) -> None:
         template = self.target.parameters
         if self.unit.facts.effects.has_float_buffers(self.values(self.receiver())):
-            template = template.replace("eqx.is_inexact_array", "trainable({model})")
+            template = self.target.with_buffers(template)
         self.spelled_module(template)
 
     def named_parameters(self) -> None:
-        self.spelled_module(self.target.named_parameters)
+        if self.target.named_parameters is None:
+            self.other_module_method()
+        else:
+            self.spelled_module(self.target.named_parameters)
 
     def state_dict(self) -> None:
-        state = self.companion_state()
-        template = self.target.state_dict if state is None else self.target.state_dict.replace(")", f", {state})")
-        self.spelled_module(template)
+        state, template = self.companion_state(), self.target.state_dict
+        if template is None:
+            self.other_module_method()
+        else:
+            self.spelled_module(template if state is None else template.replace(")", f", {state})"))
 
     def companion_state(self) -> str | None:
         """The state that belongs to the module in this place, if it has one."""
@@ -449,7 +471,22 @@ class _Call:
             return
         if not self.unit.facts.effects.has_mode(self.values(self.receiver())):
             template = "{model}"
+        elif not self.target.immutable:
+            return self.mode_of_object(template)
         self.spelled_module(template)
+
+    def mode_of_object(self, template: str) -> None:
+        """`model = Net().eval()` where modes are set on the object and give nothing back: a statement of its own."""
+        parent = self.unit.facts.program.index.parents.get(self.call)
+        if isinstance(parent, cst.Expr):
+            return
+        place = dotted(parent.targets[0].target) if isinstance(parent, cst.Assign) and len(parent.targets) == 1 else None
+        if place is None:
+            self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+            return
+        line = self.unit.facts.program.index.statement_of(self.call)
+        self.unit.edits.after(line, lambda rewrite: [quote_statement(template, model=cst.parse_expression(place))])
+        self.spelled_module("{model}")
 
     def moved_module(self) -> None:
         assert isinstance(self.call.func, cst.Attribute)
@@ -472,11 +509,11 @@ class _Call:
         """`self.apply(init)` in `__init__`, or `model.apply(init)`."""
         unit, call, node = self.unit, self.call, self.receiver()
         key = self.key()
-        inside = dotted(node) == "self"
-        template = "apply_init({model}, {init}, key={key})" if key else "apply_init({model}, {init})"
-        if not inside:
-            template = template.replace("apply_init", "with_init")
-        spelled = unit.spell(template)
+        template = self.target.apply_inside if dotted(node) == "self" else self.target.apply
+        if template is None:
+            self.other_module_method()
+            return
+        spelled = unit.spell(template.removesuffix(")") + ", key={key})" if key else template)
         holes = {"key": key} if key else {}
         self.replace(
             lambda rewrite: quote(
@@ -495,6 +532,9 @@ class _Call:
     def other_module_method(self) -> None:
         assert isinstance(self.call.func, cst.Attribute)
         name = self.call.func.attr.value
+        if "hook" in name:
+            self.unit.problem(self.call, "T2J602", name=code(self.call.func))
+            return
         if self.values(self.receiver()).types <= {"torch.nn.ModuleDict", "torch.nn.ModuleList"} and name in ("items", "keys", "values"):
             return
         self.unit.problem(self.call, "T2J603", name=code(self.call.func))
@@ -584,8 +624,18 @@ class _Call:
             )
         )
 
-    def optimizer(self) -> None:
-        """Optimizers are spelled by their row; their parameters are checked where state is made."""
+    def optimizer(self, lowered: Lowered) -> None:
+        """An update by its row; where optimizers hold the state of their parameters, the module besides."""
+        template, model = self.target.optimizer, self.unit.plan.optimized.get(self.call)
+        if "{model}" not in template:
+            self.use(lowered)
+        elif model is None:
+            self.unit.problem(self.call, "T2J501", name="the optimizer")
+        else:
+            spelled = Lowered(self.unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
+            self.replace(
+                lambda rewrite: quote(template, model=rewrite.expression(model), update=spelled.build(rewrite))
+            )
 
 
 def split_move(

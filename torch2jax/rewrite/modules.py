@@ -73,14 +73,16 @@ def _module(unit: Unit, item: Class) -> None:
     init = item.methods.get("__init__")
     if init is not None:
         _module_loops(unit, item, init)
-    tied = _tied_weights(unit, item, init) if init is not None and target.immutable else {}
+    tied = _tied_weights(unit, item, init) if init is not None and target.replaced is not None else {}
     if target.annotated_fields:
         fields = _field_lines(unit, item, tied)
         if fields:
             assert isinstance(item.node.body, cst.IndentedBlock)
             unit.edits.prologue(item.node.body, lambda rewrite: _annotations(fields))
-    if target.mode_field is not None and target.annotated_fields and unit.facts.effects.reads_training(item):
+    if target.mode_field is not None and unit.facts.effects.reads_training(item):
         _mode_field(unit, item, init, target.mode_field)
+    if target.keep_key is not None and unit.facts.effects.keeps_key(item):
+        _keep_key(unit, item, init, target.keep_key)
 
 
 def _bases(unit: Unit, item: Class) -> None:
@@ -137,13 +139,17 @@ def _runs_at_init(item: Class, method: Function) -> bool:
 
 
 def _late_assignments(unit: Unit, method: Function) -> None:
-    """A field that is set outside `__init__` is state; it cannot be set on an immutable module."""
-    if not unit.facts.target.immutable or method.self_name is None:
+    """A field that is set outside `__init__` is state: not on an immutable module, and no array beside the variables."""
+    if method.self_name is None:
         return
+    immutable, owner = unit.facts.target.immutable, method.owner
     for node in own_nodes(method.node):
         if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)):
             target = node.target
             if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name) and target.value.value == method.self_name:
+                field = owner.field_value(target.attr.value) if owner is not None else None
+                if not immutable and field is not None and field.kind not in (Kind.TENSOR, Kind.UNKNOWN, Kind.MODULE):
+                    continue
                 unit.problem(node, "T2J601", name=target.attr.value, module=method.owner.name if method.owner else "")
 
 
@@ -239,9 +245,22 @@ def _mode_field(unit: Unit, item: Class, init: Function | None, name: str) -> No
     if init is None:
         unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(f"{name}: bool = False\n"))
         return
+    if not unit.facts.target.annotated_fields:
+        unit.edits.prologue(init.node.body, lambda rewrite: [quote_statement(f"{init.self_name}.{name} = False")])
+        return
     unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(f"{name}: bool\n"))
     last = init.node.body.body[-1]
     unit.edits.after(last, lambda rewrite: [quote_statement(f"{init.self_name}.{name} = False")])
+
+
+def _keep_key(unit: Unit, item: Class, init: Function | None, template: str) -> None:
+    """A class whose methods draw keeps what they draw from."""
+    if init is not None:
+        key = unit.plan.of(init).key_name
+        text = template.replace("{self}", str(init.self_name)).replace("{key}", key)
+        unit.edits.prologue(init.node.body, lambda rewrite: [quote_statement(text)])
+    elif not any(unit.facts.effects.keeps_key(base) for base in item.lineage[1:]):
+        unit.problem(item.node, "T2J400", name=item.name, place="a class without `__init__`")
 
 
 # initialisation of all layers
@@ -254,7 +273,7 @@ def _module_loops(unit: Unit, item: Class, init: Function) -> None:
             continue
         if not _is_modules_call(node.iter, init.self_name):
             continue
-        if not unit.facts.target.immutable:
+        if unit.facts.target.apply_inside is None:
             unit.problem(node, "T2J603", name="modules")
             continue
         _outline_init(unit, node, node.target.value)
@@ -285,7 +304,8 @@ def _outline_init(unit: Unit, loop: cst.For, name: str) -> None:
         body = rewrite(loop.body)
         assert isinstance(body, cst.IndentedBlock)
         signature = f"{name}, *, {key}" if drawing else name
-        call = f"apply_init(self, {function}, key={outer})" if drawing else f"apply_init(self, {function})"
+        call = str(unit.facts.target.apply_inside).replace("{model}", "self").replace("{init}", function)
+        call = call.removesuffix(")") + f", key={outer})" if drawing else call
         definition, applied = quote_statements(unit.spell(f"def {function}({signature}):\n    pass\n\n{call}\n"))
         assert isinstance(definition, cst.FunctionDef)
         full = body.with_changes(body=[*body.body, quote_statement(f"return {name}")])
@@ -326,18 +346,25 @@ def _tie(unit: Unit, item: Class, init: Function, line: cst.SimpleStatementLine,
     body = init.node.body
     assert isinstance(body, cst.IndentedBlock)
     last = body.body[-1]
-    drop = f"self.{field} = eqx.tree_at(lambda m: m.{path}, self.{field}, None)"
+    replaced = _spelled(unit.facts.target.replaced, path, f"self.{field}")
+    drop = f"self.{field} = {replaced.replace('{value}', 'None')}"
     note = "  # tied weights: see `__call__`"
     if line is last:
         unit.edits.rewrite_statement(line, lambda rewrite: quote_statements(drop + note + "\n"))
         return
-    copy = f"self.{field} = eqx.tree_at(lambda m: m.{path}, self.{field}, {right})"
+    copy = f"self.{field} = {replaced.replace('{value}', right)}"
     comment = line.trailing_whitespace
     unit.edits.rewrite_statement(
         line, lambda rewrite: [_with_trailing(quote_statement(copy), comment)]
     )
     unit.edits.after(last, lambda rewrite: quote_statements(drop + note + "\n"))
     del item
+
+
+def _spelled(template: str | None, path: str, model: str) -> str:
+    """The target's template for a new value at a path; `{value}` stays a hole."""
+    assert template is not None
+    return template.replace("{where}", f"lambda m: m.{path}").replace("{model}", model)
 
 
 def _with_trailing(statement: cst.BaseStatement, comment: cst.TrailingWhitespace) -> cst.BaseStatement:
@@ -358,7 +385,8 @@ def _restore_ties(unit: Unit, method: Function, ties: dict[str, tuple[str, str]]
             continue
         name = field if field not in names_in(method.node) - {field} else unit.fresh(field)
         path = ".".join(left.split(".")[2:])
-        text = f"{name} = eqx.tree_at(lambda m: m.{path}, self.{field}, {right}, is_leaf=lambda x: x is None)"
+        restored = _spelled(unit.facts.target.restored, path, f"self.{field}")
+        text = f"{name} = {restored.replace('{value}', right)}"
         unit.edits.prologue(body, lambda rewrite, text=text: [quote_statement(text)])
         for node in uses:
             unit.edits.replace(node, lambda rewrite, name=name: cst.Name(name))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.analysis.infer import CONTAINERS
+from torch2jax.analysis.program import import_bindings
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.lowering import Lowered, lower
 from torch2jax.ops.schema import FunctionSpec
@@ -33,6 +34,9 @@ _TYPES = {
 }
 
 
+_COUNTERS = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
+
+
 def rewrite_names(unit: Unit) -> None:
     """Decide every torch name and tensor attribute that no other pass has settled."""
     index, values = unit.facts.program.index, unit.facts.values
@@ -40,19 +44,119 @@ def rewrite_names(unit: Unit) -> None:
         if attribute in unit.settled or attribute in unit.edits.nodes:
             continue
         if values.torch_name(attribute) is not None:
-            if not _is_inner(unit, attribute):
+            if values.torch_name(attribute.value) is None:
+                unit.settled.add(attribute)  # a field that holds something of torch: decided where it was given its value
+            elif is_stored(unit, attribute):
+                unit.problem(attribute, "T2J200", name=str(values.torch_name(attribute)))
+            elif not _is_inner(unit, attribute):
                 _torch_reference(unit, attribute)
+        elif values(attribute.value).kind in (Kind.TENSOR, Kind.MODULE) and is_stored(unit, attribute):
+            _stored_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.TENSOR:
             _tensor_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.MODULE and attribute.attr.value == "training":
             _training_flag(unit, attribute)
+        elif not unit.facts.target.layer_fields and _is_layer_field(unit, attribute):
+            unit.problem(attribute, "T2J603", name=code(attribute))
         elif values(attribute.value).kind is Kind.OPTIMIZER:
             if not isinstance(index.parents.get(attribute), cst.Call):
                 unit.problem(attribute, "T2J203", name=f"optimizer.{attribute.attr.value}")
+    _sequences(unit)
+    bound = _bound_to_torch(unit)
     for name in index.names:
-        if name not in unit.settled and name not in unit.edits.nodes and values.torch_name(name) is not None:
-            if not _is_inner(unit, name) and not _is_import(unit, name) and not _is_store(unit, name):
-                _torch_reference(unit, name)
+        if name in unit.settled or name in unit.edits.nodes or values(name).kind is not Kind.TORCH:
+            continue
+        if _is_import(unit, name) or _is_store(unit, name) or is_stored(unit, name):
+            unit.settled.add(name)
+        elif values.torch_name(name) is None:
+            if name.value in bound and not any(item in unit.settled for item in index.ancestors(name)):
+                unit.problem(name, "T2J200", name=name.value)  # several things of torch, and which one is not known
+        elif name.value not in bound:
+            unit.settled.add(name)  # a variable that holds something of torch: decided where it was given its value
+        elif not _is_inner(unit, name):
+            _torch_reference(unit, name)
+
+
+def _bound_to_torch(unit: Unit) -> set[str]:
+    """The names that stand for torch and will be gone: what its imports bind, and names for its modules (`T = torch`)."""
+    index, values = unit.facts.program.index, unit.facts.values
+    found: set[str] = set()
+    for node in index.parents:
+        if isinstance(node, (cst.Import, cst.ImportFrom)):
+            stars = (*unit.facts.tables.functions, *unit.facts.tables.layers)
+            found.update(name for name, value in import_bindings(node, stars).items() if value.kind is Kind.TORCH)
+        elif isinstance(node, cst.Assign) and len(node.targets) == 1 and isinstance(node.targets[0].target, cst.Name):
+            name, line = values.torch_name(node.value), index.parents[node]
+            if name is not None and _is_torch_module(unit, name) and node not in unit.settled:
+                found.add(node.targets[0].target.value)
+                unit.settle(node)
+                unit.edits.remove(line)
+    return found
+
+
+def _is_torch_module(unit: Unit, name: str) -> bool:
+    prefix = f"{name}."
+    tables = unit.facts.tables
+    return any(known.startswith(prefix) for known in (*tables.functions, *tables.layers)) and name not in tables.layers
+
+
+def is_stored(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether an expression is a place that is given a value (or deleted), not one that is read."""
+    parents = unit.facts.program.index.parents
+    child, parent = node, parents.get(node)
+    while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+        child, parent = parent, parents.get(parent)
+    match parent:
+        case cst.AssignTarget() | cst.AsName() | cst.Del():
+            return True
+        case cst.AnnAssign() | cst.AugAssign() | cst.NamedExpr() | cst.For() | cst.CompFor():
+            return parent.target is child
+        case cst.Param():
+            return parent.name is child
+    return False
+
+
+def _stored_attribute(unit: Unit, node: cst.Attribute) -> None:
+    """Attributes of tensors and the mode of modules cannot be assigned to."""
+    name = node.attr.value
+    if unit.facts.values(node.value).kind is Kind.MODULE:
+        if name == "training":
+            unit.problem(node, "T2J603", name=code(node))
+    elif name == "grad":
+        unit.problem(node, "T2J503", name=code(node))
+    elif name == "requires_grad":
+        unit.problem(node, "T2J502", name=code(node.value))
+    elif unit.facts.tables.method(name) is not None and not isinstance(unit.facts.program.index.parents[node], cst.AugAssign):
+        unit.problem(node, "T2J203", name=name)
+
+
+def _is_layer_field(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether a field of one of the library's layers is meant, not a method that is called."""
+    value, parent = unit.facts.values(node.value), unit.facts.program.index.parents.get(node)
+    called = isinstance(parent, cst.Call) and parent.func is node
+    return not called and value.kind is Kind.MODULE and any(name in unit.facts.tables.layers for name in value.types)
+
+
+def _sequences(unit: Unit) -> None:
+    """Sequences of layers that are indexed, counted or run through."""
+    template, index, values = unit.facts.target.sequential_members, unit.facts.program.index, unit.facts.values
+    if template == "{layers}":
+        return
+    for parent in index.parents:
+        node: cst.CSTNode | None = None
+        match parent:
+            case cst.Subscript(value=node) | cst.For(iter=node) | cst.CompFor(iter=node) | cst.StarredElement(value=node):
+                pass
+            case cst.Arg(value=node):
+                call = index.parents[parent]
+                if not parent.star and not (isinstance(call, cst.Call) and code(call.func) in _COUNTERS):
+                    continue
+        if node is None or values(node).types != {"torch.nn.Sequential"}:
+            continue
+        if node in unit.edits.nodes or "slice" in code(parent) or isinstance(parent, cst.Subscript) and ":" in code(parent):
+            unit.problem(node, "T2J603", name=code(parent))
+        else:
+            unit.edits.replace(node, lambda rewrite, node=node: quote(template, layers=rewrite.inside(node)))
 
 
 def _is_inner(unit: Unit, node: cst.CSTNode) -> bool:
@@ -87,7 +191,8 @@ def _torch_reference(unit: Unit, node: cst.BaseExpression) -> None:
     if text is None:
         text = _value_text(unit, name)
     if text is None:
-        unit.problem(node, "T2J200", name=name)
+        known = name in unit.facts.tables.functions or name in unit.facts.tables.layers
+        unit.problem(node, "T2J205" if known else "T2J200", name=name)
         return
     unit.settle(node)
     spelled = unit.spell(text)

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import libcst as cst
@@ -303,13 +304,15 @@ def _mode_statement(
                 quote_statement("{m} = {value}", m=rewrite.expression(place), value=quote(template, model=rewrite.expression(place)))
             ],
         )
+    elif call.args:
+        unit.edits.rewrite_statement(line, lambda rewrite: [quote_statement(template, model=rewrite.expression(place))])
 
 
 def _load_state_dict(
     unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression, receiver: Value
 ) -> None:
     target = unit.facts.target
-    if dotted(place) in (None, "self") or not call.args:
+    if target.load_state_dict is None or dotted(place) in (None, "self") or not call.args:
         unit.problem(call, "T2J603", name=code(call.func))
         return
     strict = next((item.value for item in call.args if item.keyword and item.keyword.value == "strict"), None)
@@ -403,7 +406,8 @@ def _lower(unit: Unit, spec: object, call: cst.Call, receiver: cst.BaseExpressio
     if lowered.draws and call not in unit.plan.keys:
         unit.problem(call, "T2J400", name="this place")
         return None
-    return Lowered(unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
+    template = unit.facts.target.with_draws(lowered.template) if lowered.draws else lowered.template
+    return Lowered(unit.spell(template), lowered.arguments, lowered.defaults, lowered.tuples)
 
 
 def _filled(unit: Unit, lowered: Lowered, rewrite: Rewriter, call: cst.Call) -> cst.BaseExpression:
@@ -428,11 +432,15 @@ def write_place(
         unit.problem(line, "T2J302", name=code(node))
         return
     if path is None:
+        template = unit.facts.target.overwritten
+        if template is None or not _is_variable(unit, holder):
+            template = "{place} = {value}"
         unit.edits.rewrite_statement(
-            line, lambda rewrite: [quote_statement("{x} = {value}", x=holder, value=value(rewrite))]
+            line, lambda rewrite: [quote_statement(template, place=holder, value=value(rewrite))]
         )
         return
-    if not unit.facts.target.immutable:
+    replaced = unit.facts.target.replaced
+    if replaced is None:
         unit.problem(line, "T2J603", name=code(node))
         return
     where = cst.parse_expression(f"lambda m: m{path}")
@@ -440,10 +448,24 @@ def write_place(
         line,
         lambda rewrite: [
             quote_statement(
-                "{m} = eqx.tree_at({where}, {m}, {value})", m=holder, where=where, value=value(rewrite)
+                "{m} = {new}", m=holder, new=quote(replaced, model=holder, where=where, value=value(rewrite))
             )
         ],
     )
+
+
+def _is_variable(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether a place is a field of a module that was made as a parameter or a buffer."""
+    if not isinstance(node, cst.Attribute):
+        return False
+    for item in unit.facts.effects.classes_of(unit.facts.values(node.value)):
+        for part in item.lineage:
+            made = part.field_nodes.get(node.attr.value)
+            statement = unit.facts.program.index.statement_of(made) if made is not None else None
+            text = code(statement) if statement is not None else ""
+            if node.attr.value in part.buffers or re.search(r"\b(Parameter|Buffer|register_parameter)\(", text):
+                return True
+    return False
 
 
 def _split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpression | None, str | None]:
@@ -627,7 +649,7 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
         return
     made = target.optimizer_state_of
     if unit.facts.effects.has_float_buffers(unit.facts.values(model)):
-        made = unit.spell(made.replace("eqx.is_inexact_array", "trainable({model})"))
+        made = unit.spell(target.with_buffers(made))
     unit.edits.after(
         line,
         lambda rewrite: [

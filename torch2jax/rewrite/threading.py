@@ -69,6 +69,9 @@ def _split(unit: Unit, owner: Function | Step | None, split: KeySplit) -> None:
     elif isinstance(owner, Function):
         assert isinstance(owner.node.body, cst.IndentedBlock), "a function on one line draws only once"
         unit.edits.prologue(owner.node.body, lambda rewrite: [statement])
+    elif isinstance(owner, Step) and any(remark.node is owner.backward for remark in unit.remarks):
+        first = owner.forward[0] if owner.forward else owner.backward_statement  # it stays where it stands
+        unit.edits.before(first, lambda rewrite: [statement])
     elif isinstance(owner, Step):
         unit.plan.step_prologues.setdefault(id(owner), []).append(statement)
 

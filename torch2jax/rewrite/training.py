@@ -43,7 +43,7 @@ def rewrite_training(unit: Unit) -> None:
     """Rewrite all steps of the file, or say why one cannot be."""
     for step in unit.facts.steps:
         if step.problem is not None:
-            unit.problem(step.backward, "T2J500", reason=step.problem)
+            unit.problem(step.backward, step.code, reason=step.problem, operation=code(step.backward))
             unit.settle(step.backward_statement)
         elif step.optimizer is not None:
             _optimizer_step(unit, step)
@@ -199,7 +199,7 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
     lines = _update_lines(unit, step, layout, optimizer, loss, aux, rebound)
     results = _result_names(step, layout, loss, immutable)
     if immutable:
-        results[0] = f"eqx.apply_updates({layout.model}, updates)"
+        results[0] = _filled(target.updated, model=layout.model)
     returned = f"return {', '.join(results)}" if results else ""
     decorator = target.decorator if step.dead_inputs else target.decorator_keeping_inputs
     if layout.obstacle is not None:
@@ -207,8 +207,9 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
     first = "params" if layout.partitioned else layout.model
     loss_parameters = ", ".join([first, *state, *rebound])
     if layout.partitioned:
-        loss_body.insert(0, quote_statement(f"{layout.model} = eqx.combine(params, static)"))
-    opening = unit.spell(f"    params, static = eqx.partition({layout.model}, trainable({layout.model}))\n\n") if layout.partitioned else ""
+        loss_body.insert(0, quote_statement(_filled(target.combine, model=layout.model)))
+    partition = unit.spell(_filled(target.partition, model=layout.model)) if layout.partitioned else ""
+    opening = f"    {partition}\n\n" if layout.partitioned else ""
     text = f"{decorator}\ndef {layout.function}({signature}):\n{opening}    def loss_fn({loss_parameters}):\n        pass\n\n"
     text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
     (definition,) = quote_statements(text.lstrip())
@@ -222,8 +223,12 @@ def _rebound(unit: Unit, step: Step, layout: _Layout) -> list[str]:
     for statement in step.forward:
         written |= reads_and_writes(statement)[1]
     names = [layout.names[place] for place in step.inputs if place in written]
-    key = unit.facts.target.key
+    target = unit.facts.target
+    key = target.key
     renews = any(owner is step and split.renew for owner, split in unit.plan.splits)
+    if not target.immutable:  # objects that change may not come from outside of what is differentiated
+        names = [*(layout.names[place] for place in step.models if place != layout.model_place), *names]
+        renews = step.backward in unit.plan.keys
     return [*names, key] if renews else names
 
 
@@ -286,13 +291,17 @@ def _update_lines(
     lines = [f"{packed}, grads = {template}({arguments})"]
     for statement in step.clips:
         lines.append(_clip_line(unit, statement, layout))
-    model = layout.model
-    if target.immutable:
-        parameters = "params" if layout.partitioned else f"eqx.filter({model}, eqx.is_inexact_array)"
-        lines.append(f"updates, opt_state = {optimizer}.update(grads, opt_state, {parameters})")
-    else:
-        lines.append(f"{optimizer}.update({model}, grads)")
+    parameters = "params" if layout.partitioned else _filled(target.trained, model=layout.model)
+    lines.append(_filled(target.update, optimizer=optimizer, model=layout.model, parameters=parameters))
     return lines
+
+
+def _filled(template: str | None, **names: str) -> str:
+    """A template of the target with names in its holes; only asked for where the target has one."""
+    assert template is not None
+    for hole, name in names.items():
+        template = template.replace(f"{{{hole}}}", name)
+    return template
 
 
 def _clip_line(unit: Unit, statement: cst.SimpleStatementLine, layout: _Layout) -> str:
@@ -384,6 +393,9 @@ def _single_gradient(unit: Unit, step: Step) -> None:
         return
     if not unit.facts.target.immutable and step.models:
         unit.problem(step.backward, "T2J500", reason="a gradient without an optimizer")
+        return
+    if not unit.facts.target.immutable and step.backward in unit.plan.keys:
+        unit.problem(step.backward, "T2J500", reason="random numbers are drawn in what is differentiated")
         return
     gradients = _gradient_names(unit, step)
     if not _clear_gradients(unit, step):

@@ -55,7 +55,7 @@ class Unit:
     def spell(self, template: str) -> str:
         """The template with support names that the user's file uses for something else renamed."""
         for name in self.support & self.bound:
-            renamed = re.sub(rf"(?<![\w.{{|]){name}(?=\()", f"torch_{name}", template)
+            renamed = re.sub(rf"(?<![\w.{{|*'\"]){name}(?![\w'\"]|\s*=[^=])", f"torch_{name}", template)
             if renamed != template:
                 self.renamed[name] = f"torch_{name}"
                 template = renamed

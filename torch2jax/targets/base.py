@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from torch2jax.ops.schema import LayerColumn, LayerSpec
@@ -15,8 +16,17 @@ class Target:
 
     * `immutable`: modules and optimizers are values: what changes them gives back new ones, and callers rebind.
     * `key`: the parameter that carries randomness; `splits_keys`: each draw gets a key of its own (else the one object is
-      passed on); `calls_take_key`: calling a module that draws takes it too; `lifts_keys`: the key may be None in inference.
+      passed on); `calls_take_key`: calling a module that draws takes it too; where it does not, `kept_key` says where methods
+      find it and `keep_key` how `__init__` puts it there.
+    * `draw`: how a draw from `jax.random` begins; `drawn_key`: what other functions that draw are given as their key.
     * `state`: the parameter that carries module state in calls, None where modules keep it themselves.
+    * `layer_fields`: the library's layers have the fields of torch's, `weight` and `bias` among them, in the same layout.
+    * `sequential_members`: how the members of a sequence of layers are indexed, counted and run through.
+    * `replaced`: another value for what lies at a path inside a module; `restored`: the same where there is None now;
+      `overwritten`: the statement that writes to a parameter or buffer in place.
+    * `parameter_filter`: what is trained; `trainable_filter`: the same for modules that hold buffers of floating point.
+    * `partition`, `combine`: take the trained part out of a module for the gradient, and put it back.
+    * `trained`: the parameters that an update is given; `update`: the statement that updates; `updated`: the new model.
     """
 
     name: str
@@ -28,10 +38,16 @@ class Target:
     splits_keys: bool
     calls_take_key: bool
     new_key: str
+    kept_key: str | None
+    keep_key: str | None
+    draw: str
+    drawn_key: str
     state: str | None
     annotated_fields: bool
+    layer_fields: bool
     sequential: str
     sequential_type: str
+    sequential_members: str
     module_list: str
     module_list_type: str
     module_dict: str
@@ -59,14 +75,37 @@ class Target:
     mapped_call: str | None
     batched_call: str
     plain_function_layers: bool
-    load_state_dict: str
-    state_dict: str
+    load_state_dict: str | None
+    state_dict: str | None
     parameters: str
-    named_parameters: str
+    named_parameters: str | None
+    replaced: str | None
+    restored: str | None
+    overwritten: str | None
+    apply: str | None
+    apply_inside: str | None
+    parameter_filter: str
+    trainable_filter: str
+    partition: str | None
+    combine: str | None
+    trained: str
+    update: str
+    updated: str | None
 
     def column(self, spec: LayerSpec) -> LayerColumn | None:
         """How this target makes and calls a layer, or None if the table has no column for it."""
         return spec.targets.get(self.name)
+
+    def with_buffers(self, template: str) -> str:
+        """A template about parameters, for a module that holds buffers of floating point besides."""
+        return template.replace(self.parameter_filter, self.trainable_filter)
+
+    def with_draws(self, template: str) -> str:
+        """A template of a row that draws, with this target's spelling of draws; `{key}` stays a hole."""
+        parts = re.split(r"jax\.random\.((?!split|fold_in)\w+)\(\{key\}, ", template)
+        texts = [part.replace("{key}", self.drawn_key) for part in parts[::2]]
+        calls = [self.draw.replace("{name}", name) for name in parts[1::2]]
+        return texts[0] + "".join(call + text for call, text in zip(calls, texts[1:], strict=True))
 
     def draws_at_init(self, spec: LayerSpec) -> bool:
         """Whether constructing the layer needs randomness (or the object that carries it)."""

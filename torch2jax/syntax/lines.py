@@ -1,0 +1,108 @@
+"""Give statements that may have to be rewritten lines of their own: `x = f(y); x[0] = 1` and `if c: x.add_(1)`.
+
+Later stages put statements before and after others, which takes a block. Lines that hold only plain statements stay.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.syntax.walk import child_fields, descendants
+
+_BUILTINS = frozenset(dir(builtins)) - {"super"}
+
+
+@dataclass(slots=True)
+class Spread:
+    """The new module; `origins` maps each node that was made anew to the one in the original module."""
+
+    module: cst.Module
+    origins: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+
+
+def spread_lines(module: cst.Module) -> Spread:
+    """The module with crowded lines spread out; the same module if there are none."""
+    spread = Spread(module)
+    spread.module = _Spreader(spread.origins).inside(module)  # type: ignore[assignment]
+    return spread
+
+
+class _Spreader:
+    def __init__(self, origins: dict[cst.CSTNode, cst.CSTNode]) -> None:
+        self.origins = origins
+
+    def inside(self, node: cst.CSTNode) -> cst.CSTNode:
+        """A module, block or compound statement with everything below it spread."""
+        if isinstance(node, cst.SimpleStatementSuite):
+            return self.suite(node)
+        changes: dict[str, object] = {}
+        for name in child_fields(type(node)):
+            value = getattr(node, name)
+            if isinstance(value, (tuple, list)):
+                items = [new for item in value for new in self.item(item)]
+                if len(items) != len(value) or any(a is not b for a, b in zip(items, value, strict=True)):
+                    changes[name] = items
+            elif _holds_statements(value):
+                new = self.inside(value)
+                if new is not value:
+                    changes[name] = new
+        return self.remember(node.with_changes(**changes), node) if changes else node
+
+    def item(self, item: cst.CSTNode) -> Sequence[cst.CSTNode]:
+        if isinstance(item, cst.SimpleStatementLine):
+            return self.line(item)
+        return [self.inside(item)] if _holds_statements(item) else [item]
+
+    def line(self, line: cst.SimpleStatementLine) -> Sequence[cst.CSTNode]:
+        if len(line.body) < 2 or not any(map(_may_change, line.body)):
+            return [line]
+        lines = self.lines(line.body, line, line.trailing_whitespace)
+        lines[0] = self.remember(lines[0].with_changes(leading_lines=line.leading_lines), line)
+        return lines
+
+    def suite(self, suite: cst.SimpleStatementSuite) -> cst.CSTNode:
+        if not any(map(_may_change, suite.body)):
+            return suite
+        return self.remember(cst.IndentedBlock(self.lines(suite.body, suite, suite.trailing_whitespace)), suite)
+
+    def lines(
+        self, body: Sequence[cst.BaseSmallStatement], origin: cst.CSTNode, trailing: cst.TrailingWhitespace
+    ) -> list[cst.SimpleStatementLine]:
+        result = []
+        for position, small in enumerate(body):
+            bare = self.remember(small.with_changes(semicolon=cst.MaybeSentinel.DEFAULT), small)
+            last = position == len(body) - 1
+            line = cst.SimpleStatementLine([bare], trailing_whitespace=trailing if last else cst.TrailingWhitespace())
+            result.append(self.remember(line, small))
+        del origin
+        return result
+
+    def remember(self, new: cst.CSTNode, old: cst.CSTNode) -> cst.CSTNode:
+        self.origins[new] = old
+        return new
+
+
+def _holds_statements(node: object) -> bool:
+    if isinstance(node, (cst.BaseCompoundStatement, cst.BaseSuite)):
+        return True
+    return isinstance(node, (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase))
+
+
+def _may_change(small: cst.BaseSmallStatement) -> bool:
+    """Whether a statement may need others beside it: it imports, writes into something, or calls what is no builtin."""
+    match small:
+        case cst.Import() | cst.ImportFrom() | cst.AugAssign():
+            return True
+        case cst.Raise() | cst.Assert() | cst.Pass():
+            return False
+        case cst.Assign() if any(isinstance(target.target, (cst.Subscript, cst.Attribute)) for target in small.targets):
+            return True
+    return any(isinstance(node, cst.Call) and not _is_builtin(node.func) for node in descendants(small))
+
+
+def _is_builtin(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) and node.value in _BUILTINS
