@@ -24,6 +24,7 @@ from functools import partial
 from pathlib import Path
 
 import torch2jax
+from torch2jax.analysis.program import needs_torch
 from torch2jax.emit.check import undefined_names
 from torch2jax.pipeline import DEBUG_VARIABLE
 
@@ -50,6 +51,7 @@ class Found:
     invalid: str = ""
     leftover: tuple[str, ...] = ()
     undefined: tuple[str, ...] = ()
+    unmarked: tuple[str, ...] = ()
 
 
 def survey_file(path: Path, target: str, limit: float) -> Found:
@@ -65,9 +67,9 @@ def survey_file(path: Path, target: str, limit: float) -> Found:
     seconds = time.process_time() - start
     remarks = tuple((remark.code, remark.line, remark.message) for remark in conversion.diagnostics)
     crash = _find_crash(path, options) if any(code == "T2J003" for code, _, _ in remarks) else ""
-    invalid, leftover, undefined = "", (), ()
+    invalid, leftover, undefined, unmarked = "", (), (), ()
     if conversion.changed:
-        invalid, leftover, undefined = _judge(conversion.source, conversion.text)
+        invalid, leftover, undefined, unmarked = _judge(conversion.source, conversion.text)
     return Found(
         path=str(path),
         lines=conversion.source.count("\n"),
@@ -79,6 +81,7 @@ def survey_file(path: Path, target: str, limit: float) -> Found:
         invalid=invalid,
         leftover=leftover,
         undefined=undefined,
+        unmarked=unmarked,
     )
 
 
@@ -116,17 +119,35 @@ def _place(error: BaseException) -> str:
     return " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(frames[-2:]))
 
 
-def _judge(source: str, text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Why the text is no Python, which torch modules it imports, and which names it lost."""
+def _judge(source: str, text: str) -> tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Why the text is no Python, which torch modules it imports, which names it lost, and which of torch without a remark."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
             before, after = undefined_names(source), undefined_names(text)
     except (SyntaxError, ValueError) as error:
-        return f"{type(error).__name__}: {error}", (), ()
-    torch_names = _torch_bindings(source)
-    return "", tuple(_torch_modules(tree)), tuple(sorted(after - before - torch_names))
+        return f"{type(error).__name__}: {error}", (), (), ()
+    torch_names, lost = _torch_bindings(source), after - before
+    lines = text.split("\n")
+    unmarked = tuple(_find_unmarked(tree, lost & torch_names, lines))
+    return "", tuple(_torch_modules(tree)), tuple(sorted(lost - torch_names)), unmarked
+
+
+def _find_unmarked(tree: ast.Module, names: frozenset[str], lines: list[str]) -> Iterator[str]:
+    """Statements that use one of the names although no comment above them, or above what holds them, says so."""
+    stack: list[tuple[ast.AST, bool, int]] = [(tree, False, 1)]
+    while stack and names:
+        node, marked, line = stack.pop()
+        if isinstance(node, ast.stmt):
+            line = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", ()))])
+            above = line - 2
+            while above >= 0 and lines[above].strip().startswith("#"):
+                marked = marked or "torch2jax: T2J" in lines[above]
+                above -= 1
+        if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load) and not marked:
+            yield f"{node.id} in `{lines[node.lineno - 1].strip()[:90]}`"
+        stack.extend((child, marked, line) for child in ast.iter_child_nodes(node))
 
 
 def _torch_bindings(source: str) -> set[str]:
@@ -134,8 +155,8 @@ def _torch_bindings(source: str) -> set[str]:
     found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            found |= {alias.asname or alias.name.split(".")[0] for alias in node.names if _is_torch(alias.name)}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and _is_torch(node.module or ""):
+            found |= {alias.asname or alias.name.split(".")[0] for alias in node.names if needs_torch(alias.name)}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and needs_torch(node.module or ""):
             found |= {alias.asname or alias.name for alias in node.names}
     return found
 
@@ -172,6 +193,7 @@ def report(found: list[Found], listed: str | None) -> None:
     _group("output is not Python", ((item.invalid, item.path) for item in found if item.invalid))
     _group("output imports torch", ((name, item.path) for item in found for name in item.leftover))
     _group("undefined names, not of torch", ((name, item.path) for item in found for name in item.undefined))
+    _group("torch left without a remark", ((name, item.path) for item in found for name in item.unmarked))
     loose = ((message, f"{item.path}:{line}") for item in found for code, line, message in item.remarks if code == "T2J005")
     _group("loose ends (T2J005)", loose)
     slow = sorted((item for item in found if item.seconds > SLOW_SECONDS), key=lambda item: -item.seconds)

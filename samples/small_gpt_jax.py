@@ -196,15 +196,6 @@ def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothi
     return loss
 
 
-def multinomial(key, weights, num_samples, replacement=False):
-    """torch.multinomial: indices drawn with unnormalised weights along the last axis."""
-    logits = jnp.log(weights)
-    if replacement:
-        draws = jax.random.categorical(key, logits, axis=-1, shape=(num_samples, *weights.shape[:-1]))
-        return jnp.moveaxis(draws, 0, -1)
-    return jax.lax.top_k(logits + jax.random.gumbel(key, weights.shape, weights.dtype), num_samples)[1]
-
-
 def gradient_norm(grads, norm_type=2.0):
     """torch.nn.utils.get_total_norm: the p-norm of all gradients together."""
     leaves = jax.tree.leaves(grads)
@@ -329,7 +320,7 @@ class SmallGPT(eqx.Module):
                 kth = topk(logits, min(top_k, logits.shape[-1])).values[:, -1:]
                 logits = jnp.where(logits < kth, -float("inf"), logits)
             key, subkey = jax.random.split(key)
-            next_idx = multinomial(subkey, jax.nn.softmax(logits, axis=-1), 1)
+            next_idx = jax.random.categorical(subkey, jnp.log(jax.nn.softmax(logits, axis=-1)))[..., None]
             idx = jnp.concatenate([idx, next_idx], axis=1)
         return idx
 

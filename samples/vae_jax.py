@@ -90,17 +90,12 @@ def train(epoch, model, optimizer, opt_state, train_loader, *, key):
     return model, opt_state, losses
 
 
-@eqx.filter_jit
-def test_step(model, data):
-    key, subkey = jax.random.split(key)
-    recon_batch, mu, logvar = model(data, key=subkey)
-    return loss_function(recon_batch, data, mu, logvar)
-
-
 def test(model, test_loader, *, key):
     test_loss = 0
     for (data,) in test_loader:
-        test_loss += test_step(model, data).item()
+        key, subkey = jax.random.split(key)
+        recon_batch, mu, logvar = model(data, key=subkey)
+        test_loss += loss_function(recon_batch, data, mu, logvar).item()
     test_loss /= len(test_loader.dataset)
     print(f"====> Test set loss: {test_loss:.4f}")
 

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ import libcst as cst
 from torch2jax.analysis.effects import analyse_effects
 from torch2jax.analysis.evaluation import find_evaluations
 from torch2jax.analysis.infer import infer_values
-from torch2jax.analysis.program import Function, build_program, needs_torch
+from torch2jax.analysis.program import Function, build_program, import_bindings, needs_torch
 from torch2jax.analysis.training import Flows, find_steps
 from torch2jax.diagnostics import CODES_BY_ID, Diagnostic, diagnose
 from torch2jax.emit.check import undefined_names
@@ -29,6 +30,7 @@ from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.threading import plan_threading
 from torch2jax.rewrite.calls import rewrite_calls
 from torch2jax.rewrite.evaluation import rewrite_evaluation
+from torch2jax.rewrite.inplace import rewrite_inplace_expressions
 from torch2jax.rewrite.modules import rewrite_modules
 from torch2jax.rewrite.names import rewrite_names
 from torch2jax.rewrite.statements import rewrite_statements
@@ -50,6 +52,7 @@ PASSES = (
     rewrite_evaluation,  # as do evaluation steps
     rewrite_threading,  # signatures, returns and the results of calls
     rewrite_statements,  # in-place updates and contexts claim whole statements
+    rewrite_inplace_expressions,  # in-place operations that no statement has claimed
     rewrite_calls,  # what is left are calls
     rewrite_names,  # and names that are not called
     finish_hoists,  # last: it needs what the others have made of hoisted calls
@@ -257,9 +260,9 @@ def _diagnostics(unit: Unit, source: Source, origins: Mapping[cst.CSTNode, cst.C
 def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) -> str:
     """Imports and support code for what the new text uses."""
     module = _drop_inner_imports(module)
-    before = undefined_names(source.module.code)
+    before = undefined_names(_without_stars(source.module.code)) - _star_names(unit)
     kept = update_imports(module, (), _is_torch)
-    missing = undefined_names(kept.code) - before
+    missing = undefined_names(_without_stars(kept.code)) - before
     renames = {new: old for old, new in unit.renamed.items()}
     helpers = sorted(name for name in missing if name in unit.support or name in renames)
     imports = [_IMPORTS[name] for name in sorted(missing) if name in _IMPORTS and name not in helpers]
@@ -276,6 +279,22 @@ def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) ->
     return text
 
 
+def _without_stars(text: str) -> str:
+    """The text with `from x import *` taken out: what it binds is not known, but what is new in a translation is."""
+    return re.sub(r"(?m)^([ \t]*)from[ \t]+[\w.]+[ \t]+import[ \t]*\*", r"\1pass", text) if "*" in text else text
+
+
+def _star_names(unit: Unit) -> set[str]:
+    """The names that star imports of torch bind."""
+    known = (*unit.facts.tables.functions, *unit.facts.tables.layers)
+    stars = [
+        node
+        for node in _import_nodes(unit.facts.program.index)
+        if isinstance(node, cst.ImportFrom) and isinstance(node.names, cst.ImportStar)
+    ]
+    return {name for node in stars for name in import_bindings(node, known)}
+
+
 def _is_torch(item: Import) -> bool:
     return needs_torch(item.module) or needs_torch(f"{item.module}.{item.name}")
 
@@ -285,8 +304,6 @@ def _renamed_import(item: Import, renamed: dict[str, str]) -> Import:
 
 
 def _renamed_support(support: SupportCode, renamed: dict[str, str]) -> SupportCode:
-    import re
-
     text = support.text
     for old, new in sorted(renamed.items()):
         text = re.sub(rf"(?<![\w.]){old}(?=\()", new, text)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.analysis.compilation import find_obstacle
-from torch2jax.analysis.effects import Effects
+from torch2jax.analysis.effects import Draw, Effects
 from torch2jax.analysis.program import Function, Program, dotted
 from torch2jax.analysis.training import (
     Flows,
@@ -124,7 +124,12 @@ def _item_reads(line: cst.SimpleStatementLine, effects: Effects) -> list[cst.Bas
 
 
 def _cannot_be_compiled(evaluation: Evaluation, effects: Effects) -> bool:
-    return find_obstacle([*evaluation.inside, *evaluation.reads], effects.values) is not None
+    """Whether tracing would fail, or the statements draw (their keys are split outside)."""
+    region = [*evaluation.inside, *evaluation.reads]
+    if find_obstacle(region, effects.values) is not None:
+        return True
+    calls = [node for part in region for node in descendants(part) if isinstance(node, cst.Call)]
+    return any(effects.draw_of(call) is not Draw.NONE for call in calls)
 
 
 def _find_interface(

@@ -17,7 +17,7 @@ from torch2jax.analysis.program import Class, Function, Program, canonical, dott
 from torch2jax.ops.rules import Facts, promote, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.syntax.walk import children
+from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import (
     BOOL,
     FLOAT,
@@ -321,12 +321,27 @@ class _Inference:
                 branches = []
                 for case in node.cases:
                     branch = dict(env)
+                    self.pattern(case.pattern, branch)
+                    if case.guard is not None:
+                        self.expression(case.guard, branch)
                     self.suite(case.body, branch)
                     branches.append(branch)
                 _merge_into(env, [*branches, dict(env)])
             case _:
                 pass
         return True
+
+    def pattern(self, node: cst.CSTNode, env: Env) -> None:
+        """The expressions of a `case` are evaluated; the names that it binds can be anything."""
+        for item in descendants(node):
+            if isinstance(item, (cst.MatchAs, cst.MatchStar)) and item.name is not None:
+                env[item.name.value] = UNKNOWN
+            elif isinstance(item, cst.MatchMapping) and item.rest is not None:
+                env[item.rest.value] = UNKNOWN
+            elif isinstance(item, (cst.MatchValue, cst.MatchSingleton)):
+                self.expression(item.value, env)
+            elif isinstance(item, cst.MatchClass):
+                self.expression(item.cls, env)
 
     def annotations(self, node: cst.FunctionDef, env: Env) -> None:
         """Evaluate annotations and defaults, so that torch names in them are seen."""
@@ -495,9 +510,13 @@ class _Inference:
             _merge_into(branch, [before, env])
             if handler.type is not None:
                 self.expression(handler.type, branch)
+            if handler.name is not None:
+                self.assign(handler.name.name, PYTHON, branch)
             if self.suite(handler.body, branch):
                 branches.append(branch)
+        imported = _torch_imports(node.body, env)
         _merge_into(env, branches or [env])
+        env.update(imported)
         if node.orelse is not None:
             self.suite(node.orelse.body, env)
         if node.finalbody is not None:
@@ -566,8 +585,10 @@ class _Inference:
                 return Value(Kind.DICT, elem=self.expression(node.value, inner))
             case cst.Lambda():
                 inner = dict(env)
-                for param in node.params.params:
+                for param in _lambda_parameters(node.params):
                     inner[param.name.value] = UNKNOWN
+                    if param.default is not None:
+                        self.expression(param.default, env)
                 return Value(Kind.FUNCTION, elem=self.expression(node.body, inner))
             case cst.NamedExpr():
                 value = self.expression(node.value, env)
@@ -1386,6 +1407,18 @@ class _Inference:
         if bases:
             return Value(Kind.MODULE if self.owner.is_module else Kind.OBJECT, types=bases)
         return Value(Kind.PYTHON)
+
+
+def _torch_imports(body: cst.BaseSuite, env: Env) -> Env:
+    """What imports in a `try` bind to torch: handlers of ImportError bind the same thing of another torch release."""
+    lines = [small for line in body.body if isinstance(line, cst.SimpleStatementLine) for small in line.body]
+    names = [name for small in lines if isinstance(small, (cst.Import, cst.ImportFrom)) for name in import_bindings(small, ())]
+    return {name: env[name] for name in names if name in env and env[name].kind is Kind.TORCH}
+
+
+def _lambda_parameters(params: cst.Parameters) -> list[cst.Param]:
+    starred = [item for item in (params.star_arg, params.star_kwarg) if isinstance(item, cst.Param)]
+    return [*params.posonly_params, *params.params, *params.kwonly_params, *starred]
 
 
 _BUILTINS: dict[str, Value] = {"True": constant(True), "False": constant(False), "None": NONE, "__name__": STR}

@@ -18,6 +18,7 @@ from torch2jax.analysis.flow import Flow, accesses, build_flow
 from torch2jax.analysis.infer import Values
 from torch2jax.analysis.liveness import Liveness, live_variables
 from torch2jax.analysis.program import Function, Program, dotted
+from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value
 
@@ -197,6 +198,15 @@ def clip_call(statement: cst.CSTNode, values: Values) -> cst.Call | None:
     return value if name in ("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_") else None
 
 
+def _clipped_place(statement: cst.SimpleStatementLine, values: Values) -> str | None:
+    """`model` where the gradients of `model.parameters()`, all of them, are clipped."""
+    call = clip_call(statement, values)
+    first = call.args[0].value if call is not None and call.args else None
+    if isinstance(first, cst.Call) and isinstance(first.func, cst.Attribute) and first.func.attr.value == "parameters":
+        return dotted(first.func.value)
+    return None
+
+
 def reads_and_writes(statement: cst.CSTNode) -> tuple[set[str], set[str]]:
     """The names that a whole statement may read, and those it may bind."""
     reads: set[str] = set()
@@ -367,10 +377,68 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
     step.results = [name for name in in_order(step.forward, defined) if name in live and name != loss_name]
     before = liveness.before_statement(step.forward[0]) if step.forward else frozenset()
     del before
-    arrays = [name for name in step.inputs if "." not in name]
-    step.dead_inputs = not any(name in live for name in arrays) and not any("." in name for name in step.inputs)
+    step.dead_inputs = len(step.models) == 1 and all(
+        _is_plain(region, name, values)
+        or ("." not in name and name not in live and _is_fresh(name, step, program, values))
+        for name in step.inputs
+    )
+    if any(_clipped_place(statement, values) not in step.models for statement in step.clips):
+        step.problem = "only some of the gradients are clipped"
     if not step.models and step.optimizer is not None:
         step.problem = "no module is called in it, so what is trained cannot be seen"
+
+
+_PLAIN = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.DEVICE, Kind.DTYPE, Kind.FUNCTION, Kind.TORCH)
+
+
+def _is_plain(region: Sequence[cst.CSTNode], place: str, values: Values) -> bool:
+    value = value_of_place(region, place, values)
+    return value is not None and value.kind in _PLAIN
+
+
+def _is_fresh(
+    name: str, step: Step, program: Program, values: Values, pending: frozenset[str] = frozenset()
+) -> bool:
+    """Whether a variable only ever holds batches of a data loader, which nothing else refers to."""
+    if name in pending:
+        return True
+    if step.function is not None and name in step.function.parameter_names:
+        return False
+    scope = step.function.node if step.function is not None else program.index.module
+    sources: list[cst.BaseExpression] = []
+    for node in descendants(scope):
+        if isinstance(node, (cst.For, cst.CompFor)) and name in names_in(node.target):
+            if not _yields_batches(node.iter, values):
+                return False
+            sources.append(node.iter)
+        elif isinstance(node, (cst.AssignTarget, cst.NamedExpr, cst.AsName)) and name in names_in(_bound(node)):
+            value = program.index.parents[node].value if isinstance(node, cst.AssignTarget) else None  # type: ignore[attr-defined]
+            if not isinstance(node, cst.AssignTarget) or not isinstance(node.target, (cst.Name, cst.Tuple)):
+                return False
+            others = {item for item in reads_and_writes(cst.Expr(value))[0] if _may_be_array(value, item, values)}
+            if not all(_is_fresh(other, step, program, values, pending | {name}) for other in others):
+                return False
+    return bool(sources) or _is_computed(name, scope)
+
+
+def _bound(node: cst.AssignTarget | cst.NamedExpr | cst.AsName) -> cst.CSTNode:
+    return node.name if isinstance(node, cst.AsName) else node.target
+
+
+def _is_computed(name: str, scope: cst.CSTNode) -> bool:
+    return any(isinstance(node, cst.AssignTarget) and name in names_in(node.target) for node in descendants(scope))
+
+
+def _may_be_array(value: cst.CSTNode, name: str, values: Values) -> bool:
+    kinds = {values(node).kind for node in descendants(value) if isinstance(node, cst.Name) and node.value == name}
+    return not kinds <= set(_PLAIN)
+
+
+def _yields_batches(iterable: cst.BaseExpression, values: Values) -> bool:
+    """Whether a loop runs over a data loader: `loader`, `enumerate(loader)`, `tqdm(loader)`."""
+    if isinstance(iterable, cst.Call) and iterable.args and values(iterable).kind is not Kind.LOADER:
+        return _yields_batches(iterable.args[0].value, values)
+    return values(iterable).kind is Kind.LOADER
 
 
 def _is_loss_module(value: Value) -> bool:

@@ -66,7 +66,7 @@ class Lowered:
             hole = _hole_key(match)
             if hole not in holes:
                 holes[hole] = self._argument(match[2], match[4], rewrite)
-        return _without_idle_partial(quote(_plain(self.template), **holes))
+        return _without_double_not(_without_idle_partial(quote(_plain(self.template), **holes)))
 
     def _argument(self, name: str, modifier: str | None, rewrite: Callable[[cst.CSTNode], cst.CSTNode]) -> Hole:
         value = self.arguments.get(name)
@@ -93,6 +93,22 @@ def _without_idle_partial(node: cst.BaseExpression) -> cst.BaseExpression:
             return inner
         return node.with_changes(args=[node.args[0].with_changes(value=_without_idle_partial(inner))])
     return node
+
+
+def _without_double_not(node: cst.BaseExpression) -> cst.BaseExpression:
+    """`f(inference=not not flag)` is `f(inference=flag)`: flags of modules are booleans."""
+    if not isinstance(node, cst.Call):
+        return node
+    arguments = [item.with_changes(value=_denied_twice(item.value) or item.value) for item in node.args]
+    return node.with_changes(args=arguments)
+
+
+def _denied_twice(node: cst.BaseExpression) -> cst.Attribute | None:
+    """The field below `not not self.flag`."""
+    match node:
+        case cst.UnaryOperation(cst.Not(), cst.UnaryOperation(cst.Not(), cst.Attribute() as flag)):
+            return flag
+    return None
 
 
 def _as_arguments(nodes: list[cst.BaseExpression]) -> list[cst.BaseExpression | cst.Arg]:

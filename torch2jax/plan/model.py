@@ -35,7 +35,8 @@ class FunctionPlan:
 
     `key`: how it draws, hence whether it gets the key parameter `key_name`. `state`: it threads its module's state.
     `companions`: for a parameter, the names put after it (optimizer state, module state). `extras`: names returned before
-    the result; `has_result`: whether the original returns a value. `outer_names`: module-level variables it rebinds.
+    the result; `has_result`: whether the original returns a value. `outer_names`: module-level variables it rebinds;
+    `enclosing_names`: variables of the functions around it that it rebinds.
     """
 
     key: Draw = Draw.NONE
@@ -47,6 +48,7 @@ class FunctionPlan:
     has_result: bool = False
     behind: list[str] = field(default_factory=list)
     outer_names: list[str] = field(default_factory=list)
+    enclosing_names: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -18,7 +18,8 @@ import libcst as cst
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.training import Step, method_call
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Plan
-from torch2jax.syntax.quote import names_in
+from torch2jax.plan.sharing import check_sharing
+from torch2jax.syntax.quote import code, names_in
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
@@ -51,7 +52,7 @@ class _Threading:
             return
         self.direct_events()
         self.find_aliases()
-        while self.spread() | self.spread_aliases():
+        while self.spread() | self.spread_aliases() | self.spread_outwards():
             pass
         self.drop_dead_modes()
         for function, events in self.events.items():
@@ -67,6 +68,63 @@ class _Threading:
         for function, calls in self.calls.items():
             for call in calls:
                 self.plan_call(function, call)
+        check_sharing(self.facts, self.plan, self.changes())
+        for function, events in self.events.items():
+            for place, found in events.items():
+                if {"opt_state", "opt_state-read"} & found:
+                    self.check_optimizer(function, place)
+
+    def check_optimizer(self, function: Function | None, place: str) -> None:
+        """An optimizer whose making is not seen has no state that could be passed on."""
+        root, _, rest = place.partition(".")
+        owner = self.owner_of(function, root)
+        if not rest and (owner is not function or (owner is not None and root in owner.parameter_names)):
+            return
+        scope: cst.CSTNode = owner.node if owner is not None else self.facts.program.index.module
+        if rest and owner is not None and owner.owner is not None:
+            scope = cst.Module([item.node for item in owner.owner.lineage])
+        stored = {
+            dotted(item)
+            for node in descendants(scope)
+            if isinstance(node, cst.Assign) and isinstance(node.value, (cst.Call, cst.Name))
+            for target in node.targets
+            for item in descendants(target.target)
+            if isinstance(item, (cst.Name, cst.Attribute))
+        }
+        if place not in stored:
+            node = next((item for item in descendants(scope) if isinstance(item, (cst.Name, cst.Attribute)) and dotted(item) == place), None)
+            self.plan.problem(node or self.facts.program.index.module, "T2J501", name=place)
+
+    def changes(self) -> dict[Function | None, list[tuple[cst.BaseStatement, str]]]:
+        """The statements that give a module another value, with the module's place, by function."""
+        found: dict[Function | None, list[tuple[cst.BaseStatement, str]]] = {}
+        for step in self.facts.steps:
+            if step.problem is None and step.optimizer is not None:
+                found.setdefault(step.function, []).extend((step.backward_statement, place) for place in step.models)
+        for function, calls in self.calls.items():
+            for call in calls:
+                statement = self.facts.program.index.statement_of(call)
+                places = {place for callee in self.values.callees.get(call, ()) for place in self.changed_by(callee, call)}
+                found.setdefault(function, []).extend((statement, place) for place in sorted(places))
+        return found
+
+    def changed_by(self, callee: Function, call: cst.Call) -> Iterator[str]:
+        """The places, in the caller's words, of the modules that a call changes."""
+        arguments = dict(arguments_by_parameter(callee, call, self.values))
+        for place, what in self.events[callee].items():
+            root, _, rest = place.partition(".")
+            if "value" not in what:
+                continue
+            if root == callee.self_name and isinstance(call.func, cst.Attribute) and callee.name != "__init__":
+                owner = dotted(call.func.value)
+                if owner is not None:
+                    yield f"{owner}.{rest}"
+            elif root in arguments:
+                argument = dotted(arguments[root])
+                if argument is not None:
+                    yield f"{argument}.{rest}" if rest else argument
+            elif root not in callee.env:
+                yield place
 
     def plan_keys_and_state(self) -> None:
         target = self.facts.target
@@ -112,9 +170,8 @@ class _Threading:
         root, _, rest = place.partition(".")
         if function is not None and rest and root == function.self_name and function.owner is not None:
             return function.owner.field_value(rest)
-        if function is not None and root in function.env:
-            return function.env[root]
-        return self.facts.program.module_env.get(root)
+        owner = self.owner_of(function, root)
+        return owner.env[root] if owner is not None else self.facts.program.module_env.get(root)
 
     def event(self, function: Function | None, place: str, what: str) -> bool:
         found = self.events[function].setdefault(place, set())
@@ -183,6 +240,26 @@ class _Threading:
                                 what = "state-read"
                             changed |= self.event(function, place, what)
         return changed
+
+    def spread_outwards(self) -> bool:
+        """What a nested function does to a variable of the function around it happens to that function's variable."""
+        changed = False
+        for function, events in self.events.items():
+            if function is None:
+                continue
+            for place, found in sorted(events.items()):
+                owner = self.owner_of(function, place)
+                if owner is not function and owner is not None:
+                    for what in sorted(found):
+                        changed |= self.event(owner, place, what)
+        return changed
+
+    def owner_of(self, function: Function | None, place: str) -> Function | None:
+        """The function, this one or one around it, that a variable belongs to; None for the module."""
+        root = place.split(".")[0]
+        while function is not None and root not in function.env:
+            function = function.outer
+        return function
 
     # fields that take over what a parameter refers to
 
@@ -314,8 +391,12 @@ class _Threading:
             root = place.split(".")[0]
             if place in names and place != function.self_name:
                 self.plan_parameter(function, planned, place, found)
-            elif "." not in place and root not in function.env and root in self.facts.program.module_env:
-                self.plan_global(function, planned, place, found)
+            elif "." in place or root in function.env:
+                continue
+            elif self.owner_of(function, place) is not None:
+                self.plan_outer(function, planned.enclosing_names, place, found)
+            elif root in self.facts.program.module_env:
+                self.plan_outer(function, planned.outer_names, place, found)
 
     def is_builder(self, function: Function) -> bool:
         """Whether a function makes a module with state for code that is not itself a module: it returns the state too."""
@@ -387,12 +468,13 @@ class _Threading:
                 self.plan.problem(function.node, "T2J303", name=place)
             planned.extras.clear()
 
-    def plan_global(self, function: Function, planned: FunctionPlan, place: str, found: set[str]) -> None:
+    def plan_outer(self, function: Function, names: list[str], place: str, found: set[str]) -> None:
+        """The variables of the module, or of a function around this one, that a function binds anew."""
         if {"value", "mode"} & found:
-            planned.outer_names.append(place)
+            names.append(place)
         for kind in ("opt_state", "state"):
             if kind in found:
-                planned.outer_names.append(self.companion(None, place, kind))
+                names.append(self.companion(function, place, kind))
 
     def check_taken_over(
         self, function: Function | None, call: cst.Call, reached: Function, parameter: str, place: str | None
@@ -409,8 +491,8 @@ class _Threading:
     def companion(self, function: Function | None, place: str, kind: str) -> str:
         """The place of the state that belongs to an optimizer or module."""
         root, _, rest = place.partition(".")
-        if function is not None and not rest and root not in function.env:
-            function = None
+        if function is not None and not rest:
+            function = self.owner_of(function, root)
         owner = function.owner if function is not None and rest else None
         key = (function if owner is None else None, f"{owner.key}.{rest}" if owner else place, kind)
         if key not in self.plan.companions:
@@ -502,10 +584,14 @@ class _Threading:
         for name, node in arguments_by_parameter(reached, call, self.values):
             place = dotted(node)
             self.check_taken_over(function, call, reached, name, place)
+            if name in target.extras and place is None and not isinstance(without_wrappers(node), cst.Call):
+                self.plan.problem(call, "T2J303", name=code(node), other=name)
             renamed[name] = place or "_"
             for companion in target.companions.get(name, ()):
                 kind = "opt_state" if companion.endswith("opt_state") else "state"
                 own = self.companion(function, place, kind) if place else "_"
+                if place is None and kind == "opt_state":
+                    self.plan.problem(call, "T2J501", name=code(node))
                 renamed[companion] = own
                 planned.arguments.append((position_of(call, node), own))
         planned.before.extend(renamed.get(name, "_") for name in target.extras)

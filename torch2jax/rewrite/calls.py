@@ -56,10 +56,17 @@ class _Call:
             self.torch_call(name)
         elif callee.kind is Kind.MODULE:
             self.module_call(callee)
+        elif callee.kind is Kind.TORCH:
+            self.call_of_several()
         elif callee.kind is Kind.CLASS or self.values.callees.get(self.call):
             self.program_call(callee)
         elif isinstance(self.call.func, cst.Attribute):
             self.method_call(self.call.func)
+
+    def call_of_several(self) -> None:
+        """A variable that holds one of several torch functions: their translations take the same positional arguments."""
+        if any(argument.keyword is not None or argument.star for argument in self.call.args) or self.key() is not None:
+            self.unit.problem(self.call, "T2J205", name=code(self.call.func))
 
     # shared
 
@@ -380,8 +387,7 @@ class _Call:
             return
         spec = self.tables.method(name)
         plain = self.tables.method(name.removesuffix("_")) if name.endswith("_") else None
-        if spec is None and plain is not None or spec is not None and "mutates" in spec.effects:
-            return  # in-place: the statement is rewritten as a whole
+        spec = spec if spec is not None else plain  # in place, and nobody sees it: `rewrite_inplace_expressions` has checked
         if spec is None:
             self.unit.problem(self.call, "T2J203", name=name)
             return

@@ -229,7 +229,7 @@ def _module_type(unit: Unit, value: Value) -> str:
         inner = _module_type(unit, element) if element is not None and element.kind is Kind.MODULE else None
         return f"{target.module_list_type}[{inner}]" if inner else target.module_list_type
     if name in ("torch.nn.ModuleDict", "torch.nn.ParameterDict"):
-        return "dict"
+        return target.module_dict_type
     if name == "torch.nn.ParameterList":
         return "list[jax.Array]"
     spec = tables.layers.get(name)

@@ -40,6 +40,7 @@ _COUNTERS = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
 def rewrite_names(unit: Unit) -> None:
     """Decide every torch name and tensor attribute that no other pass has settled."""
     index, values = unit.facts.program.index, unit.facts.values
+    bound = _bound_to_torch(unit)
     for attribute in index.attributes:
         if attribute in unit.settled or attribute in unit.edits.nodes:
             continue
@@ -62,7 +63,6 @@ def rewrite_names(unit: Unit) -> None:
             if not isinstance(index.parents.get(attribute), cst.Call):
                 unit.problem(attribute, "T2J203", name=f"optimizer.{attribute.attr.value}")
     _sequences(unit)
-    bound = _bound_to_torch(unit)
     for name in index.names:
         if name in unit.settled or name in unit.edits.nodes or values(name).kind is not Kind.TORCH:
             continue
@@ -120,7 +120,7 @@ def _stored_attribute(unit: Unit, node: cst.Attribute) -> None:
     """Attributes of tensors and the mode of modules cannot be assigned to."""
     name = node.attr.value
     if unit.facts.values(node.value).kind is Kind.MODULE:
-        if name == "training":
+        if name == "training" or not unit.facts.target.layer_fields and _is_layer_field(unit, node):
             unit.problem(node, "T2J603", name=code(node))
     elif name == "grad":
         unit.problem(node, "T2J503", name=code(node))
@@ -208,7 +208,7 @@ def _type_text(unit: Unit, name: str) -> str | None:
     if name == "torch.nn.Module":
         return target.module_base
     if name in CONTAINERS:
-        return {"torch.nn.Sequential": target.sequential_type, "torch.nn.ModuleList": target.module_list_type}.get(name, "dict")
+        return {"torch.nn.Sequential": target.sequential_type, "torch.nn.ModuleList": target.module_list_type}.get(name, target.module_dict_type)
     spec = unit.facts.tables.layers.get(name)
     if spec is not None:
         column = target.column(spec)

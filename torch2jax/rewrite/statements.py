@@ -21,6 +21,7 @@ from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.rewrite.calls import mode_template, split_move
+from torch2jax.rewrite.optimizers import optimizer_from_function
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
@@ -584,6 +585,8 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
     values = unit.facts.values
     if values(node.value).kind is Kind.OPTIMIZER:
         _optimizer_state(unit, line, node)
+    elif isinstance(node.value, cst.Call) and isinstance(node.targets[0].target, cst.Tuple):
+        optimizer_from_function(unit, line, node.targets[0].target, node.value)
     if isinstance(node.value, cst.Tuple):
         _moved_together(unit, node.value)
     if len(node.targets) != 1:
@@ -600,6 +603,15 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
             unit.problem(line, "T2J502", name=code(target.value))
         elif target.attr.value == "data" and values(target.value).kind is Kind.TENSOR:
             write_place(unit, line, target.value, lambda rewrite: rewrite.expression(node.value))
+        elif _is_weight_of_own_layer(unit, target, values(node.value)) and may_write(unit, line, target):
+            write_place(unit, line, target, lambda rewrite: rewrite.expression(node.value))
+
+
+def _is_weight_of_own_layer(unit: Unit, node: cst.Attribute, value: Value) -> bool:
+    """Whether `self.fc.weight = ...` gives a layer of the library another parameter."""
+    owner = unit.facts.values(node.value)
+    is_layer = owner.kind is Kind.MODULE and any(name in unit.facts.tables.layers for name in owner.types)
+    return is_layer and value.kind is Kind.TENSOR and (dotted(node) or "").startswith("self.")
 
 
 def _moved_together(unit: Unit, node: cst.Tuple) -> None:
@@ -630,9 +642,12 @@ def _moved_together(unit: Unit, node: cst.Tuple) -> None:
 def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
     """Behind `optimizer = optax.adam(...)` the state for the parameters that it was given is made."""
     target = unit.facts.target
-    if not isinstance(node.value, cst.Call) or unit.facts.values.torch_name(node.value.func) is None:
+    if not isinstance(node.value, cst.Call):
         return
     call = node.value
+    if unit.facts.values.torch_name(call.func) is None:
+        optimizer_from_function(unit, line, node.targets[0].target, call)
+        return
     model = _optimized_model(unit, call)
     place = dotted(node.targets[0].target) if len(node.targets) == 1 else None
     if model is None or place is None:

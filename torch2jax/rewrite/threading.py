@@ -124,7 +124,9 @@ def companion_place(unit: Unit, function: Function | None, place: str, kind: str
     plan = unit.plan
     if rest and function is not None and function.owner is not None and root == function.self_name:
         return plan.companions.get((None, f"{function.owner.key}.{rest}", kind))
-    return plan.companions.get((function, place, kind)) or plan.companions.get((None, place, kind))
+    while function is not None and (function, place, kind) not in plan.companions:
+        function = function.outer
+    return plan.companions.get((function, place, kind))
 
 
 def _loop(unit: Unit, loop: cst.For, source: str, name: str, optional: bool) -> None:
@@ -178,8 +180,11 @@ def _signature(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     node = function.node
     is_forward = function.name == "forward" and function.owner is not None and function.owner.is_module
     gains = planned.key or planned.state or planned.companions
-    if not gains and not is_forward and not planned.outer_names:
+    if not gains and not is_forward and not planned.outer_names and not planned.enclosing_names:
         return
+    if planned.enclosing_names and isinstance(node.body, cst.IndentedBlock):
+        enclosing = ", ".join(planned.enclosing_names)
+        unit.edits.prologue(node.body, lambda rewrite: [quote_statement(f"nonlocal {enclosing}")])
     if planned.outer_names and isinstance(node.body, cst.IndentedBlock):
         names = ", ".join(planned.outer_names)
         unit.edits.prologue(node.body, lambda rewrite: [quote_statement(f"global {names}")])

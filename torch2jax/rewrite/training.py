@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -16,12 +16,14 @@ import libcst as cst
 from torch2jax.analysis.compilation import find_obstacle
 from torch2jax.analysis.program import dotted
 from torch2jax.analysis.training import Step, clip_call, reads_and_writes
+from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import code, names_in, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
+_OWN_NAMES = frozenset({"loss_fn", "grads", "updates", "params", "static", "opt_state", "state"})
 _CLIPS = {"torch.nn.utils.clip_grad_norm_": "clip_grad_norm", "torch.nn.utils.clip_grad_value_": "clip_grad_value"}
 
 
@@ -62,6 +64,10 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
         unit.problem(step.backward, "T2J500", reason="several of its modules keep state")
         return
     layout = _layout(unit, step, model)
+    bound_again = [place for place in _rebound_places(step) if layout.names[place] != place]
+    if bound_again:
+        unit.problem(step.backward, "T2J500", reason=f"`{bound_again[0]}` is bound again in it, a name that the step needs itself")
+        return
     if stateful and target.state is not None:
         layout.state_place = _companion(unit, step, stateful[0], "state")
     layout.partitioned = target.immutable and _has_buffers(unit, step, model)
@@ -125,8 +131,7 @@ def _companion(unit: Unit, step: Step, place: str, kind: str) -> str:
     root, _, rest = place.partition(".")
     if rest and function is not None and function.owner is not None:
         return unit.plan.companions.get((None, f"{function.owner.key}.{rest}", kind), f"{root}.{kind}")
-    found = unit.plan.companions.get((function, place, kind)) or unit.plan.companions.get((None, place, kind))
-    return found or kind
+    return companion_place(unit, function, place, kind) or kind
 
 
 def _step_name(unit: Unit) -> str:
@@ -138,11 +143,13 @@ def _step_name(unit: Unit) -> str:
 
 def _layout(unit: Unit, step: Step, model: str) -> _Layout:
     layout = _Layout(_step_name(unit))
-    taken: set[str] = {"loss_fn", "grads", "updates", "loss"}
-    for statement in step.forward:
+    taken: set[str] = set()
+    for statement in (*step.forward, cst.Expr(step.loss)):
         taken |= names_in(statement)
     for place in (str(dotted(step.optimizer)), *step.models, *step.inputs):
         name = place.split(".")[-1]
+        if name in _OWN_NAMES:
+            name = next(wish for wish in _other_names(name) if wish not in taken and wish not in layout.names.values())
         if "." in place:
             while name in layout.names.values():
                 name += "_"
@@ -152,10 +159,28 @@ def _layout(unit: Unit, step: Step, model: str) -> _Layout:
     return layout
 
 
+def _other_names(name: str) -> Iterator[str]:
+    """Names for an input whose own name the step function uses for something else."""
+    if name == "loss_fn":
+        yield "criterion"
+    while True:
+        name += "_"
+        yield name
+
+
+def _is_read(unit: Unit, node: cst.Name) -> bool:
+    parent = unit.facts.program.index.parents.get(node)
+    if isinstance(parent, cst.Attribute):
+        return parent.value is node
+    return not (isinstance(parent, cst.Arg) and parent.keyword is node)
+
+
 def _substitute(unit: Unit, step: Step, layout: _Layout) -> None:
     """Fields of `self` that the step reads are parameters in the step function."""
     for statement in (*step.forward, cst.Expr(step.loss)):
         for node in descendants(statement):
+            if isinstance(node, cst.Name) and layout.names.get(node.value, node.value) != node.value and _is_read(unit, node):
+                unit.edits.replace(node, lambda rewrite, name=layout.names[node.value]: cst.Name(name))
             if isinstance(node, cst.Attribute) and "." in (dotted(node) or "") and dotted(node) in layout.names:
                 name = layout.names[str(dotted(node))]
                 unit.edits.replace(node, lambda rewrite, name=name: cst.Name(name))
@@ -217,12 +242,16 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
     return _with_loss_body(definition, loss_body).with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
 
 
-def _rebound(unit: Unit, step: Step, layout: _Layout) -> list[str]:
-    """Inputs that the forward pass binds again: they are parameters of `loss_fn`, or they would be unbound in it."""
+def _rebound_places(step: Step) -> list[str]:
     written: set[str] = set()
     for statement in step.forward:
         written |= reads_and_writes(statement)[1]
-    names = [layout.names[place] for place in step.inputs if place in written]
+    return [place for place in step.inputs if place in written]
+
+
+def _rebound(unit: Unit, step: Step, layout: _Layout) -> list[str]:
+    """Inputs that the forward pass binds again: they are parameters of `loss_fn`, or they would be unbound in it."""
+    names = [layout.names[place] for place in _rebound_places(step)]
     target = unit.facts.target
     key = target.key
     renews = any(owner is step and split.renew for owner, split in unit.plan.splits)

@@ -189,16 +189,20 @@ class Rewriter:
         result: list[cst.BaseStatement] = []
         for build in self._edits.preceding.get(statement, ()):
             result.extend(build(self))
+        above = len(result)
         rewrite = self._edits.statements.get(statement)
         own = list(rewrite(self)) if rewrite is not None else [self(statement)]
         own = [node for node in own if node is not None]
         result.extend(own)  # type: ignore[arg-type]
         for build in self._edits.following.get(statement, ()):
             result.extend(build(self))
-        return self._keep_layout(statement, result)
+        return self._keep_layout(statement, result, above if own else 0)
 
-    def _keep_layout(self, statement: cst.CSTNode, result: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
-        """Comments above an original statement stay above whatever replaced it; notes are added there.
+    def _keep_layout(
+        self, statement: cst.CSTNode, result: list[cst.BaseStatement], position: int
+    ) -> list[cst.BaseStatement]:
+        """Comments above an original statement stay above whatever replaced it; notes stand above its own
+        translation, at `position`.
 
         A definition put before a statement (an outlined function) brings its own blank lines and leaves the
         statement's layout alone.
@@ -218,7 +222,8 @@ class Rewriter:
         ]
         own = tuple(getattr(bare[0], "leading_lines", ()))
         if hasattr(bare[0], "leading_lines"):
-            bare[0] = bare[0].with_changes(leading_lines=(*original, *own, *notes))
+            bare[0] = bare[0].with_changes(leading_lines=(*original, *own))
+        bare[position] = _with_notes(bare[position], notes)
         return bare
 
 

@@ -51,6 +51,7 @@ class Target:
     module_list: str
     module_list_type: str
     module_dict: str
+    module_dict_type: str
     parameter: str
     parameter_type: str
     buffer: str

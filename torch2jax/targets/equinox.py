@@ -25,6 +25,7 @@ EQUINOX = Target(
     module_list="{members}",
     module_list_type="list",
     module_dict="{members}",
+    module_dict_type="dict",
     parameter="{value}",
     parameter_type="jax.Array",
     buffer="{value}",

@@ -25,6 +25,7 @@ NNX = Target(
     module_list="nnx.List({members})",
     module_list_type="nnx.List",
     module_dict="nnx.Dict({members})",
+    module_dict_type="nnx.Dict",
     parameter="nnx.Param({value})",
     parameter_type="nnx.Param",
     buffer="nnx.Variable({value})",

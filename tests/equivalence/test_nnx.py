@@ -1,0 +1,432 @@
+"""Translations for Flax NNX: the classifier computes and trains as the original does; what cannot be written is refused.
+
+`UPDATE_SNAPSHOTS=1` rewrites the translation beside the program; review it like code.
+"""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import torch
+from flax import nnx
+
+from tests.equivalence.harness import assert_close, convert_text, load_module, run_main
+
+PROGRAMS = Path(__file__).parent / "programs"
+PREAMBLE = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n\n"
+STEPS = 6
+
+
+@cache
+def conversion(name: str) -> Any:
+    return convert_text(PROGRAMS / f"{name}.py", target="nnx")
+
+
+def convert(body: str) -> Any:
+    return convert_text(PREAMBLE + textwrap.dedent(body), target="nnx")
+
+
+def errors(result: Any) -> list[str]:
+    return [d.code for d in result.diagnostics if str(getattr(d.severity, "value", d.severity)) == "error"]
+
+
+@cache
+def modules() -> tuple[ModuleType, ModuleType]:
+    original = load_module((PROGRAMS / "classifier.py").read_text(encoding="utf-8"), "classifier_torch")
+    return original, load_module(conversion("classifier").text, "classifier_nnx")
+
+
+def part_of(model: Any, name: str) -> Any:
+    """The part of an NNX module that has this name in torch; sequences hold theirs in `layers`."""
+    for step in name.split("."):
+        if not step.isdigit():
+            model = getattr(model, step)
+        else:
+            model = (model.layers if isinstance(model, nnx.Sequential) else model)[int(step)]
+    return model
+
+
+def linear_layers(model: torch.nn.Module) -> Iterator[tuple[str, torch.nn.Linear]]:
+    return ((name, part) for name, part in model.named_modules() if isinstance(part, torch.nn.Linear))
+
+
+def carry(source: torch.nn.Module, model: Any) -> None:
+    """Give an NNX module the weights of a torch one; kernels are transposed."""
+    for name, layer in linear_layers(source):
+        part = part_of(model, name)
+        part.kernel[...] = jnp.asarray(layer.weight.detach().numpy().T)
+        part.bias[...] = jnp.asarray(layer.bias.detach().numpy())
+
+
+def make_pair(p: float = 0.0, **options: Any) -> tuple[torch.nn.Module, Any]:
+    original, translated = modules()
+    torch.manual_seed(3)
+    source = original.MLP(20, p=p, **options)
+    model = translated.MLP(20, p=p, rngs=nnx.Rngs(0), **options)
+    carry(source, model)
+    return source, model
+
+
+def batches(count: int, size: int = 16) -> list[tuple[np.ndarray, np.ndarray]]:
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((count, size, 20)).astype(np.float32)
+    return [(batch, (batch[:, :10].sum(axis=1) > 0).astype(np.int32)) for batch in x]
+
+
+def as_torch(batch: tuple[np.ndarray, np.ndarray]) -> tuple[torch.Tensor, torch.Tensor]:
+    return torch.tensor(batch[0]), torch.tensor(batch[1]).long()
+
+
+# the classifier
+
+
+def test_nothing_is_left_to_do() -> None:
+    assert conversion("classifier").ok
+    assert not errors(conversion("classifier"))
+
+
+def test_committed_translation_is_current() -> None:
+    committed = PROGRAMS / "classifier_nnx.py"
+    if os.environ.get("UPDATE_SNAPSHOTS") == "1":
+        committed.write_text(conversion("classifier").text, encoding="utf-8")
+    assert conversion("classifier").text == committed.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "class MLP(nnx.Module):",
+        "num_classes=10, p=0.1, *, rngs):",
+        "layers.append(nnx.Linear(prev_dim, h, **torch_init(prev_dim), rngs=rngs))",
+        "layers.append(nnx.relu)",
+        "layers.append(nnx.Dropout(p, rngs=rngs))",
+        "self.net = nnx.Sequential(*layers)",
+        "@nnx.jit\ndef train_step(model, optimizer, x, y):",
+        "loss, grads = nnx.value_and_grad(loss_fn)(model)",
+        "optimizer.update(model, grads)",
+        "def train(model, loader, optimizer, device):",
+        "loss = train_step(model, optimizer, x, y)",
+        "    model.train()\n",
+        "    model.eval()\n",
+        "rngs = nnx.Rngs(0)",
+        "x = rngs.normal((512, 20))",
+        "model = MLP(20, num_classes=2, rngs=rngs)",
+        "optimizer = nnx.Optimizer(model, optax.adamw(1e-2, weight_decay=0.01), wrt=nnx.Param)",
+        "loss = train(model, train_loader, optimizer, device)",
+    ],
+)
+def test_text_is_that_of_a_person(line: str) -> None:
+    assert line in conversion("classifier").text
+
+
+def test_nothing_is_threaded() -> None:
+    main_part = conversion("classifier").text.split("# --- torch2jax support")[0]
+    assert not any(word in main_part for word in ("opt_state", "split(", "key", "state,", "eqx"))
+
+
+@pytest.mark.parametrize("options", [{}, {"hidden_sizes": ()}, {"hidden_sizes": (8,), "num_classes": 3}])
+def test_outputs_and_gradients_agree(options: dict[str, Any]) -> None:
+    source, model = make_pair(**options)
+    x = batches(1)[0][0]
+    expected = source(torch.tensor(x))
+    assert_close("output", model(jnp.asarray(x)), expected)
+
+    factors = np.random.default_rng(1).standard_normal(expected.shape).astype(np.float32)
+    (expected * torch.tensor(factors)).sum().backward()
+    grads = nnx.grad(lambda model: (model(jnp.asarray(x)) * factors).sum())(model)
+    found = jax.tree.leaves(grads)
+    assert len(found) == len(list(source.parameters()))
+    merged = nnx.clone(model)
+    nnx.update(merged, grads)
+    for name, layer in linear_layers(source):
+        assert layer.weight.grad is not None and layer.bias.grad is not None
+        assert_close(f"{name}.weight", part_of(merged, name).kernel[...].T, layer.weight.grad, rtol=1e-4)
+        assert_close(f"{name}.bias", part_of(merged, name).bias[...], layer.bias.grad, rtol=1e-4)
+
+
+def test_losses_and_weights_agree_over_several_steps() -> None:
+    original, translated = modules()
+    source, model = make_pair()
+    torch_optimizer = torch.optim.AdamW(source.parameters(), lr=1e-2)
+    optimizer = nnx.Optimizer(model, translated.optax.adamw(1e-2, weight_decay=0.01), wrt=nnx.Param)
+    expected, actual = [], []
+    for batch in batches(STEPS):
+        expected.append(original.train(source, [as_torch(batch)], torch_optimizer, torch.device("cpu")))
+        actual.append(translated.train(model, [batch], optimizer, jax.devices("cpu")[0]))
+    assert_close("losses", np.asarray(actual), np.asarray(expected), rtol=1e-3)
+    assert expected[-1] < expected[0]
+    for name, layer in linear_layers(source):
+        assert_close(name, part_of(model, name).kernel[...].T, layer.weight, rtol=1e-3, atol=1e-4)
+
+
+def test_accuracy_agrees_and_is_taken_in_evaluation_mode() -> None:
+    original, translated = modules()
+    source, model = make_pair(p=0.5)
+
+    class Loader(list[Any]):
+        dataset = range(32)
+
+    expected = original.evaluate(source, Loader(map(as_torch, batches(2))), torch.device("cpu"))
+    assert translated.evaluate(model, Loader(batches(2)), jax.devices("cpu")[0]) == pytest.approx(expected)
+
+
+def test_dropout_draws_anew_in_training_and_rests_in_evaluation() -> None:
+    _, model = make_pair(p=0.5)
+    x = jnp.asarray(batches(1)[0][0])
+    model.train()
+    assert not np.allclose(model(x), model(x))
+    model.eval()
+    np.testing.assert_array_equal(model(x), model(x))
+
+
+def test_steps_draw_anew() -> None:
+    """The streams of dropout go on inside compiled steps: a step without an update has another loss each time."""
+    _, translated = modules()
+    _, model = make_pair(p=0.5)
+    optimizer = nnx.Optimizer(model, translated.optax.sgd(0.0), wrt=nnx.Param)
+    (x, y) = batches(1)[0]
+    losses = {float(translated.train_step(model, optimizer, x, y)) for _ in range(3)}
+    assert len(losses) == 3
+
+
+def test_weights_start_as_those_of_torch() -> None:
+    original, translated = modules()
+    source, model = original.MLP(20), translated.MLP(20, rngs=nnx.Rngs(1))
+    for name, layer in linear_layers(source):
+        kernel, bound = part_of(model, name).kernel[...], layer.in_features**-0.5
+        assert np.abs(kernel).max() <= bound
+        assert np.std(kernel) == pytest.approx(bound / 3**0.5, rel=0.15)
+        assert np.abs(part_of(model, name).bias[...]).max() <= bound
+
+
+def test_translation_trains_by_itself() -> None:
+    printed = run_main(modules()[1]).printed.splitlines()
+    losses = [float(line.split("loss ")[1].split(",")[0]) for line in printed]
+    assert len(losses) == 5
+    assert losses[-1] < 0.5 * losses[0]
+
+
+# modules that draw, keep parameters and ask for their mode
+
+DRAWING = """
+class Noise(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(3))
+        self.register_buffer("shift", torch.zeros(3))
+        nn.init.constant_(self.scale, 0.5)
+
+    def forward(self, x):
+        if self.training:
+            x = x + self.scale * torch.randn_like(x)
+        return x + self.shift
+
+
+class Net(nn.Module):
+    def __init__(self, hidden=8):
+        super().__init__()
+        self.noise = Noise()
+        self.body = nn.Sequential(nn.Linear(3, hidden), nn.Tanh(), nn.Linear(hidden, 3))
+
+    def forward(self, x):
+        return F.dropout(self.body(self.noise(x)), 0.5, self.training)
+
+    def sample(self, n):
+        return self.body[0](torch.randn(n, 3))
+
+
+def fit(steps):
+    torch.manual_seed(0)
+    x = torch.rand(16, 3)
+    model = Net().train()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    losses = []
+    for _ in range(steps):
+        target = x + 0.01 * torch.randn_like(x)
+        loss = F.mse_loss(model(x), target)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        losses.append(loss.item())
+    model.train(False)
+    return model, losses
+"""
+
+
+@cache
+def drawing() -> tuple[str, ModuleType]:
+    result = convert(DRAWING)
+    assert not errors(result)
+    return result.text, load_module(result.text, "drawing_nnx")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "self.rngs = rngs.fork()",
+        "self.scale = nnx.Param(jnp.ones(3))",
+        "self.shift = nnx.Variable(jnp.zeros(3))",
+        "self.scale[...] = jnp.full_like(self.scale, 0.5)",
+        "if not self.deterministic:",
+        "self.rngs.normal(x.shape)",
+        "self.body.layers[0](self.rngs.normal((n, 3)))",
+        "    model = Net(rngs=rngs)\n    model.train()\n",
+        "    model.eval()\n",
+    ],
+)
+def test_modules_keep_what_they_draw_from(line: str) -> None:
+    assert line in drawing()[0]
+
+
+def test_modules_that_draw_train() -> None:
+    model, losses = drawing()[1].fit(40)
+    assert np.mean(losses[-10:]) < np.mean(losses[:10])
+    assert np.abs(model.noise.scale[...] - 0.5).max() > 0, "parameters are trained"
+    assert np.abs(model.noise.shift[...]).max() == 0, "buffers are not"
+    x = jnp.ones((2, 3))
+    np.testing.assert_array_equal(model(x), model(x))
+    assert not np.allclose(model.sample(2), model.sample(2))
+
+
+# containers, inheritance, a class that trains
+
+TRAINER = """
+class Base(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.first = nn.Linear(dim, dim)
+
+    def noisy(self, x):
+        return x + 0.01 * torch.randn_like(x)
+
+
+class Net(Base):
+    def __init__(self, dim):
+        super().__init__(dim)
+        self.named = nn.ModuleDict({"a": nn.Linear(dim, dim), "b": nn.Linear(dim, dim)})
+        self.more = nn.ModuleList()
+        for _ in range(2):
+            self.more.append(nn.Linear(dim, dim))
+        self.tail = nn.Sequential(*[nn.Linear(dim, dim) for _ in range(2)])
+
+    def forward(self, x):
+        x = self.noisy(self.first(x))
+        x = torch.tanh(self.named["a"](x) + self.named["b"](x))
+        for layer in self.more:
+            x = layer(x)
+        for layer in self.tail:
+            x = layer(x)
+        return x / len(self.tail)
+
+
+class Trainer:
+    def __init__(self, model, teacher):
+        self.model = model
+        self.teacher = teacher
+        self.optimizer = torch.optim.Adam(self.model.parameters(), lr=1e-2)
+
+    def step(self, x):
+        loss = F.mse_loss(self.model(x), self.teacher(x).detach())
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+        return loss.item()
+
+
+def main():
+    torch.manual_seed(0)
+    x = torch.randn(16, 4)
+    trainer = Trainer(Net(4), Net(4))
+    return [trainer.step(x) for _ in range(30)], trainer
+"""
+
+
+def test_a_trainer_changes_its_model_and_leaves_the_teacher() -> None:
+    result = convert(TRAINER)
+    assert not errors(result)
+    module = load_module(result.text, "trainer_nnx")
+    losses, trainer = module.main()
+    assert losses[-1] < 0.5 * losses[0]
+    assert len(jax.tree.leaves(nnx.state(trainer.model, nnx.Param))) == 14
+    before = nnx.clone(trainer.teacher)
+    trainer.step(jnp.ones((16, 4)))
+    kernels = (part.first.kernel[...] for part in (before, trainer.teacher))
+    np.testing.assert_array_equal(*kernels)
+
+
+# refused
+
+LINEAR = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        {init}
+
+    def forward(self, x):
+        {forward}
+        return self.fc(x)
+
+
+def use(x):
+    model = Net()
+    {use}
+    return model(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "statement", "code"),
+    [
+        ("init", "self.norm = nn.LayerNorm(3)", "T2J200"),
+        ("init", "nn.init.zeros_(self.fc.bias)", "T2J603"),
+        ("init", "self.fc.weight = nn.Parameter(torch.zeros(3, 3))", "T2J603"),
+        ("init", "self.apply(print)", "T2J603"),
+        ("init", "[m for m in self.modules()]", "T2J603"),
+        ("forward", "x = x @ self.fc.weight.T", "T2J603"),
+        ("forward", "self.last = x.sum()", "T2J601"),
+        ("use", "model.load_state_dict(torch.load('model.pt'))", "T2J603"),
+        ("use", "torch.save(model.state_dict(), 'model.pt')", "T2J603"),
+        ("use", "print([name for name, _ in model.named_parameters()])", "T2J603"),
+        ("use", "optimizer = torch.optim.SGD([model.fc.weight], lr=0.1)", "T2J501"),
+        ("use", "model(x).sum().backward()", "T2J500"),
+    ],
+)
+def test_what_has_no_spelling_is_refused(place: str, statement: str, code: str) -> None:
+    parts = {"init": "pass", "forward": "pass", "use": "pass"} | {place: statement}
+    assert code in errors(convert(LINEAR.format(**parts)))
+
+
+def test_mode_inside_an_expression_is_refused() -> None:
+    body = """
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.drop = nn.Dropout(0.5)
+
+        def forward(self, x):
+            return self.drop(x)
+
+    def use(model: Net, x):
+        return model.eval()(x)
+
+    print(use(Net(), torch.ones(3)))
+    """
+    assert "T2J603" in errors(convert(body))
+
+
+def test_sample_with_a_missing_layer_is_refused() -> None:
+    result = convert_text(Path(__file__).parents[2] / "samples" / "mlp_classifier.py", target="nnx")
+    assert not result.ok
+    assert set(errors(result)) == {"T2J200"}

@@ -1,0 +1,223 @@
+"""Report what torch would see changing together with a trained module, and what JAX would leave as it was.
+
+    best_state = model.state_dict()     # the same tensors: training changes them too
+    train(model, loader)
+    model.load_state_dict(best_state)   # in torch this changes nothing
+
+An assignment makes two places share tensors; the pair is followed forwards through the control flow until one of them is bound
+again. It is reported where something changes one of the two while the other is still read (a may-analysis).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.analysis.flow import Boundary, Flow
+from torch2jax.analysis.liveness import Liveness
+from torch2jax.analysis.program import Function, dotted
+from torch2jax.plan.model import Facts, Plan
+from torch2jax.values import Kind
+
+Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
+"""For every function, the statements in it that change a module, with the module's place."""
+
+_SAME_OBJECT = frozenset({"to", "cuda", "cpu", "train", "eval", "detach", "view", "flatten", "t", "requires_grad_"})
+_VIEWS = frozenset({"state_dict", "parameters", "named_parameters", "buffers", "modules", "children", "items", "values"})
+_COLLECTIONS = frozenset({"list", "tuple", "dict", "set", "sorted", "reversed", "iter", "OrderedDict"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """From `point` on, what lies at `left` shares tensors with what lies at `right`."""
+
+    point: cst.CSTNode
+    left: str
+    right: str
+
+
+def check_sharing(facts: Facts, plan: Plan, changes: Changes) -> None:
+    """Report every pair of places of which one is changed while the other one is still in use."""
+    for function, changed in changes.items():
+        if not changed:
+            continue
+        liveness = facts.flows.liveness(function)
+        for share in _shares(facts, function):
+            found = _conflict(share, changed, liveness, function)
+            if found is not None:
+                plan.problem(share.point, "T2J303", name=found[0], other=found[1])
+
+
+def _conflict(
+    share: _Share, changed: Sequence[tuple[cst.BaseStatement, str]], liveness: Liveness, function: Function | None
+) -> tuple[str, str] | None:
+    """(what is changed, what should change with it) behind a share."""
+    roots = {share.left.split(".")[0], share.right.split(".")[0]}
+    for point in _reached(share.point, roots, liveness.flow):
+        for statement, place in changed:
+            if point not in _points_of(statement):
+                continue
+            live = liveness.after_statement(statement)
+            if related(place, share.right) and _is_used(share.left, live, function, is_new=True):
+                return place, share.left
+            if related(place, share.left) and _is_used(share.right, live, function, is_new=False):
+                return place, share.right
+    return None
+
+
+def related(place: str, other: str) -> bool:
+    """Whether one of two places is a part of the other."""
+    return place == other or place.startswith(f"{other}.") or other.startswith(f"{place}.")
+
+
+def _points_of(statement: cst.BaseStatement) -> Sequence[cst.CSTNode]:
+    return statement.body if isinstance(statement, cst.SimpleStatementLine) else (statement,)
+
+
+def _is_used(place: str, live: frozenset[str], function: Function | None, is_new: bool) -> bool:
+    """Whether a place is read later: fields and what other functions see always count."""
+    root = place.split(".")[0]
+    if root in live:
+        return True
+    if function is None:
+        return False
+    is_own = root in function.env and root not in function.parameter_names
+    return not is_own and not (is_new and "." not in place and root in function.parameter_names)
+
+
+def _reached(start: cst.CSTNode, roots: set[str], flow: Flow) -> Iterator[cst.CSTNode]:
+    """The points behind `start`, as far as the roots keep their values."""
+    if start not in flow:
+        return
+    seen: set[int] = set()
+    stack = list(flow.successors(start))
+    while stack:
+        point = stack.pop()
+        if id(point) in seen or isinstance(point, Boundary):
+            continue
+        seen.add(id(point))
+        yield point
+        if not roots & set(flow.accesses(point).defs):
+            stack.extend(flow.successors(point))
+
+
+# what shares tensors with what
+
+
+def _shares(facts: Facts, function: Function | None) -> Iterator[_Share]:
+    flow = facts.flows.liveness(function).flow
+    for point in flow:
+        match point:
+            case cst.Assign():
+                for target in point.targets:
+                    yield from _assigned(facts, point, target.target, point.value)
+            case cst.Expr(value=cst.Call(func=cst.Attribute(value=container, attr=cst.Name("append" | "insert" | "add")))):
+                assert isinstance(point.value, cst.Call)
+                yield from _pairs(facts, point, dotted(container), [argument.value for argument in point.value.args])
+            case cst.For():
+                yield from _elements(facts, point)
+
+
+def _assigned(
+    facts: Facts, point: cst.CSTNode, target: cst.BaseExpression, value: cst.BaseExpression
+) -> Iterator[_Share]:
+    if isinstance(target, cst.Tuple):
+        if isinstance(value, cst.Tuple) and len(value.elements) == len(target.elements):
+            for left, right in zip(target.elements, value.elements, strict=True):
+                yield from _assigned(facts, point, left.value, right.value)
+        return
+    while isinstance(target, cst.Subscript):
+        target = target.value
+    yield from _pairs(facts, point, dotted(target), [value])
+
+
+def _pairs(
+    facts: Facts, point: cst.CSTNode, left: str | None, values: Sequence[cst.BaseExpression]
+) -> Iterator[_Share]:
+    if left is None:
+        return
+    for value in values:
+        for right in held_places(facts, value):
+            if right != left:
+                yield _Share(point, left, right)
+
+
+def _elements(facts: Facts, loop: cst.For) -> Iterator[_Share]:
+    """`for model in models`: what the loop changes are elements of a container."""
+    targets = loop.target.elements if isinstance(loop.target, cst.Tuple) else [cst.Element(loop.target)]
+    sources = [loop.iter]
+    if isinstance(loop.iter, cst.Call):
+        sources = [argument.value for argument in loop.iter.args]
+        if isinstance(loop.iter.func, cst.Attribute):
+            sources.append(loop.iter.func.value)
+    for element in targets:
+        if facts.values(element.value).kind is not Kind.MODULE:
+            continue
+        for source in sources:
+            left, right = dotted(element.value), dotted(source)
+            if left is not None and right is not None and facts.values(source).kind is not Kind.MODULE:
+                yield _Share(loop.target, left, right)
+
+
+def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
+    """The places of modules whose tensors an expression's value refers to, without a copy."""
+    place = dotted(value)
+    if place is not None:
+        return [place] if _is_module_or_parameter(facts, value) else []
+    match value:
+        case cst.Call(func=cst.Attribute(value=owner, attr=method)) if method.value in _SAME_OBJECT | _VIEWS:
+            return held_places(facts, owner)
+        case cst.Call(func=cst.Name(name)) if name in _COLLECTIONS:
+            return _union(facts, [argument.value for argument in value.args])
+        case cst.Call():
+            return _held_by_call(facts, value)
+        case cst.Subscript(value=container) if facts.values(value).kind is Kind.MODULE:
+            inner = dotted(container)
+            return [inner] if inner is not None else []
+        case cst.Tuple() | cst.List():
+            return _union(facts, [element.value for element in value.elements])
+        case cst.Dict():
+            return _union(facts, [element.value for element in value.elements])
+        case cst.IfExp():
+            return _union(facts, [value.body, value.orelse])
+    return []
+
+
+def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
+    """What a new module, or the result of a function that hands on a part of its argument, refers to."""
+    result = facts.values(call)
+    arguments = [argument.value for argument in call.args]
+    if facts.values.callees.get(call) and facts.values(call.func).kind is not Kind.CLASS:
+        kept = [
+            argument for argument in arguments
+            if result.kind in (Kind.STATE_DICT, Kind.PARAMETERS) or result.sites & facts.values(argument).sites
+        ]  # fmt: skip
+        return _union(facts, kept) if result.kind in (Kind.STATE_DICT, Kind.PARAMETERS, Kind.MODULE) else []
+    return _union(facts, arguments) if result.kind is Kind.MODULE and _makes_module(facts, call) else []
+
+
+def _makes_module(facts: Facts, call: cst.Call) -> bool:
+    made = facts.values(call.func)
+    return made.kind is Kind.CLASS or (facts.values.torch_name(call.func) or "").startswith("torch.nn.")
+
+
+def _union(facts: Facts, values: Sequence[cst.BaseExpression]) -> list[str]:
+    found: list[str] = []
+    for value in values:
+        found.extend(place for place in held_places(facts, value) if place not in found)
+    return found
+
+
+def _is_module_or_parameter(facts: Facts, node: cst.BaseExpression) -> bool:
+    if facts.values(node).kind is Kind.MODULE:
+        return True
+    while isinstance(node, cst.Attribute):
+        node = node.value
+        if facts.values(node).kind is Kind.MODULE:
+            return True
+    return False
+
+
+__all__ = ["check_sharing", "held_places", "related"]

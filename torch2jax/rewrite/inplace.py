@@ -1,0 +1,87 @@
+"""In-place operations inside expressions: `y = torch.empty(3).uniform_(0, 1)`, `x = x.add_(1)`, `return x.mul_(2)`.
+
+Where nobody else can see the tensor that is changed, the operation is the one without underscore; else it is refused.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.analysis.program import dotted
+from torch2jax.rewrite.statements import may_write, without_data
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.quote import code
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_"}
+_INNER_SCOPES = (cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
+
+
+def rewrite_inplace_expressions(unit: Unit) -> None:
+    """Refuse the in-place operations left in expressions that others can see; calls are decided as such later."""
+    for call in unit.facts.program.index.calls:
+        if call in unit.settled or call in unit.edits.nodes or _is_claimed(unit, call):
+            continue
+        changed = changed_tensor(unit, call)
+        if changed is not None and not _is_unseen(unit, call, changed):
+            unit.problem(call, "T2J302", name=code(changed), operation=code(call))
+
+
+def _is_claimed(unit: Unit, call: cst.Call) -> bool:
+    """Whether a statement has been made of the call."""
+    line = unit.facts.program.index.statement_of(call)
+    is_statement = isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Expr)
+    return is_statement and line in unit.edits.statements
+
+
+def changed_tensor(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
+    """The tensor that a call changes in place; behind a chain of such calls the first one."""
+    receiver = _receiver(unit, call)
+    while receiver is not None:
+        inner = _receiver(unit, receiver) if isinstance(receiver, cst.Call) else None
+        if inner is None:
+            return without_data(receiver)
+        receiver = inner
+    return None
+
+
+def _receiver(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
+    values, tables = unit.facts.values, unit.facts.tables
+    name = values.torch_name(call.func)
+    if name is not None:
+        spec = tables.functions.get(name)
+        mutates = spec is not None and "mutates" in spec.effects and call.args and not call.args[0].star
+        return call.args[0].value if mutates else None
+    if not isinstance(call.func, cst.Attribute) or values(call.func.value).kind is not Kind.TENSOR:
+        return None
+    method = call.func.attr.value
+    if not method.endswith("_") or method.endswith("__") or method in _NO_CHANGE:
+        return None
+    return call.func.value if tables.method(method) or tables.method(method.removesuffix("_")) else None
+
+
+def _is_unseen(unit: Unit, call: cst.Call, changed: cst.BaseExpression) -> bool:
+    if not all(root.startswith("new:") for root in unit.facts.values(changed).roots):
+        return False
+    if not isinstance(changed, (cst.Name, cst.Attribute, cst.Subscript)):
+        return True  # made in this very expression
+    line = unit.facts.program.index.statement_of(call)
+    if not isinstance(changed, cst.Name) or not isinstance(line, cst.SimpleStatementLine):
+        return False
+    for ancestor in unit.facts.program.index.ancestors(call):
+        if isinstance(ancestor, _INNER_SCOPES):
+            return False
+        if ancestor is line:
+            break
+    if not _is_rebound(line, changed.value):
+        function = unit.facts.program.function_around(call)
+        mentions = sum(isinstance(node, cst.Name) and node.value == changed.value for node in descendants(line))
+        if mentions > 1 or changed.value in unit.facts.flows.liveness(function).after_statement(line):
+            return False
+    return may_write(unit, line, changed)
+
+
+def _is_rebound(line: cst.SimpleStatementLine, name: str) -> bool:
+    small = line.body[0]
+    return isinstance(small, cst.Assign) and len(small.targets) == 1 and dotted(small.targets[0].target) == name

@@ -1,0 +1,73 @@
+"""Behind a call of a function that makes an optimizer, the state of the optimizer is made.
+
+    optimizer = make_optimizer(model)    ->    optimizer = make_optimizer(model)
+                                               opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.analysis.program import dotted
+from torch2jax.rewrite.threading import companion_place
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+
+def optimizer_from_function(
+    unit: Unit, line: cst.SimpleStatementLine, target: cst.BaseAssignTargetExpression, call: cst.Call
+) -> None:
+    """Make the states of the optimizers that the function called here returns to `target`, where any code needs them."""
+    made = unit.facts.target.optimizer_state_of
+    function = unit.facts.program.function_around(line)
+    for place, value in _optimizers(target, unit.facts.values(call)):
+        companion = companion_place(unit, function, place, "opt_state")
+        if companion is None or made is None:
+            continue
+        found = _models(unit, call, target, value)
+        if len(found) != 1:
+            unit.problem(call, "T2J501", name=place)
+            continue
+        (model,) = found
+        template = made
+        if unit.facts.effects.has_float_buffers(found[model]):
+            template = unit.spell(unit.facts.target.with_buffers(made))
+        text = quote(template, optimizer=place, model=cst.parse_expression(model))
+        unit.edits.after(line, lambda rewrite, to=companion, text=text: [quote_statement("{state} = {value}", state=to, value=text)])
+
+
+def _optimizers(target: cst.BaseExpression, value: Value) -> Iterator[tuple[str, Value]]:
+    """The places in a target that receive optimizers."""
+    if isinstance(target, cst.Tuple):
+        for position, element in enumerate(target.elements):
+            item = value.items[position] if value.items is not None and position < len(value.items) else value.elem
+            if item is not None and not isinstance(element, cst.StarredElement):
+                yield from _optimizers(element.value, item)
+        return
+    place = dotted(target)
+    if value.kind is Kind.OPTIMIZER and place is not None:
+        yield place, value
+
+
+def _models(
+    unit: Unit, call: cst.Call, target: cst.BaseExpression, optimizer: Value
+) -> dict[str, Value]:
+    """The modules in the call's arguments, results or the object it is a method of, whose parameters the optimizer has."""
+    found: dict[str, Value] = {}
+    candidates = [argument.value for argument in call.args]
+    for node in (item for expression in (*candidates, target) for item in descendants(expression)):
+        if isinstance(node, (cst.Name, cst.Attribute)):
+            value, place = unit.facts.values(node), dotted(node)
+            if place is not None and value.kind is Kind.MODULE and value.sites and value.sites == optimizer.sites:
+                found[place] = value
+    if isinstance(target, cst.Tuple) and not found:
+        items = unit.facts.values(call).items or ()
+        for element, item in zip(target.elements, items, strict=False):
+            place = dotted(element.value)
+            if place is not None and item.kind is Kind.MODULE and item.sites and item.sites == optimizer.sites:
+                found[place] = item
+    return found
