@@ -331,6 +331,15 @@ CODES: tuple[Code, ...] = (
         "Modules of JAX libraries do not have it, so the program would fail or silently skip it.",
         "Write what the method does as a function of the module.",
     ),
+    Code(
+        "T2J604",
+        _ERROR,
+        "shared-module",
+        "`{name}` is the same module or parameter as `{other}`, and the translation would hold two copies of it",
+        "One layer or parameter is kept in two fields, or in a field and in a container.",
+        "JAX modules are trees of values: two fields are two leaves, which training would move apart.",
+        "Keep it in one field and use that one; tie weights as in `self.head.weight = self.embedding.weight`, which is translated.",
+    ),
     # 7xx: files with weights
 )
 

@@ -438,6 +438,11 @@ class _Inference:
 
     def set_field(self, item: Class, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
         value = value.but(roots=frozenset({f"field:{name}"}) if value.kind is Kind.TENSOR else frozenset())
+        if value.kind is Kind.TENSOR and item.is_module and not value.types & {"parameter", "buffer"}:
+            value = value.but(types=value.types | {"buffer"})  # torch neither trains nor saves a plain tensor
+            item.buffers.setdefault(name, False)
+        elif value.kind is Kind.TENSOR and "buffer" in value.types:
+            item.buffers.setdefault(name, True)
         if node is not None:
             item.field_nodes.setdefault(name, node)
         old = item.fields.get(name)
@@ -719,7 +724,7 @@ class _Inference:
             if name == "training":
                 return BOOL
             if name in ("weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"):
-                return Value(Kind.TENSOR, roots=frozenset({f"field:{name}"}))
+                return Value(Kind.TENSOR, roots=frozenset({f"field:{name}"}), types=frozenset({"parameter"}))
         return UNKNOWN
 
     def evidence(self, node: cst.BaseExpression, name: str, env: Env) -> Value:
@@ -1014,6 +1019,8 @@ class _Inference:
         return self.outside(value, node)
 
     def outside(self, value: Value, node: cst.Call) -> Value:
+        if value.kind is Kind.MODULE:
+            return _without_sites(value).but(sites=frozenset({self.site(node)}))
         if value.kind is Kind.TENSOR:
             shared = any(not root.startswith("new:") for root in value.roots)
             return value.but(roots=frozenset({"*"})) if shared else self.fresh(node, value)
@@ -1098,7 +1105,9 @@ class _Inference:
         if name in CONTEXTS:
             return Value(Kind.CONTEXT, const=name)
         if name in ("torch.nn.Parameter", "torch.nn.Buffer") and arguments:
-            return self.fresh(node, arguments[0])
+            frozen = name == "torch.nn.Buffer" or self.keyword_is_false(node, "requires_grad")
+            value = arguments[0] if arguments[0].kind is Kind.TENSOR else TENSOR
+            return self.fresh(node, value.but(types=frozenset({"buffer" if frozen else "parameter"})))
         if name == "torch.device":
             return Value(Kind.DEVICE, const=arguments[0].const if arguments else NOTHING)
         if name.startswith("torch.optim.lr_scheduler."):
@@ -1120,6 +1129,9 @@ class _Inference:
         if result.kind is Kind.TENSOR and self.keyword_is_true(node, "requires_grad"):
             result = result.but(types=frozenset({"leaf"}))
         return result
+
+    def keyword_is_false(self, node: cst.Call, name: str) -> bool:
+        return any(item.keyword is not None and item.keyword.value == name and self.values(item.value).const is False for item in node.args)
 
     def keyword_is_true(self, node: cst.Call, name: str) -> bool:
         return any(item.keyword is not None and item.keyword.value == name and self.values(item.value).const is True for item in node.args)
@@ -1190,7 +1202,7 @@ class _Inference:
                 functions = [self.program.by_key[key] for key in sorted(collate.types) if key in self.program.by_key]
                 results = [function.returns for function in functions if function.returns is not None]
                 return Value(Kind.LOADER, elem=_without_roots(join_all(results)) if results else None)
-            return Value(Kind.LOADER, elem=_batched(dataset.elem))
+            return Value(Kind.LOADER, elem=_on_host(_batched(dataset.elem)))
         if short == "TensorDataset":
             items = tuple(_row(value) for value in arguments)
             starred = any(argument.star for argument in node.args)
@@ -1290,8 +1302,11 @@ class _Inference:
                 self.set_field(item, arguments[0].const, kept, node)
             return NONE
         if name == "register_parameter" and len(arguments) >= 2 and isinstance(arguments[0].const, str):
+            kept = arguments[1]
+            if kept.kind is Kind.TENSOR:
+                kept = kept.but(types=frozenset({"parameter"}))
             for item in self.classes_of(base):
-                self.set_field(item, arguments[0].const, arguments[1], node)
+                self.set_field(item, arguments[0].const, kept, node)
             return NONE
         if name in ("keys", "items", "values") and "torch.nn.ModuleDict" in base.types:
             element = base.element() if base.items or base.elem else UNKNOWN
@@ -1467,6 +1482,21 @@ def _batched(element: Value | None) -> Value:
     if element.is_number:
         return Value(Kind.TENSOR, 1, {Kind.INT: "int64", Kind.FLOAT: "float64", Kind.BOOL: "bool"}[element.kind])
     return UNKNOWN
+
+
+def _without_sites(value: Value) -> Value:
+    """A module made by a function: each call makes another one, whatever its parts were made by."""
+    items = tuple(_without_sites(item) for item in value.items) if value.items is not None else None
+    elem = _without_sites(value.elem) if value.elem is not None else None
+    return value.but(sites=frozenset(), items=items, elem=elem)
+
+
+def _on_host(value: Value) -> Value:
+    """Mark the tensors of a batch: they are NumPy arrays until they are used."""
+    if value.kind is Kind.TENSOR:
+        return value.but(types=value.types | {"host"})
+    items = tuple(_on_host(item) for item in value.items) if value.items is not None else None
+    return value.but(items=items, elem=_on_host(value.elem) if value.elem is not None else None)
 
 
 def _without_roots(value: Value) -> Value:

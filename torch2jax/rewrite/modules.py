@@ -71,6 +71,8 @@ def _module(unit: Unit, item: Class) -> None:
         if method.name != "__init__" and not _runs_at_init(item, method):
             _late_assignments(unit, method)
     init = item.methods.get("__init__")
+    if target.immutable:
+        _shared_parts(unit, item)
     if init is not None:
         _module_loops(unit, item, init)
     tied = _tied_weights(unit, item, init) if init is not None and target.replaced is not None else {}
@@ -83,6 +85,40 @@ def _module(unit: Unit, item: Class) -> None:
         _mode_field(unit, item, init, target.mode_field)
     if target.keep_key is not None and unit.facts.effects.keeps_key(item):
         _keep_key(unit, item, init, target.keep_key)
+
+
+def _shared_parts(unit: Unit, item: Class) -> None:
+    """A pytree holds copies, so one module or parameter in two fields would come apart; plain lists are not trained."""
+    seen: dict[int, str] = {}
+    for name, value in item.fields.items():
+        node = item.field_nodes.get(name, item.node)
+        if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT) and _holds_module(value):
+            unit.problem(node, "T2J601", name=name, module=item.name)
+        for site in _module_sites(value):
+            if seen.setdefault(site, name) != name:
+                unit.problem(node, "T2J604", name=name, other=f"self.{seen[site]}")
+    for name, node in item.field_nodes.items():
+        parent = unit.facts.program.index.parents.get(node)
+        assignment = unit.facts.program.index.parents.get(parent) if parent is not None else None
+        if isinstance(assignment, cst.Assign):
+            source = dotted(assignment.value)
+            value = unit.facts.values(assignment.value)
+            is_parameter = value.kind is Kind.TENSOR and "parameter" in value.types
+            if source is not None and "." in source and (is_parameter or value.kind is Kind.MODULE):
+                unit.problem(node, "T2J604", name=name, other=source)
+
+
+def _holds_module(value: Value) -> bool:
+    parts = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
+    return any(part.kind is Kind.MODULE or _holds_module(part) for part in parts)
+
+
+def _module_sites(value: Value) -> set[int]:
+    """The allocation sites of a module and of what its containers hold."""
+    found = set(value.sites) if value.kind is Kind.MODULE else set()
+    for part in (*(value.items or ()), *([value.elem] if value.elem is not None else [])):
+        found |= _module_sites(part)
+    return found
 
 
 def _bases(unit: Unit, item: Class) -> None:

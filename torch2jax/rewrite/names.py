@@ -17,6 +17,7 @@ from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import code, fit, quote
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _TYPES = {
@@ -63,6 +64,9 @@ def rewrite_names(unit: Unit) -> None:
             if not isinstance(index.parents.get(attribute), cst.Call):
                 unit.problem(attribute, "T2J203", name=f"optimizer.{attribute.attr.value}")
     _sequences(unit)
+    for node in descendants(index.module):
+        if isinstance(node, cst.Subscript):
+            _index(unit, node)
     for name in index.names:
         if name in unit.settled or name in unit.edits.nodes or values(name).kind is not Kind.TORCH:
             continue
@@ -157,6 +161,55 @@ def _sequences(unit: Unit) -> None:
             unit.problem(node, "T2J603", name=code(parent))
         else:
             unit.edits.replace(node, lambda rewrite, node=node: quote(template, layers=rewrite.inside(node)))
+
+
+def _index(unit: Unit, node: cst.Subscript) -> None:
+    """Index forms that mean something else in JAX: a bare list; an int and a tensor with a slice between them."""
+    values = unit.facts.values
+    if values(node.value).kind is not Kind.TENSOR:
+        return
+    kinds = [_index_kind(unit, element.slice) for element in node.slice]
+    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+        listed = node.slice[0].slice.value
+        if isinstance(listed, cst.List) and listed not in unit.edits.nodes:
+            unit.edits.replace(
+                listed, lambda rewrite: quote("jnp.array({x})", x=_plain(rewrite.inside(listed)))
+            )
+    if "unknown" not in kinds and _places_differ(kinds):
+        unit.problem(node, "T2J201", name="x[...]", argument="an int and a tensor with a slice between them")
+
+
+def _plain(node: cst.CSTNode) -> cst.BaseExpression:
+    assert isinstance(node, cst.BaseExpression)
+    return node
+
+
+def _index_kind(unit: Unit, node: cst.BaseSlice) -> str:
+    if isinstance(node, cst.Slice):
+        return "slice"
+    assert isinstance(node, cst.Index)
+    value = unit.facts.values(node.value)
+    if value.kind is Kind.INT or value.kind is Kind.BOOL:
+        return "int"
+    if value.kind in (Kind.NONE, Kind.PYTHON):
+        return "slice"
+    if value.kind in (Kind.TENSOR, Kind.LIST):
+        return "int" if value.kind is Kind.TENSOR and value.rank == 0 else "tensor"
+    return "unknown"
+
+
+def _places_differ(kinds: list[str]) -> bool:
+    """Whether torch, which applies ints first, and NumPy, for which they are index arrays, put the indexed axis in
+    different places."""
+    if "tensor" not in kinds:
+        return False
+    without_ints = [kind for kind in kinds if kind != "int"]
+    return _is_split(without_ints, ("tensor",)) != _is_split(kinds, ("tensor", "int"))
+
+
+def _is_split(kinds: list[str], advanced: tuple[str, ...]) -> bool:
+    places = [number for number, kind in enumerate(kinds) if kind in advanced]
+    return places[-1] - places[0] + 1 != len(places)
 
 
 def _is_inner(unit: Unit, node: cst.CSTNode) -> bool:

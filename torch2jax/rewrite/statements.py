@@ -100,6 +100,9 @@ def _context(unit: Unit, node: cst.With) -> None:
         return
     name = str(values(gone[0].item).const)
     stops = name.endswith(("no_grad", "inference_mode")) and _is_differentiated(unit, node)
+    if stops and any(isinstance(item, (cst.Return, cst.AugAssign)) for item in descendants(node.body)):
+        unit.problem(node, "T2J201", name=name, argument="a return or an in-place update under it")
+        return
     unit.edits.rewrite_statement(node, lambda rewrite: _unwrapped(unit, node, rewrite, stops))
 
 
@@ -148,8 +151,8 @@ def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
             unit.settle(decorator)
         elif name in CONTEXTS:
             unit.settle(decorator)
-            if name.endswith(("no_grad", "inference_mode")) and node.name.value == "forward":
-                unit.problem(node, "T2J201", name=name, argument="a differentiated function")
+            if name.endswith(("no_grad", "inference_mode")) and _is_called_under_gradient(unit, node):
+                unit.problem(node, "T2J201", name=name, argument="a function that differentiated code calls")
         else:
             kept.append(decorator)
     if len(kept) < len(node.decorators):
@@ -158,6 +161,19 @@ def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
             node,
             lambda rewrite: _with_decorators(rewrite.inside(node), kept, first, rewrite),
         )
+
+
+def _is_called_under_gradient(unit: Unit, node: cst.FunctionDef) -> bool:
+    """Whether a function is a forward, or is called by the forward of a module or by a step."""
+    if node.name.value == "forward":
+        return True
+    function = unit.facts.program.functions[node]
+    inside = {item for step in unit.facts.steps for statement in step.forward for item in descendants(statement)}
+    for call in function.callers:
+        caller = unit.facts.program.function_around(call)
+        if call in inside or (caller is not None and caller.name == "forward"):
+            return True
+    return False
 
 
 def _with_decorators(node: cst.CSTNode, kept: list[cst.Decorator], first: cst.Decorator, rewrite: Rewriter) -> cst.CSTNode:
@@ -594,6 +610,8 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
     target = node.targets[0].target
     if isinstance(target, cst.Subscript) and values(target.value).kind is Kind.TENSOR:
         _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), None)
+    elif isinstance(target, cst.Attribute) and _replaces_part(unit, line, target):
+        unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
     elif isinstance(target, cst.Attribute):
         name = values.torch_name(target)
         if name is not None and name.startswith(_ERASED_ASSIGNMENTS):
@@ -612,6 +630,18 @@ def _is_weight_of_own_layer(unit: Unit, node: cst.Attribute, value: Value) -> bo
     owner = unit.facts.values(node.value)
     is_layer = owner.kind is Kind.MODULE and any(name in unit.facts.tables.layers for name in owner.types)
     return is_layer and value.kind is Kind.TENSOR and (dotted(node) or "").startswith("self.")
+
+
+def _replaces_part(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attribute) -> bool:
+    """`model.fc = ...` outside the module's own `__init__`: an immutable module cannot be changed that way."""
+    base = unit.facts.values(target.value).kind
+    assigned = unit.facts.values(target).kind
+    if not unit.facts.target.immutable or not (base is Kind.MODULE or (base is Kind.UNKNOWN and assigned is Kind.MODULE)):
+        return False
+    if target.attr.value in ("data", "requires_grad", "training", "grad"):
+        return False
+    function = unit.facts.program.function_around(line)
+    return function is None or dotted(target.value) != function.self_name
 
 
 def _moved_together(unit: Unit, node: cst.Tuple) -> None:
@@ -763,6 +793,8 @@ def _store(
         rewritten = rewrite.inside(target)
         assert isinstance(rewritten, cst.Subscript)
         holder = rewrite.expression(base)
+        if unit.facts.values(base).types & {"host", "buffer"}:
+            holder = quote("jnp.asarray({x})", x=holder)
         at = rewritten.with_changes(value=quote("{x}.at", x=holder))
         return quote(f"{{at}}.{how}({{value}})", at=at, value=value(rewrite))
 

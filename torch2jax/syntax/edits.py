@@ -171,13 +171,16 @@ class Rewriter:
             if prologue and not (position == 0 and is_docstring(statement)):
                 result.extend(_set_apart(prologue, result, statement))
                 prologue = []
-                result.extend(_below_fields(self.statement(statement), result))
+                result.extend(_below_fields(self._in_place(statement), result))
                 continue
-            result.extend(self._leftover(statement) if statement in self._edits.moved else self.statement(statement))
+            result.extend(self._in_place(statement))
         result.extend(prologue)
         if not result and isinstance(node, cst.IndentedBlock):
             result.append(cst.SimpleStatementLine([cst.Pass()]))
         return result
+
+    def _in_place(self, statement: cst.BaseStatement) -> list[cst.BaseStatement]:
+        return self._leftover(statement) if statement in self._edits.moved else self.statement(statement)
 
     def _leftover(self, statement: cst.BaseStatement) -> list[cst.BaseStatement]:
         """What a statement that moves away leaves in its place."""
