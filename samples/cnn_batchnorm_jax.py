@@ -241,10 +241,10 @@ class ConvNet(eqx.nn.StatefulLayer):
     fc: eqx.nn.Linear
 
     def __init__(self, num_classes=4, channels=8, p=0.25, *, key):
-        block_key, block_key_1, conv_key, fc_key = jax.random.split(key, 4)
-        self.block1 = conv_block(1, channels, key=block_key)
-        self.block2 = conv_block(channels, 2 * channels, key=block_key_1)
-        self.conv3 = eqx.nn.Conv2d(2 * channels, 2 * channels, 3, stride=2, padding=1, key=conv_key)
+        block1_key, block2_key, conv3_key, fc_key = jax.random.split(key, 4)
+        self.block1 = conv_block(1, channels, key=block1_key)
+        self.block2 = conv_block(channels, 2 * channels, key=block2_key)
+        self.conv3 = eqx.nn.Conv2d(2 * channels, 2 * channels, 3, stride=2, padding=1, key=conv3_key)
         self.bn3 = BatchNorm(2 * channels, momentum=0.2)
         self.drop = eqx.nn.Dropout(p)
         self.fc = eqx.nn.Linear(2 * channels * 2 * 2, num_classes, key=fc_key)

@@ -54,10 +54,10 @@ class ResidualLayer(eqx.Module):
     dropout: eqx.nn.Dropout
 
     def __init__(self, width: int, dropout: float, *, key):
-        fc_key, fc_key_1 = jax.random.split(key)
+        fc1_key, fc2_key = jax.random.split(key)
         self.norm = eqx.nn.LayerNorm(width)
-        self.fc1 = eqx.nn.Linear(width, 2 * width, key=fc_key)
-        self.fc2 = eqx.nn.Linear(2 * width, width, key=fc_key_1)
+        self.fc1 = eqx.nn.Linear(width, 2 * width, key=fc1_key)
+        self.fc2 = eqx.nn.Linear(2 * width, width, key=fc2_key)
         self.dropout = eqx.nn.Dropout(dropout)
 
     def __call__(self, x, *, key=None):

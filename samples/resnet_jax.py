@@ -358,11 +358,11 @@ class BasicBlock(eqx.nn.StatefulLayer):
     expansion = 1
 
     def __init__(self, in_planes, planes, stride=1, downsample=None, *, key):
-        conv_key, conv_key_1 = jax.random.split(key)
-        self.conv1 = conv3x3(in_planes, planes, stride, key=conv_key)
+        conv1_key, conv2_key = jax.random.split(key)
+        self.conv1 = conv3x3(in_planes, planes, stride, key=conv1_key)
         self.bn1 = BatchNorm(planes)
         self.relu = eqx.nn.Lambda(jax.nn.relu)
-        self.conv2 = conv3x3(planes, planes, key=conv_key_1)
+        self.conv2 = conv3x3(planes, planes, key=conv2_key)
         self.bn2 = BatchNorm(planes)
         self.downsample = downsample
 
@@ -453,7 +453,7 @@ def resnet8(num_classes, *, key):
     return eqx.nn.make_with_state(ResNet)(BasicBlock, [1, 1, 1], num_classes=num_classes, key=key)
 
 
-@eqx.filter_jit(donate="all-except-first")
+@eqx.filter_jit
 def training_step(optimizer, model, state, opt_state, images, labels):
     def loss_fn(model, state):
         loss, state = model(images, state)

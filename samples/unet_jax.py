@@ -80,12 +80,12 @@ class UNet(eqx.Module):
     outc: eqx.nn.Conv2d
 
     def __init__(self, n_channels, n_classes, width=8, bilinear=False, *, key):
-        inc_key, down_key, down_key_1, up_key, up_key_1, outc_key = jax.random.split(key, 6)
+        inc_key, down1_key, down2_key, up1_key, up2_key, outc_key = jax.random.split(key, 6)
         self.inc = DoubleConv(n_channels, width, key=inc_key)
-        self.down1 = Down(width, 2 * width, key=down_key)
-        self.down2 = Down(2 * width, 4 * width, key=down_key_1)
-        self.up1 = Up(4 * width, 2 * width, bilinear, key=up_key)
-        self.up2 = Up(2 * width, width, bilinear, key=up_key_1)
+        self.down1 = Down(width, 2 * width, key=down1_key)
+        self.down2 = Down(2 * width, 4 * width, key=down2_key)
+        self.up1 = Up(4 * width, 2 * width, bilinear, key=up1_key)
+        self.up2 = Up(2 * width, width, bilinear, key=up2_key)
         self.outc = eqx.nn.Conv2d(width, n_classes, 1, key=outc_key)
 
     def __call__(self, x):

@@ -21,13 +21,13 @@ class VAE(eqx.Module):
     fc4: eqx.nn.Linear
 
     def __init__(self, input_dim=64, hidden_dim=32, latent_dim=4, *, key):
-        fc_key, fc_key_1, fc_key_2, fc_key_3, fc_key_4 = jax.random.split(key, 5)
+        fc1_key, fc21_key, fc22_key, fc3_key, fc4_key = jax.random.split(key, 5)
         self.latent_dim = latent_dim
-        self.fc1 = eqx.nn.Linear(input_dim, hidden_dim, key=fc_key)
-        self.fc21 = eqx.nn.Linear(hidden_dim, latent_dim, key=fc_key_1)
-        self.fc22 = eqx.nn.Linear(hidden_dim, latent_dim, key=fc_key_2)
-        self.fc3 = eqx.nn.Linear(latent_dim, hidden_dim, key=fc_key_3)
-        self.fc4 = eqx.nn.Linear(hidden_dim, input_dim, key=fc_key_4)
+        self.fc1 = eqx.nn.Linear(input_dim, hidden_dim, key=fc1_key)
+        self.fc21 = eqx.nn.Linear(hidden_dim, latent_dim, key=fc21_key)
+        self.fc22 = eqx.nn.Linear(hidden_dim, latent_dim, key=fc22_key)
+        self.fc3 = eqx.nn.Linear(latent_dim, hidden_dim, key=fc3_key)
+        self.fc4 = eqx.nn.Linear(hidden_dim, input_dim, key=fc4_key)
 
     def encode(self, x):
         h1 = jax.nn.relu(batched(self.fc1)(x))

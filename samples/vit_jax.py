@@ -59,10 +59,10 @@ class MLP(eqx.Module):
     drop: eqx.nn.Dropout
 
     def __init__(self, dim: int, hidden_dim: int, dropout: float, *, key) -> None:
-        fc_key, fc_key_1 = jax.random.split(key)
-        self.fc1 = eqx.nn.Linear(dim, hidden_dim, key=fc_key)
+        fc1_key, fc2_key = jax.random.split(key)
+        self.fc1 = eqx.nn.Linear(dim, hidden_dim, key=fc1_key)
         self.act = eqx.nn.Lambda(partial(jax.nn.gelu, approximate=False))
-        self.fc2 = eqx.nn.Linear(hidden_dim, dim, key=fc_key_1)
+        self.fc2 = eqx.nn.Linear(hidden_dim, dim, key=fc2_key)
         self.drop = eqx.nn.Dropout(dropout)
 
     def __call__(self, x: jax.Array, *, key=None) -> jax.Array:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CLEAN, NEEDS_PERSON, FAILED, INTERRUPTED = 0, 1, 2, 130
 
-_TARGETS: "dict[str, Target]" = {"equinox": "equinox", "nnx": "nnx", "flax": "nnx", "linen": "linen"}
+_TARGETS: "dict[str, Target]" = {"equinox": "equinox", "nnx": "nnx", "flax": "nnx"}
 
 
 class UsageError(Exception):

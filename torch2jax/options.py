@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Target = Literal["equinox", "nnx", "linen"]
+Target = Literal["equinox", "nnx"]
 Support = Literal["inline", "import"]
 
 TARGETS: tuple[Target, ...] = get_args(Target)

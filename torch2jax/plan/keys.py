@@ -302,8 +302,7 @@ class _Keys:
         stem = self.assigned_name(site)
         if stem is None and isinstance(site.node, cst.Call):
             stem = (dotted(site.node.func) or "draw").split(".")[-1]
-        stem = (stem or "sub").strip("_").rstrip("0123456789") if stem and len(stem) > 2 else (stem or "sub")
-        return f"{stem.lower().strip('_')}_key"
+        return f"{(stem or 'sub').lower().strip('_')}_key"
 
     def assigned_name(self, site: _Site) -> str | None:
         call = site.node

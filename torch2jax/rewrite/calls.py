@@ -140,8 +140,6 @@ class _Call:
             self.container(name)
         elif name in self.tables.layers:
             self.layer(name)
-        elif name in CONTEXTS or name in ("torch.nn.Module",):
-            return
         elif name in SPECIAL_FUNCTIONS:
             SPECIAL_FUNCTIONS[name](self)
         elif name in self.tables.functions:
