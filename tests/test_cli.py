@@ -123,7 +123,7 @@ def test_errors_give_exit_code_1_and_an_output(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked, used", [([], "equinox"), (["--target", "flax"], "nnx"), (["--target", "linen"], "linen")]
+    "asked, used", [([], "equinox"), (["--target", "flax"], "nnx")]
 )
 def test_target(run: Run, asked: list[str], used: str) -> None:
     Path("model.py").write_text("import torch\nTARGET\n")
@@ -458,7 +458,7 @@ class TestLibrary:
         assert convert("a = 1\n").line_map == {1: 1}
 
     def test_options_are_checked(self) -> None:
-        with pytest.raises(ValueError, match="equinox, nnx, linen"):
+        with pytest.raises(ValueError, match="equinox, nnx"):
             Options(target="flax")  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="inline, import"):
             Options(support="copy")  # type: ignore[arg-type]

@@ -65,6 +65,7 @@ _IMPORTS = {
     "eqx": Import("equinox", None, "eqx"),
     "nnx": Import("flax", "nnx"),
     "optax": Import("optax"),
+    "einops": Import("einops"),
     "math": Import("math"),
     "partial": Import("functools", "partial"),
     "Callable": Import("collections.abc", "Callable"),
@@ -83,10 +84,12 @@ class Translation:
 def translate_module(text: str, path: str, options: Options) -> Translation:
     """Translate one file. Raises SourceError if it does not parse."""
     source = parse_source(text, path)
-    if not _imports_torch(build_index(source.module)):
+    index = build_index(source.module)
+    if not _imports_torch(index):
         return Translation(text, ())
     spread = spread_lines(source.module)
-    index = build_index(spread.module)
+    if spread.origins:
+        index = build_index(spread.module)
     unit = _plan(index, options)
     if unit is None:
         return Translation(text, ())
@@ -259,10 +262,12 @@ def _diagnostics(unit: Unit, source: Source, origins: Mapping[cst.CSTNode, cst.C
 
 def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) -> str:
     """Imports and support code for what the new text uses."""
-    module = _drop_inner_imports(module)
-    before = undefined_names(_without_stars(source.module.code)) - _star_names(unit)
+    if _has_inner_imports(unit.facts.program.index):
+        module = _drop_inner_imports(module)
+    before = undefined_names(_without_stars(source.text)) - _star_names(unit)
+    written: dict[cst.CSTNode, str] = {}
     kept = update_imports(module, (), _is_torch)
-    missing = undefined_names(_without_stars(kept.code)) - before
+    missing = undefined_names(_without_stars(_text_of(kept, written))) - before
     renames = {new: old for old, new in unit.renamed.items()}
     helpers = sorted(name for name in missing if name in unit.support or name in renames)
     imports = [_IMPORTS[name] for name in sorted(missing) if name in _IMPORTS and name not in helpers]
@@ -273,10 +278,26 @@ def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) ->
     elif names:
         support = collect_support(names)
         imports.extend(support.imports)
-    text = update_imports(module, imports, _is_torch).code
+    text = _text_of(update_imports(module, imports, _is_torch), written)
     if support.text:
         text = place_support(text, _renamed_support(support, unit.renamed))
     return text
+
+
+def _text_of(module: cst.Module, written: dict[cst.CSTNode, str]) -> str:
+    """The code of a module; that of its statements is kept in `written` for the next time."""
+    for node in (*module.header, *module.body, *module.footer):
+        if node not in written:
+            written[node] = module.code_for_node(node)
+    text = "".join(written[node] for node in (*module.header, *module.body, *module.footer))
+    if module.has_trailing_newline or not text:
+        return text
+    return text.removesuffix(module.default_newline)
+
+
+def _has_inner_imports(index: Index) -> bool:
+    """Whether a module is imported inside a function, `if` or `try`."""
+    return any(not isinstance(index.parents.get(index.parents[node]), cst.Module) for node in _import_nodes(index))
 
 
 def _without_stars(text: str) -> str:

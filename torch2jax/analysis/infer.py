@@ -52,6 +52,8 @@ CONTEXTS = {
     "torch.autograd.no_grad",
     "torch.autograd.enable_grad",
 }
+EINOPS_LAYERS = {"einops.layers.torch.Rearrange": "rearrange", "einops.layers.torch.Reduce": "reduce"}
+_EINOPS = {"einops.rearrange", "einops.repeat", "einops.reduce", "einops.einsum"}
 _MODULE_EVIDENCE = {"train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "named_modules"}
 _OPTIMIZER_EVIDENCE = {"zero_grad"}
 _TENSOR_EVIDENCE = (
@@ -64,6 +66,9 @@ _TENSOR_EVIDENCE = (
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
 _TENSOR_NAMES = {"torch.Tensor", "torch.FloatTensor", "torch.LongTensor", "torch.BoolTensor"}
 _DTYPE_CALLS = {"float": "float32", "double": "float64", "half": "float16", "long": "int64", "int": "int32", "bool": "bool"}
+
+
+_COPIED = (Kind.MODULE, Kind.STATE_DICT, Kind.TENSOR)
 
 
 @dataclass(slots=True)
@@ -938,6 +943,10 @@ class _Inference:
                 return self.module_call(function, node, arguments, env)
             case Kind.OBJECT:
                 return self.object_call(function, node, arguments)
+            case Kind.PYTHON if function.const in _EINOPS:
+                return Value(Kind.TENSOR, roots=frozenset({"*"}))
+        if function.const in ("copy.deepcopy", "copy.copy") and arguments and arguments[0].kind in _COPIED:
+            return arguments[0].but(sites=frozenset({self.site(node)}), roots=frozenset())
         if isinstance(node.func, cst.Attribute):
             return self.method_call(node, node.func, arguments, env)
         if isinstance(node.func, cst.Name) and node.func.value not in env:
@@ -1102,6 +1111,8 @@ class _Inference:
         if name in self.tables.layers:
             inplace = "inplace" if self.keyword_is_true(node, "inplace") else NOTHING
             return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}), const=inplace)
+        if name in EINOPS_LAYERS:
+            return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}))
         if name in CONTEXTS:
             return Value(Kind.CONTEXT, const=name)
         if name in ("torch.nn.Parameter", "torch.nn.Buffer") and arguments:

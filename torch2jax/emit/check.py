@@ -6,6 +6,7 @@ level, or a `global` statement, binds it anywhere; with a star import nothing is
 
 import ast
 import builtins
+import re
 import symtable
 import warnings
 from collections.abc import Iterator
@@ -120,7 +121,7 @@ def _scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
 
 
 def _has_star_import(text: str) -> bool:
-    if "*" not in text:
+    if not re.search(r"\bimport[ \t\\\r\n]*\*", text):
         return False
     return any(
         alias.name == "*"

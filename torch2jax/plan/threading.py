@@ -181,10 +181,14 @@ class _Threading:
         return True
 
     def call_events(self, function: Function | None, call: cst.Call) -> None:
+        self.copy_events(call)
         if isinstance(call.func, cst.Attribute):
             receiver = self.values(call.func.value)
             place = dotted(call.func.value)
             name = call.func.attr.value
+            if name == "state_dict" and place is not None and receiver.kind is Kind.MODULE:
+                if self.facts.effects.is_stateful(receiver) and not self.inside_module(function):
+                    self.event(function, place, "state-read")
             if receiver.kind is Kind.MODULE and place is not None and self.is_statement(call):
                 if name in _MODES and self.facts.effects.has_mode(receiver):
                     self.event(function, place, "mode")
@@ -209,6 +213,11 @@ class _Threading:
             if place is not None and not self.inside_module(function) and not self.in_step(call):
                 evaluated = place in self.evaluated_places(function)
                 self.event(function, place, "state-read" if evaluated else "state")
+
+    def copy_events(self, call: cst.Call) -> None:
+        """The state of a copied module would have to be copied beside it."""
+        if self.values(call.func).const in ("copy.deepcopy", "copy.copy") and self.facts.effects.is_stateful(self.values(call)):
+            self.plan.problem(call, "T2J200", name=f"{code(call.func)} of a module with state")
 
     def in_step(self, call: cst.Call) -> bool:
         lines = {statement for step in self.facts.steps if step.problem is None for statement in step.forward}

@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 import libcst as cst
 
 from torch2jax.analysis.effects import is_discrete
-from torch2jax.analysis.infer import CONTAINERS, CONTEXTS
+from torch2jax.analysis.infer import CONTAINERS, CONTEXTS, EINOPS_LAYERS
 from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, LayerColumn
 from torch2jax.ops.signatures import BindError, BoundArguments, bind, parse_signature
+from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import code, quote, quote_statement
@@ -140,6 +141,8 @@ class _Call:
             self.container(name)
         elif name in self.tables.layers:
             self.layer(name)
+        elif name in EINOPS_LAYERS:
+            self.einops_layer(EINOPS_LAYERS[name])
         elif name in SPECIAL_FUNCTIONS:
             SPECIAL_FUNCTIONS[name](self)
         elif name in self.tables.functions:
@@ -462,10 +465,8 @@ class _Call:
         if self.target.state is None or not self.unit.facts.effects.is_stateful(self.values(node)):
             return None
         place = dotted(node)
-        for (_, known, kind), name in self.unit.plan.companions.items():
-            if kind == "state" and place is not None and known.split(".")[-1] == place.split(".")[-1]:
-                return name
-        return None
+        function = self.unit.facts.program.function_around(self.call)
+        return companion_place(self.unit, function, place, "state") if place is not None else None
 
     def mode(self) -> None:
         """`model.train()` or `.eval()` as an expression (statements are handled as such)."""
@@ -573,6 +574,25 @@ class _Call:
             text = "jax.devices()[0]"
         self.unit.settle(argument)
         self.replace(lambda rewrite: cst.parse_expression(text))
+
+    def einops_layer(self, function: str) -> None:
+        """einops' layers are its functions with the pattern given: `Rearrange(p)` is `partial(rearrange, pattern=p)`."""
+        names = ["pattern", "reduction"] if function == "reduce" else ["pattern"]
+        plain = [argument for argument in self.call.args if argument.keyword is None]
+        if any(argument.star for argument in self.call.args) or len(plain) > len(names):
+            self.unit.problem(self.call, "T2J201", name=function, argument="these arguments")
+            return
+        equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+        wrapped = self.target.function_layer
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            arguments = [cst.Arg(quote(f"einops.{function}"))]
+            for position, argument in enumerate(self.call.args):
+                keyword = argument.keyword or cst.Name(names[position])
+                arguments.append(cst.Arg(rewrite.expression(argument.value), keyword=keyword, equal=equal))
+            return quote(wrapped, function=cst.Call(cst.Name("partial"), _joined(arguments)))
+
+        self.replace(build)
 
     def loader(self) -> None:
         self.data_class("DataLoader", _LOADER_IGNORED | {"generator", "worker_init_fn"})

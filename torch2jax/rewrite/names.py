@@ -14,6 +14,7 @@ from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.lowering import Lowered, lower
 from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
+from torch2jax.analysis.program import dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import code, fit, quote
@@ -361,6 +362,10 @@ def _drop_condition(unit: Unit, condition: cst.CompIf) -> None:
 
 def _training_flag(unit: Unit, node: cst.Attribute) -> None:
     parent = unit.facts.program.index.parents[node]
+    classes = [unit.facts.program.class_by_key.get(name) for name in unit.facts.values(node.value).types]
+    if dotted(node.value) != "self" and not all(item is not None and unit.facts.effects.reads_training(item) for item in classes):
+        unit.problem(node, "T2J603", name=code(node))
+        return
     template = unit.facts.target.training_flag
     if isinstance(parent, cst.UnaryOperation) and isinstance(parent.operator, cst.Not) and template.startswith("not "):
         unit.edits.replace(parent, lambda rewrite: quote(template[4:], self=rewrite.expression(node.value)))

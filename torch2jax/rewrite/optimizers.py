@@ -64,6 +64,11 @@ def _models(
             value, place = unit.facts.values(node), dotted(node)
             if place is not None and value.kind is Kind.MODULE and value.sites and value.sites == optimizer.sites:
                 found[place] = value
+    function = unit.facts.program.function_around(call)
+    if not found and function is not None and function.owner is not None and function.self_name is not None:
+        for name, field in function.owner.all_fields():
+            if field.kind is Kind.MODULE and field.sites and field.sites == optimizer.sites:
+                found[f"{function.self_name}.{name}"] = field
     if isinstance(target, cst.Tuple) and not found:
         items = unit.facts.values(call).items or ()
         for element, item in zip(target.elements, items, strict=False):

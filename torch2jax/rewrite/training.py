@@ -218,11 +218,12 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
     keyed = step.backward in unit.plan.keys
     signature = ", ".join([*parameters, *(["*", target.key] if keyed else [])])
     loss_body, loss_name = _loss_body(unit, step, rewrite, state)
-    aux = [*state, *step.results]
+    own_results = _own_results(step, layout)
+    aux = [*state, *own_results]
     loss = loss_name or "loss"
     rebound = _rebound(unit, step, layout)
     lines = _update_lines(unit, step, layout, optimizer, loss, aux, rebound)
-    results = _result_names(step, layout, loss, immutable)
+    results = _result_names(step, layout, loss, immutable, own_results)
     if immutable:
         results[0] = _filled(target.updated, model=layout.model)
     returned = f"return {', '.join(results)}" if results else ""
@@ -354,13 +355,25 @@ def _clip_results(step: Step) -> list[str]:
     ]
 
 
-def _result_names(step: Step, layout: _Layout, loss: str, immutable: bool) -> list[str]:
+def _own_results(step: Step, layout: _Layout) -> list[str]:
+    """The names of the results in the step function, apart from those that it needs itself."""
+    names: list[str] = []
+    for result in step.results:
+        taken = {*_OWN_NAMES, *layout.names.values(), *step.results, *names} - {result}
+        wishes = (wish for wish in _other_names(result) if wish not in taken)
+        names.append(next(wishes) if result in _OWN_NAMES else result)
+    return names
+
+
+def _result_names(
+    step: Step, layout: _Layout, loss: str, immutable: bool, own_results: Sequence[str]
+) -> list[str]:
     results: list[str] = []
     if immutable:
         results = [layout.model, *(["state"] if layout.state_place else []), "opt_state"]
     if step.loss_is_live:
         results.append(loss)
-    return [*results, *step.results, *_clip_results(step)]
+    return [*results, *own_results, *_clip_results(step)]
 
 
 def _step_call(unit: Unit, step: Step, layout: _Layout) -> cst.BaseStatement:

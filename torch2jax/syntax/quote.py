@@ -118,7 +118,8 @@ def fit_instead(new: cst.CSTNode, old: cst.CSTNode, parent: cst.CSTNode, field: 
         return new
     if type(new) is not type(old) or precedence(new) < precedence(old):
         new = fit(new, parent, field)
-    return new if new.lpar or _holds_together(new) else parenthesized(new)
+    inner = isinstance(parent, (cst.BaseExpression, cst.Arg, cst.BaseElement, cst.BaseDictElement))
+    return new if inner or new.lpar or _holds_together(new) else parenthesized(new)  # where it stands in others they are asked
 
 
 def _holds_together(node: cst.BaseExpression) -> bool:

@@ -75,7 +75,7 @@ class Target:
     decorator_keeping_inputs: str
     mapped_call: str | None
     batched_call: str
-    plain_function_layers: bool
+    function_layer: str
     load_state_dict: str | None
     state_dict: str | None
     parameters: str
