@@ -89,7 +89,7 @@ def lowered(text: str, targets: int | None = None) -> str | Refusal:
         ("torch.randn_like(x)", "jax.random.normal(key, x.shape)"),
         ("torch.randint(0, n, (2, 3))", "jax.random.randint(key, (2, 3), 0, n)"),
         ("torch.randint(5, (3,))", "jax.random.randint(key, (3,), 0, 5)"),
-        ("torch.multinomial(x, num_samples=1)", "multinomial(key, x, 1)"),
+        ("torch.multinomial(x, num_samples=1)", "jax.random.categorical(key, jnp.log(x))[..., None]"),
         ("torch.nn.functional.softmax(x, dim=-1)", "jax.nn.softmax(x, axis=-1)"),
         ("torch.nn.functional.softmax(x)", "jax.nn.softmax(x, axis=0)"),
         ("torch.nn.functional.gelu(x)", "jax.nn.gelu(x, approximate=False)"),
@@ -120,7 +120,7 @@ def test_spelling(source: str, target: str) -> None:
 @pytest.mark.parametrize(
     ("source", "targets", "target"),
     [
-        ("x.split(n, dim=2)", 3, "jnp.split(x, 3, axis=2)"),
+        ("x.split(n, dim=2)", 3, "jnp.split(x, [n, 2 * n], axis=2)"),
         ("x.split(n, dim=2)", 2, "jnp.split(x, [n], axis=2)"),
         ("x.split(4, dim=2)", 3, "jnp.split(x, [4, 8], axis=2)"),
         ("x.split([1, 3])", None, "jnp.split(x, [1])"),

@@ -33,7 +33,7 @@ class Step:
 
     `forward` are the statements that compute the loss (and what else is live), `after` host statements that stood among
     them, `dropped` those without a counterpart (`zero_grad`). `results` are live names that the forward pass defines.
-    `problem` says why the step cannot be translated (then nothing else is meant).
+    `begin` is where it may begin in a block that holds several steps. `problem` says why the step cannot be translated (then nothing else is meant).
     """
 
     function: Function | None
@@ -52,6 +52,7 @@ class Step:
     inputs: list[str] = field(default_factory=list)
     results: list[str] = field(default_factory=list)
     loss_is_live: bool = False
+    begin: int = 0
     dead_inputs: bool = False
     gradient_reads: list[cst.Attribute] = field(default_factory=list)
     problem: str | None = None
@@ -121,7 +122,7 @@ def _find_step(program: Program, values: Values, flows: Flows, call: cst.Call, l
     if not isinstance(block, (cst.IndentedBlock, cst.Module)):
         return Step(function, index.module, call, statement, loss, problem="the step stands on one line with its header")
     step = Step(function, block, call, statement, loss)
-    if any(argument for argument in call.args if not _is_harmless(argument, values)):
+    if any(argument for argument in call.args if not _is_harmless(argument, values, function, program)):
         step.problem = "`backward()` has arguments"
         return step
     _find_update(step, values)
@@ -132,8 +133,13 @@ def _find_step(program: Program, values: Values, flows: Flows, call: cst.Call, l
     return step
 
 
-def _is_harmless(argument: cst.Arg, values: Values) -> bool:
-    return argument.keyword is not None and argument.keyword.value == "retain_graph" and values(argument.value).const is False
+def _is_harmless(argument: cst.Arg, values: Values, function: Function | None, program: Program) -> bool:
+    """Whether an argument of `backward` changes nothing: a kept graph does not where there is no second `backward`."""
+    if argument.keyword is None or argument.keyword.value != "retain_graph":
+        return False
+    calls = [call for call in program.index.calls if isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"]
+    alone = sum(program.function_around(call) is function for call in calls) == 1
+    return values(argument.value).const is False or alone
 
 
 def _find_update(step: Step, values: Values) -> None:
@@ -148,6 +154,13 @@ def _find_update(step: Step, values: Values) -> None:
         and values(call.func.value).kind is not Kind.SCHEDULER  # type: ignore[attr-defined]
         and place > position
     ]
+    backwards = [place for place, statement in enumerate(body) if method_call(statement, "backward") is not None]
+    following = min((place for place in backwards if place > position), default=len(body))
+    if any(place > following for place, _, _ in steppers) and not any(place < following for place, _, _ in steppers):
+        step.problem = "the gradients of several `backward()` are added up"
+        return
+    steppers = [item for item in steppers if item[0] < following]
+    step.begin = max((place + 1 for place in _ends(body, values) if place < position), default=0) if len(backwards) > 1 else 0
     optimizers = [item for item in steppers if values(item[2].func.value).kind is Kind.OPTIMIZER]  # type: ignore[attr-defined]
     if len(optimizers) > 1:
         step.problem = "one `backward()` serves several optimizers"
@@ -160,7 +173,7 @@ def _find_update(step: Step, values: Values) -> None:
             return
         step.optimizer = call.func.value
         step.step_statement = statement
-        _find_zeroing(step, body, values)
+        _find_zeroing(step, body, values, alone=len(backwards) == 1)
     end = body.index(step.step_statement) if step.step_statement is not None else position
     for statement in body[position + 1 : end]:
         if _is_clip(statement, values):
@@ -168,16 +181,31 @@ def _find_update(step: Step, values: Values) -> None:
             step.clips.append(statement)
 
 
-def _find_zeroing(step: Step, body: Sequence[cst.BaseStatement], values: Values) -> None:
+def _ends(body: Sequence[cst.BaseStatement], values: Values) -> Iterator[int]:
+    """Where steps end in a block that holds several: at `backward()` and `optimizer.step()`."""
+    for place, statement in enumerate(body):
+        call = method_call(statement, "step")
+        if method_call(statement, "backward") is not None or (
+            call is not None and isinstance(call.func, cst.Attribute) and values(call.func.value).kind is Kind.OPTIMIZER
+        ):
+            yield place
+
+
+def _find_zeroing(step: Step, body: Sequence[cst.BaseStatement], values: Values, alone: bool) -> None:
+    """The `zero_grad()` of a step: anywhere but between `backward()` and `step()`; among others only before `backward()`."""
     optimizer = dotted(step.optimizer)
-    for statement in body:
+    backward, stepped = body.index(step.backward_statement), body.index(step.step_statement)  # type: ignore[arg-type]
+    for place, statement in enumerate(body):
         call = method_call(statement, "zero_grad")
-        if call is None:
+        if call is None or not (alone or step.begin <= place < backward):
             continue
         assert isinstance(call.func, cst.Attribute)
         receiver = values(call.func.value)
         if dotted(call.func.value) == optimizer or receiver.kind is Kind.MODULE:
             step.dropped.append(statement)
+            if backward < place < stepped:
+                step.problem = "gradients are cleared before they are used"
+                return
     if not step.dropped:
         step.problem = "gradients are not cleared in every step (no `zero_grad()` beside it), so they accumulate"
 
@@ -277,13 +305,18 @@ def _find_forward(step: Step, values: Values) -> None:
     needed |= reads_and_writes(cst.Expr(step.loss))[0]
     tainted = _tainted(step, body[:end], values)
     chosen: list[cst.BaseStatement] = []
-    for statement in reversed(body[:end]):
+    for statement in reversed(body[step.begin : end]):
         if statement in step.dropped:
             continue
         reads, writes = reads_and_writes(statement)
         if writes & needed and statement in tainted:
             chosen.append(statement)
             needed |= reads
+    for statement in body[: step.begin]:
+        earlier = sorted(reads_and_writes(statement)[1] & needed)
+        if statement in tainted and earlier:
+            step.problem = f"it uses `{earlier[0]}`, which was computed for another step"
+            return
     if not chosen:
         if _trained_call(step.loss, values) or not step.models:
             return

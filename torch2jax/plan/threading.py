@@ -20,11 +20,12 @@ from torch2jax.analysis.training import Step, method_call
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Plan
 from torch2jax.plan.sharing import check_sharing
 from torch2jax.syntax.quote import code, names_in
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
 _WRITERS = {"load_state_dict", "apply"}
+_INNER_SCOPES = {cst.FunctionDef, cst.ClassDef, cst.Lambda}
 _MODES = {"train", "eval"}
 WRAPPERS = {"to", "cuda", "cpu", "train", "eval"}
 _OPTIMIZER_NAMES = ("optimizer", "optim", "opt", "optimiser")
@@ -615,13 +616,11 @@ def without_wrappers(node: cst.BaseExpression) -> cst.BaseExpression:
 
 def own_nodes(function: cst.FunctionDef) -> Iterator[cst.CSTNode]:
     """The nodes of a function's body without those of nested functions and classes."""
-    from torch2jax.syntax.walk import children
-
     stack: list[cst.CSTNode] = [function.body]
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(child for child in children(node) if not isinstance(child, (cst.FunctionDef, cst.ClassDef, cst.Lambda)))
+        stack += [child for child in children(node) if type(child) not in _INNER_SCOPES]
 
 
 def arguments_by_parameter(

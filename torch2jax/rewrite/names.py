@@ -9,12 +9,11 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.analysis.infer import CONTAINERS
-from torch2jax.analysis.program import import_bindings
+from torch2jax.analysis.program import dotted, import_bindings
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.lowering import Lowered, lower
 from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
-from torch2jax.analysis.program import dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import code, fit, quote

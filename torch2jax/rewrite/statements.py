@@ -613,7 +613,8 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
     elif isinstance(target, cst.Attribute) and _replaces_part(unit, line, target):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
     elif isinstance(target, cst.Attribute):
-        name = values.torch_name(target)
+        holder = values.torch_name(target.value)
+        name = f"{holder}.{target.attr.value}" if holder is not None else None
         if name is not None and name.startswith(_ERASED_ASSIGNMENTS):
             unit.settle(node)
             unit.edits.remove(line)

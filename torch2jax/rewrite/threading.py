@@ -294,7 +294,11 @@ def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
         if not _always_returns(last):
             result = ["None"] if planned.has_result else []
             text = ", ".join([*before, *result, *behind])
-            unit.edits.after(last, lambda rewrite: [quote_statement(f"return {text}")])
+            left = unit.edits.moved.get(last)
+            if left is None:
+                unit.edits.after(last, lambda rewrite: [quote_statement(f"return {text}")])
+            else:  # the last statement of a step: it goes, the place behind it stays
+                unit.edits.moved[last] = lambda rewrite: [*left(rewrite), quote_statement(f"return {text}")]
 
 
 def _always_returns(statement: cst.CSTNode) -> bool:

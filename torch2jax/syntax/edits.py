@@ -111,6 +111,18 @@ def _below_fields(
     return [first.with_changes(leading_lines=[cst.EmptyLine(indent=False)]), *statements[1:]]
 
 
+def _is_apart(statement: cst.CSTNode) -> bool:
+    return any(line.comment is None for line in getattr(statement, "leading_lines", ()))
+
+
+def _apart(statements: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
+    """The statements with a blank line above them."""
+    if not statements or _is_apart(statements[0]) or not hasattr(statements[0], "leading_lines"):
+        return statements
+    first = statements[0].with_changes(leading_lines=[cst.EmptyLine(indent=False), *statements[0].leading_lines])
+    return [first, *statements[1:]]
+
+
 def is_docstring(statement: cst.CSTNode) -> bool:
     """Whether a statement is a bare string."""
     return (
@@ -167,13 +179,16 @@ class Rewriter:
         """The rewritten statements of a block; an emptied block holds `pass`."""
         result: list[cst.BaseStatement] = []
         prologue = [statement for build in self._edits.prologues.get(node, ()) for statement in build(self)]
+        apart = False  # what was removed stood apart from what is above it
         for position, statement in enumerate(node.body):
             if prologue and not (position == 0 and is_docstring(statement)):
                 result.extend(_set_apart(prologue, result, statement))
                 prologue = []
                 result.extend(_below_fields(self._in_place(statement), result))
                 continue
-            result.extend(self._in_place(statement))
+            own = self._in_place(statement)
+            result.extend(_apart(own) if apart and result else own)
+            apart = not own and (apart or _is_apart(statement))
         result.extend(prologue)
         if not result and isinstance(node, cst.IndentedBlock):
             result.append(cst.SimpleStatementLine([cst.Pass()]))

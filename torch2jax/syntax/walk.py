@@ -32,16 +32,23 @@ def child_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     )
 
 
-def children(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+@cache
+def _is_node(kind: type) -> bool:
+    """Whether objects of a type are nodes: asked of the type, since `isinstance` is slow for abstract classes."""
+    return issubclass(kind, cst.CSTNode)
+
+
+def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     """The syntactic children of a node, in source order."""
+    found: list[cst.CSTNode] = []
     for name in child_fields(type(node)):
         value = getattr(node, name)
-        if isinstance(value, cst.CSTNode):
-            yield value
-        elif isinstance(value, (tuple, list)):
-            for item in value:
-                if isinstance(item, cst.CSTNode):
-                    yield item
+        kind = type(value)
+        if kind is tuple or kind is list:
+            found += [item for item in value if _is_node(type(item))]
+        elif _is_node(kind):
+            found.append(value)
+    return found
 
 
 def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
@@ -50,7 +57,7 @@ def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     while stack:
         current = stack.pop()
         yield current
-        stack.extend(reversed(list(children(current))))
+        stack += children(current)[::-1]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -110,7 +117,7 @@ def build_index(module: cst.Module) -> Index:
         found = collect.get(type(node))
         if found is not None:
             found.append(node)
-        below = list(children(node))
+        below = children(node)
         for child in below:
             parents[child] = node
         below.reverse()

@@ -1,4 +1,4 @@
-# expect: any
+# expect: equal
 """The whole step stands in a block that enables gradients."""
 
 import torch

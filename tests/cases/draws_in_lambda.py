@@ -1,0 +1,3 @@
+import torch
+
+noise = lambda n: torch.rand(n)  # T2J400

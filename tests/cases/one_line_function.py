@@ -1,0 +1,4 @@
+import torch
+
+
+def noise(n: int): return torch.rand(n) + torch.rand(n)

@@ -1,0 +1,4 @@
+import torch
+from math import *
+
+x = torch.ones(3) * sqrt(2)
