@@ -33,7 +33,8 @@ class Step:
 
     `forward` are the statements that compute the loss (and what else is live), `after` host statements that stood among
     them, `dropped` those without a counterpart (`zero_grad`). `results` are live names that the forward pass defines.
-    `begin` is where it may begin in a block that holds several steps. `problem` says why the step cannot be translated (then nothing else is meant).
+    `begin` is where it may begin in a block that holds several steps. `problem` says why the step cannot be translated (then
+    nothing else is meant).
     """
 
     function: Function | None
@@ -312,8 +313,9 @@ def _find_forward(step: Step, values: Values) -> None:
         if writes & needed and statement in tainted:
             chosen.append(statement)
             needed |= reads
+    outside = _read_first([*reversed(chosen), cst.Expr(step.loss)])
     for statement in body[: step.begin]:
-        earlier = sorted(reads_and_writes(statement)[1] & needed)
+        earlier = sorted(reads_and_writes(statement)[1] & outside)
         if statement in tainted and earlier:
             step.problem = f"it uses `{earlier[0]}`, which was computed for another step"
             return
@@ -323,6 +325,17 @@ def _find_forward(step: Step, values: Values) -> None:
     chosen.reverse()
     start = body.index(chosen[0]) if chosen else end
     _classify(step, body, start, chosen, values)
+
+
+def _read_first(statements: Sequence[cst.CSTNode]) -> set[str]:
+    """The names that statements read before they bind them."""
+    found: set[str] = set()
+    bound: set[str] = set()
+    for statement in statements:
+        reads, writes = reads_and_writes(statement)
+        found |= reads - bound
+        bound |= writes
+    return found
 
 
 def _tainted(step: Step, body: Sequence[cst.BaseStatement], values: Values) -> set[cst.BaseStatement]:

@@ -54,7 +54,7 @@ class Unit:
 
     def spell(self, template: str) -> str:
         """The template with support names that the user's file uses for something else renamed."""
-        for name in self.support & self.bound:
+        for name in sorted(self.support & self.bound):
             renamed = re.sub(rf"(?<![\w.{{|*'\"]){name}(?![\w'\"]|\s*=[^=])", f"torch_{name}", template)
             if renamed != template:
                 self.renamed[name] = f"torch_{name}"

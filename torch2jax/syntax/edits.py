@@ -188,7 +188,7 @@ class Rewriter:
                 continue
             own = self._in_place(statement)
             result.extend(_apart(own) if apart and result else own)
-            apart = not own and (apart or _is_apart(statement))
+            apart = isinstance(node, cst.Module) and not own and (apart or _is_apart(statement))
         result.extend(prologue)
         if not result and isinstance(node, cst.IndentedBlock):
             result.append(cst.SimpleStatementLine([cst.Pass()]))

@@ -24,7 +24,7 @@ def main():
     y = (x[:, :1] - 10) / 5
     model = Scaled([10.0, 10.0], [5.0, 5.0])
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.02, weight_decay=0.5)
-    criterion = nn.L1Loss()
+    criterion = nn.MSELoss()
     losses = []
     for step in range(15):
         optimizer.zero_grad()

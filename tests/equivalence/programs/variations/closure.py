@@ -1,4 +1,4 @@
-# expect: any
+# expect: T2J200
 """LBFGS evaluates a closure."""
 
 import torch
@@ -10,7 +10,7 @@ def main():
     x = torch.randn(32, 4)
     y = x.sum(dim=1, keepdim=True)
     model = nn.Linear(4, 1)
-    optimizer = torch.optim.LBFGS(model.parameters(), lr=0.5)
+    optimizer = torch.optim.LBFGS(model.parameters(), lr=0.5)  # T2J200
 
     def closure():
         optimizer.zero_grad()

@@ -1,5 +1,5 @@
-# expect: any
-"""Two models and two optimizers."""
+# expect: equal or T2J500
+"""Two models and two optimizers; the generator's gradient goes through what the first step computed."""
 
 import torch
 import torch.nn as nn
@@ -42,7 +42,7 @@ def main():
 
         optimizerG.zero_grad()
         lossG = criterion(netD(fake), ones)
-        lossG.backward()
+        lossG.backward()  # T2J500
         optimizerG.step()
         history.append((lossD.item(), lossG.item()))
         print(f"D {lossD.item():.4f} G {lossG.item():.4f}")

@@ -1,4 +1,4 @@
-# expect: any
+# expect: equal or T2J500
 """One loop for training and validation, switched by set_grad_enabled."""
 
 import torch
@@ -32,7 +32,7 @@ def main():
                     _, preds = torch.max(outputs, 1)
                     loss = criterion(outputs, labels)
                     if phase == "train":
-                        loss.backward()
+                        loss.backward()  # T2J500
                         optimizer.step()
                 running_loss += loss.item() * inputs.size(0)
                 running_corrects += torch.sum(preds == labels.data)

@@ -1,4 +1,4 @@
-# expect: any
+# expect: equal or T2J200
 """A learning-rate schedule stepped once per epoch."""
 
 import torch
@@ -11,7 +11,7 @@ def main():
     y = x.sum(dim=1, keepdim=True)
     model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.2)
-    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=3, gamma=0.1)
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=3, gamma=0.1)  # T2J200
     losses = []
     for epoch in range(8):
         for i in range(0, 32, 16):

@@ -1,0 +1,43 @@
+# expect: equal
+"""One function makes model and optimizer."""
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+import torch.optim as optim
+
+
+class Net(nn.Module):
+    def __init__(self, d_in=4, hidden=8, d_out=3):
+        super().__init__()
+        self.base = nn.Linear(d_in, hidden)
+        self.head = nn.Linear(hidden, d_out)
+
+    def forward(self, x):
+        return self.head(torch.tanh(self.base(x)))
+
+
+def build():
+    model = Net()
+    optimizer = optim.Adam(model.parameters(), lr=0.05)
+    return model, optimizer
+
+
+def main():
+    torch.manual_seed(0)
+    x = torch.randn(32, 4)
+    y = torch.randint(0, 3, (32,))
+    model, optimizer = build()
+    losses = []
+    for step in range(6):
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    print(F.cross_entropy(model(x), y).item())
+    return losses
+
+
+if __name__ == "__main__":
+    main()

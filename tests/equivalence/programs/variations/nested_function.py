@@ -1,0 +1,41 @@
+# expect: equal
+"""A nested function trains the variables of the function around it."""
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+import torch.optim as optim
+
+
+class Net(nn.Module):
+    def __init__(self, d_in=4, hidden=8, d_out=3):
+        super().__init__()
+        self.base = nn.Linear(d_in, hidden)
+        self.head = nn.Linear(hidden, d_out)
+
+    def forward(self, x):
+        return self.head(torch.tanh(self.base(x)))
+
+
+def main():
+    torch.manual_seed(0)
+    x = torch.randn(32, 4)
+    y = torch.randint(0, 3, (32,))
+    model = Net()
+    optimizer = optim.SGD(model.parameters(), lr=0.3, momentum=0.9)
+
+    def train_epoch():
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+    losses = []
+    for step in range(6):
+        losses.append(train_epoch())
+    print(F.cross_entropy(model(x), y).item())
+    return losses
+
+
+if __name__ == "__main__":
+    main()
