@@ -187,14 +187,18 @@ def find_files(folders: Iterable[Path], sample: int | None) -> list[Path]:
 def report(found: list[Found], listed: str | None) -> None:
     """Print the tables."""
     lines, seconds = sum(item.lines for item in found), sum(item.seconds for item in found)
-    print(f"files {len(found)}   changed {sum(f.changed for f in found)}   ok {sum(f.ok for f in found)}   lines {lines:,}")
+    print(
+        f"files {len(found)}   changed {sum(f.changed for f in found)}   ok {sum(f.ok for f in found)}   lines {lines:,}"
+    )
     print(f"{lines / max(seconds, 1e-9):,.0f} lines per CPU second")
     _group("internal errors (T2J003)", ((item.crash, item.path) for item in found if item.crash))
     _group("output is not Python", ((item.invalid, item.path) for item in found if item.invalid))
     _group("output imports torch", ((name, item.path) for item in found for name in item.leftover))
     _group("undefined names, not of torch", ((name, item.path) for item in found for name in item.undefined))
     _group("torch left without a remark", ((name, item.path) for item in found for name in item.unmarked))
-    loose = ((message, f"{item.path}:{line}") for item in found for code, line, message in item.remarks if code == "T2J005")
+    loose = (
+        (message, f"{item.path}:{line}") for item in found for code, line, message in item.remarks if code == "T2J005"
+    )
     _group("loose ends (T2J005)", loose)
     slow = sorted((item for item in found if item.seconds > SLOW_SECONDS), key=lambda item: -item.seconds)
     print(f"\nfiles over {SLOW_SECONDS:g} s: {len(slow)}")
@@ -203,7 +207,10 @@ def report(found: list[Found], listed: str | None) -> None:
     _count("remarks by code", (code for item in found for code, _, _ in item.remarks))
     _count("remarks by name", (_name(code, message) for item in found for code, _, message in item.remarks))
     if listed:
-        _group(listed, ((message, f"{f.path}:{line}") for f in found for code, line, message in f.remarks if code == listed))
+        _group(
+            listed,
+            ((message, f"{f.path}:{line}") for f in found for code, line, message in f.remarks if code == listed),
+        )
 
 
 def _name(code: str, message: str) -> str:
@@ -234,7 +241,9 @@ def main() -> None:
     parser.add_argument("--sample", type=int, help="at most this many files")
     parser.add_argument("--target", default="equinox")
     parser.add_argument("--limit", type=float, default=20.0, help="seconds for one file")
-    parser.add_argument("--list", dest="listed", metavar="CODE", help="show the places of this code, grouped by message")
+    parser.add_argument(
+        "--list", dest="listed", metavar="CODE", help="show the places of this code, grouped by message"
+    )
     chosen = parser.parse_args()
     files = find_files(chosen.folders, chosen.sample)
     work = partial(survey_file, target=chosen.target, limit=chosen.limit)

@@ -456,8 +456,8 @@ def resnet8(num_classes, *, key):
 @eqx.filter_jit
 def training_step(optimizer, model, state, opt_state, images, labels):
     def loss_fn(model, state):
-        loss, state = model(images, state)
-        return cross_entropy(loss, labels), state
+        out, state = model(images, state)
+        return cross_entropy(out, labels), state
 
     (loss, state), grads = eqx.filter_value_and_grad(loss_fn, has_aux=True)(model, state)
     updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from torch2jax.diagnostics import diagnose
@@ -28,7 +29,7 @@ def convert_file(path: str | os.PathLike[str], options: Options | None = None) -
     except OSError as error:
         remark = diagnose("T2J002", name, 1, 1, reason=f"cannot read the file: {error.strerror}")
         return Conversion("", "", (remark,), name)
-    return run(data, name, options or Options())
+    return run(data, name, replace(options or Options(), follow_imports=True))
 
 
 def convert_tree(
@@ -43,7 +44,9 @@ def convert_tree(
     If one file is unreadable nothing is written. Raises OutputError if a file in `out` cannot or must not be replaced
     (`force` allows it).
     """
-    conversions = {output: convert_file(source, options) for source, output in pair_tree(Path(path), Path(out))}
+    pairs = list(pair_tree(Path(path), Path(out)))
+    options = replace(options or Options(), files=tuple(str(source) for source, _ in pairs))
+    conversions = {output: convert_file(source, options) for source, output in pairs}
     if not any(conversion.unreadable for conversion in conversions.values()):
         write_conversions(conversions, force=force)
     return conversions

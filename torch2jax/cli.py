@@ -111,7 +111,7 @@ def _convert(chosen: argparse.Namespace) -> int:
     pairs = _pair_files(chosen)
     report = _check_report(chosen, pairs)
     conversions = _convert_all(
-        [source for source, _ in pairs], Options(target=_TARGETS[chosen.target], support=chosen.support), chosen.jobs
+        [source for source, _ in pairs], _options(chosen, pairs), chosen.jobs
     )
     if unreadable := [c.diagnostics[0] for c in conversions if c.unreadable]:
         _print("".join(f"{remark}\n" for remark in unreadable), sys.stderr)
@@ -227,6 +227,14 @@ def _check_report(chosen: argparse.Namespace, pairs: Sequence[tuple[Path, Path |
     except OutputError as error:
         raise UsageError(str(error)) from error
     return report
+
+
+def _options(chosen: argparse.Namespace, pairs: Sequence[tuple[Path, Path | None]]) -> "Options":
+    """What was asked for; several files are one program."""
+    from torch2jax.options import Options
+
+    files = tuple(str(source) for source, _ in pairs) if len(pairs) > 1 else ()
+    return Options(target=_TARGETS[chosen.target], support=chosen.support, follow_imports=True, files=files)
 
 
 def _convert_all(sources: Sequence[Path], options: "Options", jobs: int) -> list["Conversion"]:

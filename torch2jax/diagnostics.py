@@ -340,6 +340,15 @@ CODES: tuple[Code, ...] = (
         "JAX modules are trees of values: two fields are two leaves, which training would move apart.",
         "Keep it in one field and use that one; tie weights as in `self.head.weight = self.embedding.weight`, which is translated.",
     ),
+    Code(
+        "T2J605",
+        _ERROR,
+        "unknown-module-class",
+        "nothing says which class `{name}` is of, so it is called as a module without state and randomness",
+        "A module is a parameter, and neither the file nor the files translated with it show what is passed for it.",
+        "BatchNorm needs its state and dropout a key in every call; a translation that leaves them out fails or trains otherwise.",
+        "Annotate the parameter (`model: Net`), or convert all files of the program at once: `torch2jax convert FOLDER -o OUT`.",
+    ),
     # 7xx: files with weights
 )
 

@@ -12,10 +12,16 @@ SUPPORTS: tuple[Support, ...] = get_args(Support)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The library for modules (`target`), and whether support code is copied into the output or imported (`support`)."""
+    """The library for modules (`target`), and whether support code is copied into the output or imported (`support`).
+
+    `follow_imports`: modules of the program that a file imports are read, too, for what they define. `files`: all files of
+    the program, where it is translated as a whole: how others call a function says what its parameters are.
+    """
 
     target: Target = "equinox"
     support: Support = "inline"
+    follow_imports: bool = False
+    files: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.target not in TARGETS:

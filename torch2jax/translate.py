@@ -9,15 +9,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 
 import libcst as cst
 
-from torch2jax.analysis.effects import analyse_effects
+from torch2jax.analysis.effects import Summary, analyse_effects
 from torch2jax.analysis.evaluation import find_evaluations
 from torch2jax.analysis.infer import infer_values
-from torch2jax.analysis.program import Function, build_program, import_bindings, needs_torch
+from torch2jax.analysis.program import Function, build_program, import_bindings, imported_module, needs_torch
 from torch2jax.analysis.training import Flows, find_steps
 from torch2jax.diagnostics import CODES_BY_ID, Diagnostic, diagnose
 from torch2jax.emit.check import undefined_names
@@ -40,11 +42,12 @@ from torch2jax.rewrite.unit import Remark, Unit
 from torch2jax.syntax.edits import Edits, apply_edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.lines import spread_lines
+from torch2jax.syntax.positions import find_positions
 from torch2jax.syntax.quote import code
-from torch2jax.syntax.source import Source, parse_source
+from torch2jax.syntax.source import Source, SourceError, parse_source
 from torch2jax.syntax.walk import Index, build_index
 from torch2jax.targets import TARGETS
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 PASSES = (
     rewrite_modules,  # classes first: they outline loops and restore ties that other passes then see as settled
@@ -90,9 +93,7 @@ def translate_module(text: str, path: str, options: Options) -> Translation:
     spread = spread_lines(source.module)
     if spread.origins:
         index = build_index(spread.module)
-    unit = _plan(index, options)
-    if unit is None:
-        return Translation(text, ())
+    unit = _unit(index, options, path)
     for rewrite in PASSES:
         rewrite(unit)
     _legalize(unit)
@@ -115,27 +116,146 @@ def _import_nodes(index: Index) -> list[cst.Import | cst.ImportFrom]:
     return [node for node in index.parents if isinstance(node, (cst.Import, cst.ImportFrom))]
 
 
-def _plan(index: Index, options: Options) -> Unit | None:
-    tables = load_tables()
-    target = TARGETS[options.target]
-    program = build_program(index)
+def _unit(index: Index, options: Options, path: str) -> Unit:
+    if options.follow_imports:
+        workspace = _workspace(options, _stamps(options.files))
+        analysis = workspace.analyse(index, path)
+    else:
+        analysis = analyse(index, options, "", {}, {})
+    names = {name.value for name in index.names}
+    bound = frozenset(_bound_names(index))
+    unit = Unit(analysis.facts, analysis.plan, Edits(), support_names(), bound, FreshNames(names))
+    for node, identifier, fields in analysis.plan.problems:
+        unit.problem(node, identifier, **fields)
+    return unit
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The facts and the plan of one file."""
+
+    facts: Facts
+    plan: Plan
+
+
+Calls = Mapping[str, Mapping[str, Value]]  # function's key -> parameter -> what other files pass for it
+
+
+def analyse(
+    index: Index, options: Options, prefix: str, imports: Mapping[str, Analysis], calls: Calls, known: Sequence[Analysis] = ()
+) -> Analysis:
+    """Facts and plan of one file, given those of the files that it imports, and how other files call its functions."""
+    tables, target = load_tables(), TARGETS[options.target]
+    program = build_program(index, prefix)
+    for name, other in imports.items():
+        program.adopt(name, other.facts.program)
+    for elsewhere in known:  # whatever other files may pass to the functions of this one
+        for key, item in elsewhere.facts.program.class_by_key.items():
+            program.class_by_key.setdefault(key, item)
+    for function in program.functions.values():
+        function.seen_elsewhere = dict(calls.get(function.key, {}))
     values = infer_values(program, tables)
-    if not any(value.kind is Kind.TORCH for value in values.of_node.values()) and not _imports_torch(index):
-        return None
-    effects = analyse_effects(program, values, tables, target.draws_at_init, target.calls_take_key)
+    plan = Plan()
+    summaries: dict[Function, Summary] = {}
+    for other in (*known, *imports.values()):
+        values.adopt(other.facts.values)
+        summaries.update(other.facts.effects.summaries)
+        plan.adopt(other.plan)
+    effects = analyse_effects(program, values, tables, target.draws_at_init, target.calls_take_key, summaries)
     flows = Flows(program)
     steps = tuple(find_steps(program, values, flows))
     evaluations = tuple(find_evaluations(program, effects, flows, steps))
     facts = Facts(program, values, effects, flows, steps, evaluations, tables, target)
-    plan = Plan()
     plan_threading(facts, plan)
     plan_keys(facts, plan)
-    names = {name.value for name in index.names}
-    bound = frozenset(_bound_names(index))
-    unit = Unit(facts, plan, Edits(), support_names(), bound, FreshNames(names))
-    for node, identifier, fields in plan.problems:
-        unit.problem(node, identifier, **fields)
-    return unit
+    return Analysis(facts, plan)
+
+
+def _stamps(files: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(Path(file).stat().st_mtime_ns for file in files if Path(file).is_file())
+
+
+@lru_cache(maxsize=2)
+def _workspace(options: Options, stamps: tuple[int, ...]) -> Workspace:
+    """The workspace of a program, made anew when one of its files has changed."""
+    del stamps
+    workspace = Workspace(options)
+    for file in options.files:
+        workspace.analysis(Path(file))
+    workspace.begin_second_round()
+    for file in options.files:
+        workspace.analysis(Path(file))
+    return workspace
+
+
+@dataclass(slots=True)
+class Workspace:
+    """The files of a program: each is analysed before those that import it (circles are left open). In a second round the
+    calls from all files are known.
+    """
+
+    options: Options
+    analyses: dict[Path, Analysis] = field(default_factory=dict)
+    running: set[Path] = field(default_factory=set)
+    calls: dict[str, dict[str, Value]] = field(default_factory=dict)
+    known: list[Analysis] = field(default_factory=list)
+
+    def begin_second_round(self) -> None:
+        """Keep what the first round has seen of calls, and start anew."""
+        for analysis in self.analyses.values():
+            self.known.append(analysis)
+            for function in analysis.facts.program.functions.values():
+                self.calls[function.key] = dict(function.seen)
+        self.analyses = {}
+
+    def analyse(self, index: Index, path: str) -> Analysis:
+        """The analysis of the file that is translated, on its own index."""
+        return analyse(index, self.options, self.prefix(Path(path)), self.imports_of(index, path), self.calls, self.known)
+
+    def prefix(self, file: Path) -> str:
+        """What sets the keys of a file apart from those of others."""
+        return f"{file.parent.name}/{file.stem}:"
+
+    def imports_of(self, index: Index, path: str) -> dict[str, Analysis]:
+        """The analyses of the files that a file imports, by the names that it uses for them."""
+        found = {}
+        for node in _import_nodes(index):
+            for name in imported_module(node):
+                file = self.locate(name, Path(path).resolve())
+                analysis = self.analysis(file) if file is not None else None
+                if analysis is not None:
+                    found[name] = analysis
+        return found
+
+    def locate(self, name: str, importer: Path) -> Path | None:
+        """The file of a module: relative to the importing file, or in its folder or one of three above it."""
+        level = len(name) - len(name.lstrip("."))
+        parts = [part for part in name.lstrip(".").split(".") if part]
+        if not parts:
+            return None
+        folders = list(importer.parents)[:4]
+        for base in folders[level - 1 : level] if level else folders:
+            for candidate in (base.joinpath(*parts).with_suffix(".py"), base.joinpath(*parts, "__init__.py")):
+                if candidate.is_file() and candidate != importer:
+                    return candidate
+        return None
+
+    def analysis(self, file: Path) -> Analysis | None:
+        """The analysis of one file; None if it cannot be read or is being analysed."""
+        file = file.resolve()
+        if file in self.analyses or file in self.running:
+            return self.analyses.get(file)
+        try:
+            source = parse_source(file.read_bytes(), str(file))
+        except (SourceError, OSError):
+            return None
+        self.running.add(file)
+        index = build_index(source.module)
+        imports = self.imports_of(index, str(file))
+        analysis = analyse(index, self.options, self.prefix(file), imports, self.calls, self.known)
+        self.analyses[file] = analysis
+        self.running.discard(file)
+        return analysis
 
 
 def _bound_names(index: Index) -> Iterable[str]:
@@ -245,18 +365,12 @@ def _message(remark: Remark) -> str:
 def _diagnostics(unit: Unit, source: Source, origins: Mapping[cst.CSTNode, cst.CSTNode]) -> tuple[Diagnostic, ...]:
     if not unit.remarks:
         return ()
-    from libcst.metadata import MetadataWrapper, PositionProvider
-
-    wrapper = MetadataWrapper(source.module, unsafe_skip_copy=True)
-    positions = wrapper.resolve(PositionProvider)
-    found = []
-    for remark in unit.remarks:
-        node: cst.CSTNode = remark.node
-        while origins.get(node, node) not in positions:
-            node = unit.facts.program.index.parents[node]
-        node = origins.get(node, node)
-        start = positions[node].start
-        found.append(diagnose(remark.code, source.path, start.line, start.column + 1, **_fields(remark)))
+    nodes = [origins.get(remark.node, remark.node) for remark in unit.remarks]
+    positions = find_positions(source.module, nodes)
+    found = [
+        diagnose(remark.code, source.path, *positions.get(node, (1, 1)), **_fields(remark))
+        for remark, node in zip(unit.remarks, nodes, strict=True)
+    ]
     return tuple(dict.fromkeys(found))
 
 

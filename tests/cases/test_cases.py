@@ -71,6 +71,8 @@ def test_unsupported_call_is_reported_at_its_place(line: str, column: int, tmp_p
 
 
 def test_notes_hold_no_line_breaks() -> None:
-    conversion = torch2jax.convert("def f(a):\n    import torch\n    return (\n        a.b(1)\n        .c()\n    ).exp()\n")
+    conversion = torch2jax.convert(
+        "def f(a):\n    import torch\n    return (\n        a.b(1)\n        .c()\n    ).exp()\n"
+    )
     ast.parse(conversion.text)
     assert all("\n" not in d.message for d in conversion.diagnostics)

@@ -6,7 +6,7 @@ statement of it may have it).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -111,7 +111,9 @@ class Effects:
         return any(self.has_float_buffers(member, seen) for member in self.members(value))
 
     def has_mode(self, value: Value, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether train() and eval() make a difference to a module."""
+        """Whether train() and eval() make a difference to a module (of unknown class: they may)."""
+        if value.kind is Kind.MODULE and not value.types:
+            return True
         for name in value.types:
             layer = self.tables.layers.get(name)
             if layer is not None and layer.effects & MODE_LAYERS:
@@ -299,9 +301,11 @@ def analyse_effects(
     tables: Tables,
     init_draws: Callable[[LayerSpec], bool],
     modules_take_key: bool = True,
+    imported: Mapping[Function, Summary] | None = None,
 ) -> Effects:
-    """Summaries of all functions, by iteration to the least fixpoint."""
+    """Summaries of all functions, by iteration to the least fixpoint; those of imported files are given."""
     effects = Effects(program, values, tables, init_draws, modules_take_key)
+    effects.summaries.update(imported or {})
     calls: dict[Function, list[cst.Call]] = {function: [] for function in program.functions.values()}
     for call in program.index.calls:
         function = program.function_around(call)

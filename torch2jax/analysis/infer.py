@@ -13,7 +13,15 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.analysis.program import Class, Function, Program, canonical, dotted, import_bindings
+from torch2jax.analysis.program import (
+    Class,
+    Function,
+    Program,
+    canonical,
+    dotted,
+    import_bindings,
+    imported_module,
+)
 from torch2jax.ops.rules import Facts, promote, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.signatures import BindError, bind, parse_signature
@@ -63,6 +71,7 @@ _TENSOR_EVIDENCE = (
     | set("chunk unbind flip cumsum masked_select logsumexp argmax argmin topk unfold narrow view_as softmax".split())
     | set("add_ mul_ sub_ div_ zero_ fill_ copy_ normal_ uniform_ transpose float long half double int bool".split())
 )
+LOCAL = "file:"  # marks the value of an imported file of the program
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
 _TENSOR_NAMES = {"torch.Tensor", "torch.FloatTensor", "torch.LongTensor", "torch.BoolTensor"}
 _DTYPE_CALLS = {"float": "float32", "double": "float64", "half": "float16", "long": "int64", "int": "int32", "bool": "bool"}
@@ -82,6 +91,11 @@ class Values:
 
     def __call__(self, node: cst.CSTNode) -> Value:
         return self.of_node.get(node, UNKNOWN)
+
+    def adopt(self, other: Values) -> None:
+        """Know the values of an imported file, too."""
+        self.of_node.update(other.of_node)
+        self.callees.update(other.callees)
 
     def torch_name(self, node: cst.CSTNode) -> str | None:
         """The canonical torch name that an expression refers to."""
@@ -107,7 +121,7 @@ class _Inference:
         self.program = program
         self.tables = tables
         self.values = Values(program)
-        self.sites: dict[cst.CSTNode, int] = {}
+        self.sites: dict[object, int] = {}
         self.function: Function | None = None
         self.owner: Class | None = None
         self.return_values: list[Value] = []
@@ -125,7 +139,7 @@ class _Inference:
         for item in self.program.classes.values():  # each round starts anew and reads what the last one found
             item.fields_before, item.fields = item.fields, {}
         for function in self.program.functions.values():
-            function.seen_before, function.seen = function.seen, {}
+            function.seen_before, function.seen = function.seen, dict(function.seen_elsewhere)
         env: Env = dict(self.program.module_env)
         self.function, self.owner = None, None
         self.block(self.program.index.module.body, env)
@@ -295,6 +309,7 @@ class _Inference:
                 return False
             case cst.Import() | cst.ImportFrom():
                 env.update(import_bindings(node, tuple(self.tables.functions) + tuple(self.tables.layers)))
+                self.local_bindings(node, env)
             case cst.Assert():
                 self.expression(node.test, env)
             case cst.Del():
@@ -347,6 +362,19 @@ class _Inference:
                 self.expression(item.value, env)
             elif isinstance(item, cst.MatchClass):
                 self.expression(item.cls, env)
+
+    def local_bindings(self, node: cst.Import | cst.ImportFrom, env: Env) -> None:
+        """What an import of another file of the program binds."""
+        for name in imported_module(node):
+            other = self.program.local_modules.get(name)
+            if other is None or isinstance(node.names, cst.ImportStar):
+                continue
+            for alias in node.names:
+                target = dotted(alias.asname.name) if alias.asname else dotted(alias.name)  # type: ignore[arg-type]
+                if isinstance(node, cst.Import):
+                    env[target or name] = Value(Kind.PYTHON, const=f"{LOCAL}{name}")
+                else:
+                    env[target or ""] = other.module_env.get(dotted(alias.name) or "", UNKNOWN)
 
     def annotations(self, node: cst.FunctionDef, env: Env) -> None:
         """Evaluate annotations and defaults, so that torch names in them are seen."""
@@ -663,6 +691,8 @@ class _Inference:
         match base.kind:
             case Kind.TORCH:
                 return self.torch_attribute(str(base.const), name)
+            case Kind.PYTHON if isinstance(base.const, str) and base.const.startswith(LOCAL):
+                return self.program.local_modules[base.const.removeprefix(LOCAL)].module_env.get(name, UNKNOWN)
             case Kind.PYTHON if isinstance(base.const, str):
                 return Value(Kind.PYTHON, const=f"{base.const}.{name}")
             case Kind.MODULE | Kind.OBJECT:
@@ -1034,8 +1064,22 @@ class _Inference:
             shared = any(not root.startswith("new:") for root in value.roots)
             return value.but(roots=frozenset({"*"})) if shared else self.fresh(node, value)
         if value.items is not None:
-            return value.but(items=tuple(self.outside(item, node) for item in value.items))
+            return value.but(items=self.outside_together(value.items, node))
         return value
+
+    def outside_together(self, items: Sequence[Value], node: cst.Call) -> tuple[Value, ...]:
+        """The items of a result; an optimizer that stands beside its module stays with it."""
+        found: list[Value] = []
+        for position, item in enumerate(items):
+            value = self.outside(item, node)
+            if value.kind is Kind.MODULE:
+                value = value.but(sites=frozenset({self.sites.setdefault((node, position), len(self.sites))}))
+            found.append(value)
+        for position, item in enumerate(items):
+            if item.kind is Kind.OPTIMIZER:
+                modules = [new.sites for old, new in zip(items, found, strict=True) if old.kind is Kind.MODULE and old.sites == item.sites]
+                found[position] = item.but(sites=modules[0]) if len(modules) == 1 else item
+        return tuple(found)
 
     def module_call(self, value: Value, node: cst.Call, arguments: list[Value], env: Env) -> Value:
         for argument in node.args:

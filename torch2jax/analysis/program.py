@@ -27,6 +27,7 @@ class Function:
     outer: Function | None
     seen: dict[str, Value] = field(default_factory=dict)
     seen_before: dict[str, Value] = field(default_factory=dict)
+    seen_elsewhere: dict[str, Value] = field(default_factory=dict)  # what other files pass
     evidence: dict[str, Value] = field(default_factory=dict)
     returns: Value | None = None
     env: dict[str, Value] = field(default_factory=dict)
@@ -136,19 +137,26 @@ class Program:
     by_key: dict[str, Function] = field(default_factory=dict)
     class_by_key: dict[str, Class] = field(default_factory=dict)
     module_env: dict[str, Value] = field(default_factory=dict)
+    local_modules: dict[str, Program] = field(default_factory=dict)  # by the name under which an import asks for them
+
+    def adopt(self, name: str, other: Program) -> None:
+        """Make the functions and classes of an imported module known."""
+        self.local_modules[name] = other
+        self.by_key.update(other.by_key)
+        self.class_by_key.update(other.class_by_key)
 
     def function_around(self, node: cst.CSTNode) -> Function | None:
         found = self.index.function_of(node)
         return self.functions[found] if found is not None else None
 
     def module_classes(self) -> list[Class]:
-        return [item for item in self.classes.values() if item.is_module]
+        return [item for item in self.class_by_key.values() if item.is_module]
 
 
-def build_program(index: Index) -> Program:
-    """Collect functions and classes with their nesting."""
+def build_program(index: Index, prefix: str = "") -> Program:
+    """Collect functions and classes with their nesting; `prefix` sets their keys apart from those of other files."""
     program = Program(index)
-    _collect(index.module.body, "", None, None, program)
+    _collect(index.module.body, prefix, None, None, program)
     return program
 
 
@@ -253,6 +261,13 @@ TORCH_PACKAGES = (
     "torch", "torchvision", "torchaudio", "torchtext", "torchmetrics", "torchdata", "lightning", "pytorch_lightning",
     "timm", "einops.layers.torch", "torch_geometric", "accelerate",
 )  # fmt: skip
+
+
+def imported_module(statement: cst.Import | cst.ImportFrom) -> list[str]:
+    """The modules that an import asks for, relative ones with their dots."""
+    if isinstance(statement, cst.Import):
+        return [dotted(alias.name) or "" for alias in statement.names]
+    return ["." * len(statement.relative) + (dotted(statement.module) or "")]
 
 
 def needs_torch(name: str) -> bool:

@@ -195,7 +195,8 @@ def _ends(body: Sequence[cst.BaseStatement], values: Values) -> Iterator[int]:
 def _find_zeroing(step: Step, body: Sequence[cst.BaseStatement], values: Values, alone: bool) -> None:
     """The `zero_grad()` of a step: anywhere but between `backward()` and `step()`; among others only before `backward()`."""
     optimizer = dotted(step.optimizer)
-    backward, stepped = body.index(step.backward_statement), body.index(step.step_statement)  # type: ignore[arg-type]
+    assert step.step_statement is not None
+    backward, stepped = body.index(step.backward_statement), body.index(step.step_statement)
     for place, statement in enumerate(body):
         call = method_call(statement, "zero_grad")
         if call is None or not (alone or step.begin <= place < backward):
@@ -458,9 +459,10 @@ def _is_fresh(
                 return False
             sources.append(node.iter)
         elif isinstance(node, (cst.AssignTarget, cst.NamedExpr, cst.AsName)) and name in names_in(_bound(node)):
-            value = program.index.parents[node].value if isinstance(node, cst.AssignTarget) else None  # type: ignore[attr-defined]
-            if not isinstance(node, cst.AssignTarget) or not isinstance(node.target, (cst.Name, cst.Tuple)):
+            parent = program.index.parents[node]
+            if not isinstance(parent, cst.Assign) or not isinstance(_bound(node), (cst.Name, cst.Tuple)):
                 return False
+            value = parent.value
             others = {item for item in reads_and_writes(cst.Expr(value))[0] if _may_be_array(value, item, values)}
             if not all(_is_fresh(other, step, program, values, pending | {name}) for other in others):
                 return False

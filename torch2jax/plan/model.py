@@ -97,9 +97,22 @@ class Plan:
     optimized: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)
     loops: dict[cst.For, tuple[str, str, bool]] = field(default_factory=dict)
     aliases: list[tuple[Function, cst.Assign, str, str]] = field(default_factory=list)
+    imported: dict[Function, FunctionPlan] = field(default_factory=dict)
+    imported_aliases: list[tuple[Function, cst.Assign, str, str]] = field(default_factory=list)
+    events: dict[Function, dict[str, set[str]]] = field(default_factory=dict)
     loop_keys: dict[cst.CSTNode, str] = field(default_factory=dict)
 
+    def adopt(self, other: Plan) -> None:
+        """Take over what an imported file has decided about its functions."""
+        self.imported.update(other.imported)
+        self.imported.update(other.functions)
+        self.imported_aliases.extend([*other.imported_aliases, *other.aliases])
+        self.events.update(other.events)
+        self.companions.update(other.companions)
+
     def of(self, function: Function) -> FunctionPlan:
+        if function in self.imported:
+            return self.imported[function]
         return self.functions.setdefault(function, FunctionPlan())
 
     def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:

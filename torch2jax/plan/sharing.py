@@ -192,10 +192,19 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
     if facts.values.callees.get(call) and facts.values(call.func).kind is not Kind.CLASS:
         kept = [
             argument for argument in arguments
-            if result.kind in (Kind.STATE_DICT, Kind.PARAMETERS) or result.sites & facts.values(argument).sites
+            if result.kind in (Kind.STATE_DICT, Kind.PARAMETERS) or _hands_on(facts, call, argument)
         ]  # fmt: skip
         return _union(facts, kept) if result.kind in (Kind.STATE_DICT, Kind.PARAMETERS, Kind.MODULE) else []
     return _union(facts, arguments) if result.kind is Kind.MODULE and _makes_module(facts, call) else []
+
+
+def _hands_on(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> bool:
+    """Whether a function may return the module that it is given."""
+    sites = facts.values(argument).sites
+    return any(
+        callee.returns is not None and callee.returns.kind is Kind.MODULE and (callee.returns.sites & sites or not sites)
+        for callee in facts.values.callees.get(call, ())
+    )
 
 
 def _makes_module(facts: Facts, call: cst.Call) -> bool:

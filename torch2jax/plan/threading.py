@@ -43,6 +43,8 @@ class _Threading:
         self.values = facts.values
         self.events: dict[Function | None, Events] = {function: {} for function in facts.program.functions.values()}
         self.events[None] = {}
+        plan_events = plan.events  # those of imported files are there already
+        self.imported: dict[Function, Events] = dict(plan_events)
         self.calls: dict[Function | None, list[cst.Call]] = {}
         for call in facts.program.index.calls:
             self.calls.setdefault(facts.program.function_around(call), []).append(call)
@@ -69,6 +71,7 @@ class _Threading:
         for function, calls in self.calls.items():
             for call in calls:
                 self.plan_call(function, call)
+        self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
         check_sharing(self.facts, self.plan, self.changes())
         for function, events in self.events.items():
             for place, found in events.items():
@@ -112,7 +115,7 @@ class _Threading:
     def changed_by(self, callee: Function, call: cst.Call) -> Iterator[str]:
         """The places, in the caller's words, of the modules that a call changes."""
         arguments = dict(arguments_by_parameter(callee, call, self.values))
-        for place, what in self.events[callee].items():
+        for place, what in self.events_of(callee).items():
             root, _, rest = place.partition(".")
             if "value" not in what:
                 continue
@@ -145,6 +148,10 @@ class _Threading:
         return key if key not in names_in(function.node) else f"rng_{key}"
 
     # events
+
+    def events_of(self, function: Function) -> Events:
+        """What a function, of this file or an imported one, does to its places."""
+        return self.events[function] if function in self.events else self.imported.get(function, {})
 
     def direct_events(self) -> None:
         for step in self.facts.steps:
@@ -245,7 +252,7 @@ class _Threading:
                         place = dotted(node)
                         if place is None:
                             continue
-                        for what in sorted(self.events[callee].get(name, ())):
+                        for what in sorted(self.events_of(callee).get(name, ())):
                             if what == "state" and place in self.evaluated_places(function):
                                 what = "state-read"
                             changed |= self.event(function, place, what)
@@ -303,7 +310,7 @@ class _Threading:
             return set(self.events[function].get(place, ()))
         name = place.partition(".")[2]
         found: set[str] = set()
-        for other, events in self.events.items():
+        for other, events in (*self.events.items(), *self.imported.items()):
             if other is not None and other.owner is not None and function.owner in other.owner.lineage:
                 found |= events.get(f"{other.self_name}.{name}", set())
         return found
@@ -437,6 +444,17 @@ class _Threading:
             if isinstance(node, cst.Return) and isinstance(node.value, cst.Name):
                 planned.behind = [self.companion(function, node.value.value, "state")]
 
+    def returns_new_state(self, function: Function) -> bool:
+        """Whether a module with state that a function makes is one of several results."""
+        several = function.returns is not None and function.returns.kind in (Kind.TUPLE, Kind.LIST)
+        items = function.returns.items if function.returns is not None and several else None
+        given = [function.env[name].sites for name in function.parameter_names if name in function.env]
+        return self.facts.target.state is not None and any(
+            item.kind is Kind.MODULE and self.facts.effects.is_stateful(item) and not any(item.sites & sites for sites in given)
+            for item in items or ()
+            if item.sites
+        )
+
     def makes_state(self, function: Function | None, call: cst.Call) -> bool:
         """Whether a call makes a stateful module that is nobody's part."""
         constructed = self.values(call)
@@ -492,7 +510,7 @@ class _Threading:
         """A module given to an object that trains it is another one afterwards; the caller's variable must be dead."""
         if place is None or "." in place:
             return
-        for owner, _, left, right in self.plan.aliases:
+        for owner, _, left, right in (*self.plan.aliases, *self.plan.imported_aliases):
             if owner is reached and right == parameter and {"value", "opt_state"} & self.field_events(reached, left):
                 statement = self.facts.program.index.statement_of(call)
                 if place in self.facts.flows.liveness(function).after_statement(statement):
@@ -550,6 +568,8 @@ class _Threading:
             planned.behind.append(self.constructed_state(function, call))
         elif reached and callee.kind is Kind.FUNCTION and self.is_builder(reached[0]):
             planned.behind.append(self.constructed_state(function, call))
+        elif reached and callee.kind is Kind.FUNCTION and self.returns_new_state(reached[0]):
+            self.plan.problem(call, "T2J200", name=f"{reached[0].name}, which returns a new module with state among others,")
         if reached:
             self.plan_program_call(function, call, reached[0], planned)
         if planned.rebinds or planned.arguments:
@@ -594,6 +614,9 @@ class _Threading:
         for name, node in arguments_by_parameter(reached, call, self.values):
             place = dotted(node)
             self.check_taken_over(function, call, reached, name, place)
+            if reached in self.imported and "mode-local" in self.imported[reached].get(name, ()):
+                if not self.mode_is_dead_after(call, reached, name):
+                    self.plan.problem(call, "T2J603", name=f"{reached.name}: train or eval")
             if name in target.extras and place is None and not isinstance(without_wrappers(node), cst.Call):
                 self.plan.problem(call, "T2J303", name=code(node), other=name)
             renamed[name] = place or "_"

@@ -213,6 +213,8 @@ class _Call:
     def module_call(self, callee: Value) -> None:
         unit, call = self.unit, self.call
         column = self.layer_column(callee)
+        if not callee.types:
+            unit.problem(call, "T2J605", name=code(call.func))
         if column is not None and column.call == "function":
             return self.function_layer(callee, column)
         if column is not None and column.arguments is not None:

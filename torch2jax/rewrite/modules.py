@@ -243,7 +243,7 @@ def type_text(unit: Unit, value: Value) -> str:
             return _module_type(unit, value)
         case Kind.OBJECT if len(value.types) == 1:
             (name,) = value.types
-            return unit.facts.program.class_by_key[name].name
+            return _class_text(unit, name)
         case Kind.LIST if value.element().kind is Kind.MODULE:
             return f"list[{_module_type(unit, value.element())}]"
         case Kind.TORCH if value.dtype is not None:
@@ -257,7 +257,7 @@ def _module_type(unit: Unit, value: Value) -> str:
         return target.module_base
     (name,) = value.types
     if name in program.class_by_key:
-        return program.class_by_key[name].name
+        return _class_text(unit, name)
     if name == "torch.nn.Sequential":
         return target.sequential_type
     if name == "torch.nn.ModuleList":
@@ -273,6 +273,16 @@ def _module_type(unit: Unit, value: Value) -> str:
     if column is None:
         return target.module_base
     return "Callable" if column.call == "function" else column.type
+
+
+def _class_text(unit: Unit, key: str) -> str:
+    """The name of a class of the program; of one from another file only if this one imports it by that name."""
+    program = unit.facts.program
+    item = program.class_by_key[key]
+    bound = program.module_env.get(item.name)
+    if item.node in program.classes or (bound is not None and key in bound.types):
+        return item.name
+    return unit.facts.target.module_base if item.is_module else "Any"
 
 
 def _mode_field(unit: Unit, item: Class, init: Function | None, name: str) -> None:

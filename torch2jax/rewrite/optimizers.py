@@ -6,13 +6,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import libcst as cst
 
 from torch2jax.analysis.program import dotted
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
@@ -37,7 +39,12 @@ def optimizer_from_function(
         if unit.facts.effects.has_float_buffers(found[model]):
             template = unit.spell(unit.facts.target.with_buffers(made))
         text = quote(template, optimizer=place, model=cst.parse_expression(model))
-        unit.edits.after(line, lambda rewrite, to=companion, text=text: [quote_statement("{state} = {value}", state=to, value=text)])
+        statement = quote_statement("{state} = {value}", state=companion, value=text)
+        unit.edits.after(line, partial(_given, [statement]))
+
+
+def _given(statements: Sequence[cst.BaseStatement], rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
+    return statements
 
 
 def _optimizers(target: cst.BaseExpression, value: Value) -> Iterator[tuple[str, Value]]:

@@ -21,6 +21,7 @@ from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.rewrite.calls import mode_template, split_move
+from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import optimizer_from_function
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
@@ -597,6 +598,16 @@ def _shares(value: Value, roots: frozenset[str]) -> bool:
     return any(_shares(item, roots) for item in inner)
 
 
+def _refuse_stores(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
+    """`x[0], y[0] = a, b` and `x[0] = y[0] = a`: each store would have to be a statement of its own."""
+    for target in node.targets:
+        for part in descendants(target):
+            if isinstance(part, cst.Subscript) and unit.facts.values(part.value).kind is Kind.TENSOR:
+                if is_stored(unit, part):
+                    unit.problem(line, "T2J302", name=code(part.value), operation=code(node))
+                    return
+
+
 def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
     values = unit.facts.values
     if values(node.value).kind is Kind.OPTIMIZER:
@@ -605,7 +616,8 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
         optimizer_from_function(unit, line, node.targets[0].target, node.value)
     if isinstance(node.value, cst.Tuple):
         _moved_together(unit, node.value)
-    if len(node.targets) != 1:
+    if len(node.targets) != 1 or isinstance(node.targets[0].target, (cst.Tuple, cst.List)):
+        _refuse_stores(unit, line, node)
         return
     target = node.targets[0].target
     if isinstance(target, cst.Subscript) and values(target.value).kind is Kind.TENSOR:

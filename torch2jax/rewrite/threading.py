@@ -463,7 +463,8 @@ def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:
         if isinstance(small, cst.Assign) and len(small.targets) == 1 and isinstance(small.targets[0].target, cst.Name):
             wish = small.targets[0].target.value
             reads = reads_and_writes(cst.Expr(_without(small.value, call)))[0]
-            if wish not in reads:
+            reduced = unit.facts.values(small.value).rank == 0 and unit.facts.values(call).rank != 0
+            if wish not in reads and not reduced:
                 return wish
         if isinstance(small, cst.Return) and small.value is not None and call.args:
             first = call.args[0].value
@@ -471,7 +472,11 @@ def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:
                 reads = reads_and_writes(cst.Expr(_without(small.value, call)))[0]
                 if first.value not in reads:
                     return first.value
-    return unit.fresh("out")
+    function = unit.facts.program.index.function_of(statement)
+    taken = unit.temporaries.setdefault(function, names_in(function or unit.facts.program.index.module))
+    name = next(wish for wish in ("out", *(f"out_{number}" for number in range(1, 1000))) if wish not in taken)
+    taken.add(name)
+    return name
 
 
 def _without(node: cst.BaseExpression, call: cst.Call) -> cst.BaseExpression:

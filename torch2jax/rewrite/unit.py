@@ -39,6 +39,7 @@ class Unit:
     renamed: dict[str, str] = field(default_factory=dict)
     hoists: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
     inlined: dict[cst.CSTNode, str] = field(default_factory=dict)
+    temporaries: dict[cst.CSTNode | None, set[str]] = field(default_factory=dict)
     hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)
 
     def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:

@@ -8,10 +8,13 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import libcst as cst
 
 from torch2jax.syntax.walk import child_fields, descendants
+
+Node = TypeVar("Node", bound=cst.CSTNode)
 
 _BUILTINS = frozenset(dir(builtins)) - {"super"}
 
@@ -60,17 +63,17 @@ class _Spreader:
     def line(self, line: cst.SimpleStatementLine) -> Sequence[cst.CSTNode]:
         if len(line.body) < 2 or not any(map(_may_change, line.body)):
             return [line]
-        lines = self.lines(line.body, line, line.trailing_whitespace)
+        lines = self.lines(line.body, line.trailing_whitespace)
         lines[0] = self.remember(lines[0].with_changes(leading_lines=line.leading_lines), line)
         return lines
 
     def suite(self, suite: cst.SimpleStatementSuite) -> cst.CSTNode:
         if not any(map(_may_change, suite.body)):
             return suite
-        return self.remember(cst.IndentedBlock(self.lines(suite.body, suite, suite.trailing_whitespace)), suite)
+        return self.remember(cst.IndentedBlock(self.lines(suite.body, suite.trailing_whitespace)), suite)
 
     def lines(
-        self, body: Sequence[cst.BaseSmallStatement], origin: cst.CSTNode, trailing: cst.TrailingWhitespace
+        self, body: Sequence[cst.BaseSmallStatement], trailing: cst.TrailingWhitespace
     ) -> list[cst.SimpleStatementLine]:
         result = []
         for position, small in enumerate(body):
@@ -78,10 +81,9 @@ class _Spreader:
             last = position == len(body) - 1
             line = cst.SimpleStatementLine([bare], trailing_whitespace=trailing if last else cst.TrailingWhitespace())
             result.append(self.remember(line, small))
-        del origin
         return result
 
-    def remember(self, new: cst.CSTNode, old: cst.CSTNode) -> cst.CSTNode:
+    def remember(self, new: Node, old: cst.CSTNode) -> Node:
         self.origins[new] = old
         return new
 

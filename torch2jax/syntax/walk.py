@@ -43,10 +43,10 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     found: list[cst.CSTNode] = []
     for name in child_fields(type(node)):
         value = getattr(node, name)
-        kind = type(value)
+        kind: type[object] = type(value)
         if kind is tuple or kind is list:
-            found += [item for item in value if _is_node(type(item))]
-        elif _is_node(kind):
+            found += [item for item in value if _is_node(type(item))]  # type: ignore[arg-type]
+        elif _is_node(kind):  # type: ignore[arg-type]
             found.append(value)
     return found
 

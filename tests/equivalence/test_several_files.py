@@ -1,0 +1,72 @@
+"""A program in several files is translated as a whole: what one file defines or passes is known in the others."""
+
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import equinox as eqx
+import jax
+import numpy as np
+import optax
+import pytest
+import torch
+
+import torch2jax
+from torch2jax.runtime.checkpoints import load_state_dict
+
+PROGRAM = Path(__file__).parent / "programs" / "several_files"
+
+
+@pytest.fixture(scope="module")
+def translated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    out = tmp_path_factory.mktemp("several_files")
+    conversions = torch2jax.convert_tree(PROGRAM, out, force=True)
+    assert {path.name for path in conversions} == {"model.py", "engine.py", "train.py"}
+    assert all(conversion.ok for conversion in conversions.values())
+    yield out
+
+
+def load(path: Path, name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_functions_take_what_the_model_of_another_file_needs(translated: Path) -> None:
+    engine = (translated / "engine.py").read_text()
+    assert "def train_one_epoch(model, state, loader, optimizer, opt_state, *, key):" in engine
+    assert "def evaluate(model, state, loader):" in engine
+
+
+def test_translation_of_the_whole_program_runs(translated: Path) -> None:
+    run = subprocess.run([sys.executable, "train.py"], cwd=translated, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stderr
+    assert len(run.stdout.splitlines()) == 3
+
+
+def test_training_in_another_file_gives_the_same_losses(translated: Path) -> None:
+    rng = np.random.default_rng(0)
+    batches = [(rng.standard_normal((16, 8), np.float32), rng.integers(0, 3, 16)) for _ in range(6)]
+    source_model, source_engine = load(PROGRAM / "model.py", "source_model"), load(PROGRAM / "engine.py", "source_engine")
+    net = source_model.Net(p=0.0)
+    weights = {name: value.numpy().copy() for name, value in net.state_dict().items()}
+    adam = torch.optim.Adam(net.parameters(), lr=1e-2)
+    expected = source_engine.train_one_epoch(net, [(torch.tensor(x), torch.tensor(y)) for x, y in batches], adam)
+
+    target_model, target_engine = load(translated / "model.py", "target_model"), load(translated / "engine.py", "target_engine")
+    model, state = eqx.nn.make_with_state(target_model.Net)(p=0.0, key=jax.random.key(0))
+    model, state = load_state_dict(model, weights, state=state)
+    optimizer = optax.adam(1e-2)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    *_, losses = target_engine.train_one_epoch(model, state, batches, optimizer, opt_state, key=jax.random.key(1))
+    np.testing.assert_allclose(losses, expected, rtol=1e-3)
+
+
+def test_a_file_alone_does_not_guess_the_class_of_its_model() -> None:
+    conversion = torch2jax.convert((PROGRAM / "engine.py").read_text(), path="engine.py")
+    assert {remark.code for remark in conversion.diagnostics if remark.severity == "error"} == {"T2J605"}
