@@ -25,7 +25,9 @@ Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
 """For every function, the statements in it that change a module, with the module's place."""
 
 _SAME_OBJECT = frozenset({"to", "cuda", "cpu", "train", "eval", "detach", "view", "flatten", "t", "requires_grad_"})
-_VIEWS = frozenset({"state_dict", "parameters", "named_parameters", "buffers", "modules", "children", "items", "values"})
+_VIEWS = frozenset(
+    {"state_dict", "parameters", "named_parameters", "buffers", "modules", "children", "items", "values"}
+)
 _COLLECTIONS = frozenset({"list", "tuple", "dict", "set", "sorted", "reversed", "iter", "OrderedDict"})
 
 
@@ -113,7 +115,9 @@ def _shares(facts: Facts, function: Function | None) -> Iterator[_Share]:
             case cst.Assign():
                 for target in point.targets:
                     yield from _assigned(facts, point, target.target, point.value)
-            case cst.Expr(value=cst.Call(func=cst.Attribute(value=container, attr=cst.Name("append" | "insert" | "add")))):
+            case cst.Expr(
+                value=cst.Call(func=cst.Attribute(value=container, attr=cst.Name("append" | "insert" | "add")))
+            ):
                 assert isinstance(point.value, cst.Call)
                 yield from _pairs(facts, point, dotted(container), [argument.value for argument in point.value.args])
             case cst.For():
@@ -202,7 +206,9 @@ def _hands_on(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> boo
     """Whether a function may return the module that it is given."""
     sites = facts.values(argument).sites
     return any(
-        callee.returns is not None and callee.returns.kind is Kind.MODULE and (callee.returns.sites & sites or not sites)
+        callee.returns is not None
+        and callee.returns.kind is Kind.MODULE
+        and (callee.returns.sites & sites or not sites)
         for callee in facts.values.callees.get(call, ())
     )
 

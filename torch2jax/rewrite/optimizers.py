@@ -1,7 +1,7 @@
 """Behind a call of a function that makes an optimizer, the state of the optimizer is made.
 
-    optimizer = make_optimizer(model)    ->    optimizer = make_optimizer(model)
-                                               opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+optimizer = make_optimizer(model)    ->    optimizer = make_optimizer(model)
+                                           opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
 """
 
 from __future__ import annotations
@@ -60,9 +60,7 @@ def _optimizers(target: cst.BaseExpression, value: Value) -> Iterator[tuple[str,
         yield place, value
 
 
-def _models(
-    unit: Unit, call: cst.Call, target: cst.BaseExpression, optimizer: Value
-) -> dict[str, Value]:
+def _models(unit: Unit, call: cst.Call, target: cst.BaseExpression, optimizer: Value) -> dict[str, Value]:
     """The modules in the call's arguments, results or the object it is a method of, whose parameters the optimizer has."""
     found: dict[str, Value] = {}
     candidates = [argument.value for argument in call.args]
