@@ -122,9 +122,7 @@ def test_errors_give_exit_code_1_and_an_output(run: Run) -> None:
     assert "jax.zeros" in Path("model_jax.py").read_text()
 
 
-@pytest.mark.parametrize(
-    "asked, used", [([], "equinox"), (["--target", "flax"], "nnx")]
-)
+@pytest.mark.parametrize("asked, used", [([], "equinox"), (["--target", "flax"], "nnx")])
 def test_target(run: Run, asked: list[str], used: str) -> None:
     Path("model.py").write_text("import torch\nTARGET\n")
     assert run("convert", "model.py", "-o", "-", *asked).out == f"import jax\n{used}\n"

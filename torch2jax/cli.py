@@ -105,14 +105,11 @@ def _explain(chosen: argparse.Namespace) -> int:
 
 def _convert(chosen: argparse.Namespace) -> int:
     from torch2jax.api import write_conversions
-    from torch2jax.options import Options
     from torch2jax.outputs import OutputError
 
     pairs = _pair_files(chosen)
     report = _check_report(chosen, pairs)
-    conversions = _convert_all(
-        [source for source, _ in pairs], _options(chosen, pairs), chosen.jobs
-    )
+    conversions = _convert_all([source for source, _ in pairs], _options(chosen, pairs), chosen.jobs)
     if unreadable := [c.diagnostics[0] for c in conversions if c.unreadable]:
         _print("".join(f"{remark}\n" for remark in unreadable), sys.stderr)
         return FAILED

@@ -1,9 +1,9 @@
 """The pipeline of one file: facts, plan, edits, one rebuild, imports and support code.
 
-    source -> index -> program -> values -> effects -> steps        facts
-           -> threading -> keys                                      plan
-           -> modules, training, threading, statements, calls, names edits
-           -> apply -> imports -> support                            text
+source -> index -> program -> values -> effects -> steps        facts
+       -> threading -> keys                                      plan
+       -> modules, training, threading, statements, calls, names edits
+       -> apply -> imports -> support                            text
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from torch2jax.rewrite.statements import rewrite_statements
 from torch2jax.rewrite.threading import finish_hoists, rewrite_threading
 from torch2jax.rewrite.training import rewrite_training
 from torch2jax.rewrite.unit import Remark, Unit
-from torch2jax.syntax.edits import Edits, apply_edits
+from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.lines import spread_lines
 from torch2jax.syntax.positions import find_positions
@@ -105,11 +105,7 @@ def translate_module(text: str, path: str, options: Options) -> Translation:
 
 
 def _imports_torch(index: Index) -> bool:
-    return any(
-        item.module.split(".")[0] == "torch"
-        for node in _import_nodes(index)
-        for item in read_imports(node)
-    )
+    return any(item.module.split(".")[0] == "torch" for node in _import_nodes(index) for item in read_imports(node))
 
 
 def _import_nodes(index: Index) -> list[cst.Import | cst.ImportFrom]:
@@ -142,7 +138,12 @@ Calls = Mapping[str, Mapping[str, Value]]  # function's key -> parameter -> what
 
 
 def analyse(
-    index: Index, options: Options, prefix: str, imports: Mapping[str, Analysis], calls: Calls, known: Sequence[Analysis] = ()
+    index: Index,
+    options: Options,
+    prefix: str,
+    imports: Mapping[str, Analysis],
+    calls: Calls,
+    known: Sequence[Analysis] = (),
 ) -> Analysis:
     """Facts and plan of one file, given those of the files that it imports, and how other files call its functions."""
     tables, target = load_tables(), TARGETS[options.target]
@@ -210,7 +211,9 @@ class Workspace:
 
     def analyse(self, index: Index, path: str) -> Analysis:
         """The analysis of the file that is translated, on its own index."""
-        return analyse(index, self.options, self.prefix(Path(path)), self.imports_of(index, path), self.calls, self.known)
+        return analyse(
+            index, self.options, self.prefix(Path(path)), self.imports_of(index, path), self.calls, self.known
+        )
 
     def prefix(self, file: Path) -> str:
         """What sets the keys of a file apart from those of others."""
@@ -262,7 +265,9 @@ def _bound_names(index: Index) -> Iterable[str]:
     """Every name that the file binds somewhere, imports of torch excepted."""
     for name in index.names:
         parent = index.parents.get(name)
-        if isinstance(parent, (cst.AssignTarget, cst.Param, cst.FunctionDef, cst.ClassDef, cst.For, cst.CompFor, cst.AsName)):
+        if isinstance(
+            parent, (cst.AssignTarget, cst.Param, cst.FunctionDef, cst.ClassDef, cst.For, cst.CompFor, cst.AsName)
+        ):
             if getattr(parent, "iter", None) is not name and getattr(parent, "default", None) is not name:
                 yield name.value
         elif isinstance(parent, cst.Element) and _is_stored(index, parent):
@@ -292,9 +297,14 @@ def _legalize(unit: Unit) -> None:
         parent = index.parents.get(node)
         if isinstance(parent, cst.Attribute) and values.torch_name(parent) is not None:
             continue
-        if any(isinstance(item, (cst.Import, cst.ImportFrom)) or item in unit.edits.nodes or item in unit.settled for item in index.ancestors(node)):
+        if any(
+            isinstance(item, (cst.Import, cst.ImportFrom)) or item in unit.edits.nodes or item in unit.settled
+            for item in index.ancestors(node)
+        ):
             continue
-        if isinstance(parent, (cst.AssignTarget, cst.Param)) or (isinstance(parent, cst.Arg) and parent.keyword is node):
+        if isinstance(parent, (cst.AssignTarget, cst.Param)) or (
+            isinstance(parent, cst.Arg) and parent.keyword is node
+        ):
             continue
         unit.problem(node, "T2J200", name=name)
 
@@ -340,7 +350,7 @@ def _mark(unit: Unit) -> None:
     for remark in unit.remarks:
         identifier = CODES_BY_ID[remark.code]
         if identifier.severity == "error" and not isinstance(remark.node, cst.Module):
-            statement = index.statement_of(remark.node)
+            statement: cst.CSTNode = index.statement_of(remark.node)
             while isinstance(statement, cst.If) and isinstance(index.parents.get(statement), cst.If):
                 statement = index.parents[statement]  # an `elif` has no line above it that is its own
             unit.edits.comment(statement, f"torch2jax: {remark.code} {_message(remark)}")
@@ -362,13 +372,18 @@ def _message(remark: Remark) -> str:
     return CODES_BY_ID[remark.code].message.format(**_fields(remark))
 
 
+def _diagnostic(remark: Remark, path: str, position: tuple[int, int]) -> Diagnostic:
+    fields: dict[str, object] = dict(_fields(remark))
+    return diagnose(remark.code, path, position[0], position[1], **fields)
+
+
 def _diagnostics(unit: Unit, source: Source, origins: Mapping[cst.CSTNode, cst.CSTNode]) -> tuple[Diagnostic, ...]:
     if not unit.remarks:
         return ()
     nodes = [origins.get(remark.node, remark.node) for remark in unit.remarks]
     positions = find_positions(source.module, nodes)
     found = [
-        diagnose(remark.code, source.path, *positions.get(node, (1, 1)), **_fields(remark))
+        _diagnostic(remark, source.path, positions.get(node, (1, 1)))
         for remark, node in zip(unit.remarks, nodes, strict=True)
     ]
     return tuple(dict.fromkeys(found))
@@ -458,7 +473,7 @@ def _drop_inner_imports(module: cst.Module) -> cst.Module:
         if left is None and len(line.body) == 1:
             edits.remove(line)
         elif left is not None and left is not node:
-            edits.replace(node, lambda rewrite, left=left: left)
+            edits.replace(node, always(left))
     return apply_edits(module, edits, index.parents) if edits.touched() else module
 
 

@@ -52,13 +52,19 @@ def test_translation_of_the_whole_program_runs(translated: Path) -> None:
 def test_training_in_another_file_gives_the_same_losses(translated: Path) -> None:
     rng = np.random.default_rng(0)
     batches = [(rng.standard_normal((16, 8), np.float32), rng.integers(0, 3, 16)) for _ in range(6)]
-    source_model, source_engine = load(PROGRAM / "model.py", "source_model"), load(PROGRAM / "engine.py", "source_engine")
+    source_model, source_engine = (
+        load(PROGRAM / "model.py", "source_model"),
+        load(PROGRAM / "engine.py", "source_engine"),
+    )
     net = source_model.Net(p=0.0)
     weights = {name: value.numpy().copy() for name, value in net.state_dict().items()}
     adam = torch.optim.Adam(net.parameters(), lr=1e-2)
     expected = source_engine.train_one_epoch(net, [(torch.tensor(x), torch.tensor(y)) for x, y in batches], adam)
 
-    target_model, target_engine = load(translated / "model.py", "target_model"), load(translated / "engine.py", "target_engine")
+    target_model, target_engine = (
+        load(translated / "model.py", "target_model"),
+        load(translated / "engine.py", "target_engine"),
+    )
     model, state = eqx.nn.make_with_state(target_model.Net)(p=0.0, key=jax.random.key(0))
     model, state = load_state_dict(model, weights, state=state)
     optimizer = optax.adam(1e-2)

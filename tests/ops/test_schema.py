@@ -67,7 +67,7 @@ def test_errors_name_file_and_line(tmp_path: Path, row: str, message: str) -> No
 
 @pytest.mark.parametrize("text", ["torch: torch.f\n", "- just text\n", "- {torch: [\n"])
 def test_a_file_that_is_no_table_is_named(tmp_path: Path, text: str) -> None:
-    with pytest.raises(TableError, match="family.yaml"):
+    with pytest.raises(TableError, match=r"family\.yaml"):
         read(tmp_path, text)
 
 

@@ -53,7 +53,9 @@ def _tests_tensor(node: cst.BaseExpression, values: Values) -> bool:
         return _tests_tensor(node.left, values) or _tests_tensor(node.right, values)
     if isinstance(node, cst.Comparison):
         return values(node).kind is Kind.TENSOR
-    return values(node).kind is Kind.TENSOR and not isinstance(node, (cst.Name, cst.Attribute)) or values(node).rank == 0
+    return (values(node).kind is Kind.TENSOR and not isinstance(node, (cst.Name, cst.Attribute))) or values(
+        node
+    ).rank == 0
 
 
 def _is_masked(node: cst.Subscript, values: Values) -> bool:

@@ -201,7 +201,7 @@ class Effects:
             if isinstance(call.func, cst.Attribute) and call.func.attr.value == "eval":
                 waiting.discard(dotted(call.func.value) or "")
             mentioned = {dotted(call.func), *(dotted(argument.value) for argument in call.args)}
-            used |= waiting & mentioned  # type: ignore[arg-type]
+            used |= waiting & mentioned
         return used
 
     def _is_false(self, call: cst.Call) -> bool:
@@ -248,7 +248,11 @@ class Effects:
                 argument.keyword is None and position == 2
             ):
                 const = self.values(argument.value).const
-                return {True: Draw.REQUIRED, False: Draw.NONE}.get(const, Draw.OPTIONAL) if isinstance(const, bool) else Draw.OPTIONAL
+                return (
+                    {True: Draw.REQUIRED, False: Draw.NONE}.get(const, Draw.OPTIONAL)
+                    if isinstance(const, bool)
+                    else Draw.OPTIONAL
+                )
         return Draw.REQUIRED
 
     def _method_draw(self, call: cst.Call, function: cst.Attribute) -> Draw:

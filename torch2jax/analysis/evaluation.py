@@ -1,8 +1,8 @@
 """Find the part of an evaluation loop that can be compiled: the model call, what is computed from it, and what is read.
 
-    for x, y in loader:
-        pred = model(x).argmax(dim=1)                 inside
-        correct += (pred == y).sum().item()           host; `(pred == y).sum()` is a result of the step
+for x, y in loader:
+    pred = model(x).argmax(dim=1)                 inside
+    correct += (pred == y).sum().item()           host; `(pred == y).sum()` is a result of the step
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from torch2jax.analysis.training import (
     Flows,
     Step,
     in_order,
+    is_host,
     local_names,
     ordered,
     owner_name,
-    uses_bare_self,
-    value_of_place,
-    is_host,
     reads_and_writes,
     self_paths,
+    uses_bare_self,
+    value_of_place,
 )
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import UNKNOWN, Kind, Value
@@ -65,7 +65,12 @@ def find_evaluations(program: Program, effects: Effects, flows: Flows, steps: tu
 
 
 def _find_in_loop(
-    program: Program, effects: Effects, flows: Flows, function: Function, block: cst.IndentedBlock, places: frozenset[str]
+    program: Program,
+    effects: Effects,
+    flows: Flows,
+    function: Function,
+    block: cst.IndentedBlock,
+    places: frozenset[str],
 ) -> Evaluation | None:
     body = list(block.body)
     start = next((number for number, line in enumerate(body) if _calls_place(line, effects, places)), None)
@@ -106,7 +111,9 @@ def _is_inside(line: cst.SimpleStatementLine, effects: Effects) -> bool:
     if not isinstance(small, cst.Assign) or is_host(line, effects.values):
         return False
     plain = all(
-        isinstance(node, (cst.Name, cst.Tuple, cst.Element)) for target in small.targets for node in descendants(target.target)
+        isinstance(node, (cst.Name, cst.Tuple, cst.Element))
+        for target in small.targets
+        for node in descendants(target.target)
     )
     return plain and _is_tensors(effects.values(small.value))
 
@@ -169,7 +176,11 @@ def _find_interface(
     live = set(flows.liveness(function).after_statement(hosts[-1] if hosts else evaluation.inside[-1]))
     rest = _names_read_after(evaluation, hosts)
     evaluation.results = [name for name in in_order(evaluation.inside, defined) if name in live or name in rest]
-    stateful = [place for place in evaluation.models if effects.is_stateful(value_of_place(region, place, effects.values) or UNKNOWN)]
+    stateful = [
+        place
+        for place in evaluation.models
+        if effects.is_stateful(value_of_place(region, place, effects.values) or UNKNOWN)
+    ]
     return bool(evaluation.models) and bool(evaluation.results or evaluation.reads) and len(stateful) <= 1
 
 

@@ -66,7 +66,9 @@ _MODULE_EVIDENCE = {"train", "eval", "parameters", "named_parameters", "state_di
 _OPTIMIZER_EVIDENCE = {"zero_grad"}
 _TENSOR_EVIDENCE = (
     set("view unsqueeze permute contiguous masked_fill masked_fill_ detach requires_grad_ expand expand_as".split())
-    | set("backward numel size dim new_zeros new_ones new_tensor new_full type_as clamp clamp_ repeat_interleave".split())
+    | set(
+        "backward numel size dim new_zeros new_ones new_tensor new_full type_as clamp clamp_ repeat_interleave".split()
+    )
     | set("scatter_ scatter_add_ index_select index_add_ softmax log_softmax sigmoid relu tanh matmul bmm mm".split())
     | set("chunk unbind flip cumsum masked_select logsumexp argmax argmin topk unfold narrow view_as softmax".split())
     | set("add_ mul_ sub_ div_ zero_ fill_ copy_ normal_ uniform_ transpose float long half double int bool".split())
@@ -74,7 +76,14 @@ _TENSOR_EVIDENCE = (
 LOCAL = "file:"  # marks the value of an imported file of the program
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
 _TENSOR_NAMES = {"torch.Tensor", "torch.FloatTensor", "torch.LongTensor", "torch.BoolTensor"}
-_DTYPE_CALLS = {"float": "float32", "double": "float64", "half": "float16", "long": "int64", "int": "int32", "bool": "bool"}
+_DTYPE_CALLS = {
+    "float": "float32",
+    "double": "float64",
+    "half": "float16",
+    "long": "int64",
+    "int": "int32",
+    "bool": "bool",
+}
 
 
 _COPIED = (Kind.MODULE, Kind.STATE_DICT, Kind.TENSOR)
@@ -128,9 +137,7 @@ class _Inference:
         self.known_modules: list[Class] = program.module_classes()
 
     def summary(self) -> object:
-        functions = [
-            (dict(item.seen), dict(item.evidence), item.returns) for item in self.program.functions.values()
-        ]
+        functions = [(dict(item.seen), dict(item.evidence), item.returns) for item in self.program.functions.values()]
         classes = [(dict(item.fields), list(item.bases)) for item in self.program.classes.values()]
         return functions, classes, dict(self.program.module_env)
 
@@ -178,7 +185,9 @@ class _Inference:
         value = self.annotation_value(param.annotation.annotation) if param.annotation else UNKNOWN
         seen = function.seen_before.get(name)
         if value.kind is Kind.UNKNOWN and seen is not None:
-            value = seen.but(rank=None, const=NOTHING, items=None) if seen.kind is Kind.TENSOR else seen.but(const=NOTHING)
+            value = (
+                seen.but(rank=None, const=NOTHING, items=None) if seen.kind is Kind.TENSOR else seen.but(const=NOTHING)
+            )
         if value.kind is Kind.MODULE and seen is not None and seen.kind is Kind.MODULE:
             value = seen
         default = self.default_value(param)
@@ -279,7 +288,8 @@ class _Inference:
 
     def block(self, body: Sequence[cst.CSTNode], env: Env) -> bool:
         """Evaluate statements; False if control never leaves them at the end."""
-        return all([self.statement(statement, env) for statement in body])
+        ends = [self.statement(statement, env) for statement in body]  # all of them, also behind a `return`
+        return all(ends)
 
     def suite(self, node: cst.BaseSuite | None, env: Env) -> bool:
         return self.block(node.body, env) if node is not None else True
@@ -370,7 +380,7 @@ class _Inference:
             if other is None or isinstance(node.names, cst.ImportStar):
                 continue
             for alias in node.names:
-                target = dotted(alias.asname.name) if alias.asname else dotted(alias.name)  # type: ignore[arg-type]
+                target = dotted(alias.asname.name) if alias.asname else dotted(alias.name)
                 if isinstance(node, cst.Import):
                     env[target or name] = Value(Kind.PYTHON, const=f"{LOCAL}{name}")
                 else:
@@ -610,9 +620,7 @@ class _Inference:
             case cst.Tuple() | cst.List() | cst.Set():
                 return self.display(node, env)
             case cst.Dict():
-                elements = [
-                    self.expression(element.value, env) for element in node.elements if self.keys(element, env)
-                ]
+                elements = [self.expression(element.value, env) for element in node.elements if self.keys(element, env)]
                 return Value(Kind.DICT, elem=join_all(elements) if elements else None)
             case cst.ListComp() | cst.SetComp() | cst.GeneratorExp():
                 inner = self.comprehension(node.for_in, env)
@@ -842,7 +850,9 @@ class _Inference:
             for value, node in ((left, left_node), (right, right_node)):
                 if value.kind is Kind.UNKNOWN and isinstance(node, cst.Name):
                     pass  # a tensor and an unknown give a tensor, but the unknown may be a number
-            ranks = [value.rank if value.kind is Kind.TENSOR else 0 if value.is_number else None for value in (left, right)]
+            ranks = [
+                value.rank if value.kind is Kind.TENSOR else 0 if value.is_number else None for value in (left, right)
+            ]
             rank = max(ranks) if None not in ranks else None  # type: ignore[type-var]
             return Value(Kind.TENSOR, rank, promote([left, right]))
         if left.is_number and right.is_number:
@@ -931,9 +941,10 @@ class _Inference:
                 return rank - indices[0].rank + 1
             return None
         ranks = [1 if value.kind in (Kind.LIST, Kind.TUPLE) else value.rank for value in indices]
-        if None in ranks or any(value.kind is Kind.UNKNOWN or value.dtype is None for value in indices if value.kind is Kind.TENSOR):
+        known = [item for item in ranks if item is not None]
+        if len(known) < len(ranks) or any(value.dtype is None for value in indices if value.kind is Kind.TENSOR):
             return None
-        return rank - len(indices) + max(ranks)  # type: ignore[type-var]
+        return rank - len(indices) + max(known)
 
     def element_of(self, value: Value) -> Value:
         """What iterating over a value yields."""
@@ -1016,7 +1027,7 @@ class _Inference:
 
     def pass_arguments(self, function: Function, node: cst.Call, arguments: list[Value], offset: int) -> None:
         function.callers.add(node)
-        parameters = [item for item in function.parameters]
+        parameters = function.parameters
         keyword_only = len(function.node.params.kwonly_params)
         positional = parameters[offset : len(parameters) - keyword_only if keyword_only else None]
         position = 0
@@ -1077,7 +1088,11 @@ class _Inference:
             found.append(value)
         for position, item in enumerate(items):
             if item.kind is Kind.OPTIMIZER:
-                modules = [new.sites for old, new in zip(items, found, strict=True) if old.kind is Kind.MODULE and old.sites == item.sites]
+                modules = [
+                    new.sites
+                    for old, new in zip(items, found, strict=True)
+                    if old.kind is Kind.MODULE and old.sites == item.sites
+                ]
                 found[position] = item.but(sites=modules[0]) if len(modules) == 1 else item
         return tuple(found)
 
@@ -1186,10 +1201,16 @@ class _Inference:
         return result
 
     def keyword_is_false(self, node: cst.Call, name: str) -> bool:
-        return any(item.keyword is not None and item.keyword.value == name and self.values(item.value).const is False for item in node.args)
+        return any(
+            item.keyword is not None and item.keyword.value == name and self.values(item.value).const is False
+            for item in node.args
+        )
 
     def keyword_is_true(self, node: cst.Call, name: str) -> bool:
-        return any(item.keyword is not None and item.keyword.value == name and self.values(item.value).const is True for item in node.args)
+        return any(
+            item.keyword is not None and item.keyword.value == name and self.values(item.value).const is True
+            for item in node.args
+        )
 
     def tensor_arguments(self, spec: FunctionSpec, node: cst.Call, env: Env) -> None:
         parameters = parse_signature(spec.signature).parameters
@@ -1252,7 +1273,10 @@ class _Inference:
         short = name.removeprefix("torch.utils.data.")
         if short == "DataLoader":
             dataset = arguments[0] if arguments else UNKNOWN
-            collate = next((self.values(item.value) for item in node.args if item.keyword and item.keyword.value == "collate_fn"), None)
+            collate = next(
+                (self.values(item.value) for item in node.args if item.keyword and item.keyword.value == "collate_fn"),
+                None,
+            )
             if collate is not None:
                 functions = [self.program.by_key[key] for key in sorted(collate.types) if key in self.program.by_key]
                 results = [function.returns for function in functions if function.returns is not None]
@@ -1261,7 +1285,9 @@ class _Inference:
         if short == "TensorDataset":
             items = tuple(_row(value) for value in arguments)
             starred = any(argument.star for argument in node.args)
-            return Value(Kind.DATASET, elem=Value(Kind.TUPLE, items=None if starred else items, elem=TENSOR if starred else None))
+            return Value(
+                Kind.DATASET, elem=Value(Kind.TUPLE, items=None if starred else items, elem=TENSOR if starred else None)
+            )
         if short == "random_split":
             part = arguments[0] if arguments else Value(Kind.DATASET)
             count = len(arguments[1].items) if len(arguments) > 1 and arguments[1].items else None
@@ -1403,7 +1429,7 @@ class _Inference:
     ) -> Value:
         if name in ("append", "extend", "insert", "add") and arguments and base.kind is Kind.LIST:
             added = arguments[-1] if name != "extend" else self.element_of(arguments[-1])
-            empty = base.items is None and base.elem is None or base.items == ()
+            empty = (base.items is None and base.elem is None) or base.items == ()
             grown = Value(Kind.LIST, elem=added if empty else join(base.element(), added))
             self.assign(function.value, grown, env)
             if arguments[-1].kind is Kind.TENSOR and isinstance(node.args[-1].value, cst.Name):
@@ -1482,7 +1508,12 @@ class _Inference:
 def _torch_imports(body: cst.BaseSuite, env: Env) -> Env:
     """What imports in a `try` bind to torch: handlers of ImportError bind the same thing of another torch release."""
     lines = [small for line in body.body if isinstance(line, cst.SimpleStatementLine) for small in line.body]
-    names = [name for small in lines if isinstance(small, (cst.Import, cst.ImportFrom)) for name in import_bindings(small, ())]
+    names = [
+        name
+        for small in lines
+        if isinstance(small, (cst.Import, cst.ImportFrom))
+        for name in import_bindings(small, ())
+    ]
     return {name: env[name] for name in names if name in env and env[name].kind is Kind.TORCH}
 
 

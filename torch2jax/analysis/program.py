@@ -234,7 +234,7 @@ def import_bindings(statement: cst.Import | cst.ImportFrom, star_names: Sequence
         for alias in statement.names:
             name = dotted(alias.name) or ""
             if alias.asname is not None:
-                target = dotted(alias.asname.name)  # type: ignore[arg-type]
+                target = dotted(alias.asname.name)
                 bound[target or name] = _imported(name)
             else:
                 bound[name.split(".")[0]] = _imported(name.split(".")[0])
@@ -252,7 +252,7 @@ def import_bindings(statement: cst.Import | cst.ImportFrom, star_names: Sequence
         return bound
     for alias in statement.names:
         name = dotted(alias.name) or ""
-        target = dotted(alias.asname.name) if alias.asname else name  # type: ignore[arg-type]
+        target = dotted(alias.asname.name) if alias.asname else name
         bound[target or name] = UNKNOWN if relative else _imported(f"{module}.{name}")
     return bound
 
@@ -273,8 +273,6 @@ def imported_module(statement: cst.Import | cst.ImportFrom) -> list[str]:
 def needs_torch(name: str) -> bool:
     """Whether a module is torch or cannot be imported without it."""
     return any(name == package or name.startswith(f"{package}.") for package in TORCH_PACKAGES)
-
-
 
 
 def _imported(name: str) -> Value:

@@ -1,10 +1,10 @@
 """Find the statements that make one training step: forward pass, `loss.backward()`, clipping, `optimizer.step()`.
 
-    optimizer.zero_grad()
-    loss = F.cross_entropy(model(x), y)      forward: what the loss is computed from
-    loss.backward()
-    optimizer.step()
-    total += loss.item()                     after: it reads results, but belongs to the host
+optimizer.zero_grad()
+loss = F.cross_entropy(model(x), y)      forward: what the loss is computed from
+loss.backward()
+optimizer.step()
+total += loss.item()                     after: it reads results, but belongs to the host
 """
 
 from __future__ import annotations
@@ -121,7 +121,9 @@ def _find_step(program: Program, values: Values, flows: Flows, call: cst.Call, l
     if not isinstance(statement, cst.SimpleStatementLine) or method_call(statement, "backward") is not call:
         return Step(function, index.module, call, statement, loss, problem="`backward()` is not a statement of its own")  # type: ignore[arg-type]
     if not isinstance(block, (cst.IndentedBlock, cst.Module)):
-        return Step(function, index.module, call, statement, loss, problem="the step stands on one line with its header")
+        return Step(
+            function, index.module, call, statement, loss, problem="the step stands on one line with its header"
+        )
     step = Step(function, block, call, statement, loss)
     if any(argument for argument in call.args if not _is_harmless(argument, values, function, program)):
         step.problem = "`backward()` has arguments"
@@ -138,7 +140,11 @@ def _is_harmless(argument: cst.Arg, values: Values, function: Function | None, p
     """Whether an argument of `backward` changes nothing: a kept graph does not where there is no second `backward`."""
     if argument.keyword is None or argument.keyword.value != "retain_graph":
         return False
-    calls = [call for call in program.index.calls if isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"]
+    calls = [
+        call
+        for call in program.index.calls
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"
+    ]
     alone = sum(program.function_around(call) is function for call in calls) == 1
     return values(argument.value).const is False or alone
 
@@ -161,7 +167,9 @@ def _find_update(step: Step, values: Values) -> None:
         step.problem = "the gradients of several `backward()` are added up"
         return
     steppers = [item for item in steppers if item[0] < following]
-    step.begin = max((place + 1 for place in _ends(body, values) if place < position), default=0) if len(backwards) > 1 else 0
+    step.begin = (
+        max((place + 1 for place in _ends(body, values) if place < position), default=0) if len(backwards) > 1 else 0
+    )
     optimizers = [item for item in steppers if values(item[2].func.value).kind is Kind.OPTIMIZER]  # type: ignore[attr-defined]
     if len(optimizers) > 1:
         step.problem = "one `backward()` serves several optimizers"
@@ -391,10 +399,10 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
         live |= reads_and_writes(statement)[0]
     defined: set[str] = set()
     reads: list[str] = []
-    region = [*step.forward, cst.Expr(step.loss)]
-    for statement in region:
-        used, bound = reads_and_writes(statement)
-        reads.extend(name for name in ordered(statement, used) if name not in defined and name not in reads)
+    region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
+    for part in region:
+        used, bound = reads_and_writes(part)
+        reads.extend(name for name in ordered(part, used) if name not in defined and name not in reads)
         defined |= bound
     for statement in step.clips:
         call = clip_call(statement, values)
@@ -405,8 +413,8 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
     paths: list[str] = []
     if own_name is not None and own_name in reads:
         reads.remove(own_name)
-        for statement in region:
-            paths.extend(path for path in sorted(self_paths(statement, own_name)) if path not in paths)
+        for part in region:
+            paths.extend(path for path in sorted(self_paths(part, own_name)) if path not in paths)
         if uses_bare_self(region, own_name, program):
             step.problem = f"the loss is computed by methods of `{own_name}`"
             return
@@ -443,9 +451,7 @@ def _is_plain(region: Sequence[cst.CSTNode], place: str, values: Values) -> bool
     return value is not None and value.kind in _PLAIN
 
 
-def _is_fresh(
-    name: str, step: Step, program: Program, values: Values, pending: frozenset[str] = frozenset()
-) -> bool:
+def _is_fresh(name: str, step: Step, program: Program, values: Values, pending: frozenset[str] = frozenset()) -> bool:
     """Whether a variable only ever holds batches of a data loader, which nothing else refers to."""
     if name in pending:
         return True
@@ -538,7 +544,11 @@ def local_names(function: Function | None, program: Program) -> set[str]:
     if function is None:
         skip = (Kind.TORCH, Kind.FUNCTION, Kind.CLASS)
         names = {name for name, value in program.module_env.items() if value.kind not in skip}
-        return {name for name in names if program.module_env[name].kind is not Kind.PYTHON or not isinstance(program.module_env[name].const, str)}
+        return {
+            name
+            for name in names
+            if program.module_env[name].kind is not Kind.PYTHON or not isinstance(program.module_env[name].const, str)
+        }
     names = set(function.env)
     outer = function.outer
     while outer is not None:

@@ -8,9 +8,10 @@ a plain hole becomes a tuple, in `{*p}` it is written out, and `{*p|each}` sprea
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import libcst as cst
 
@@ -134,7 +135,7 @@ def _hole_key(match: re.Match[str]) -> str:
     return f"{match[2]}__{match[4]}" if match[4] else match[2]
 
 
-def as_tuple(nodes: list) -> cst.BaseExpression:
+def as_tuple(nodes: Sequence[Any]) -> cst.BaseExpression:
     """`(a, b)`; one starred element stays a display."""
     elements = [
         cst.StarredElement(node.value) if isinstance(node, cst.StarredElement) else cst.Element(node) for node in nodes
@@ -213,17 +214,11 @@ def _single_variadic(node: cst.BaseExpression, splatted: bool, facts: Facts) -> 
     if isinstance(node, cst.StarredElement):
         return (node,)
     if splatted and isinstance(node, (cst.Tuple, cst.List)):
-        return tuple(
-            element if isinstance(element, cst.StarredElement) else element.value  # type: ignore[misc]
-            for element in node.elements
-        )
+        return tuple(element if isinstance(element, cst.StarredElement) else element.value for element in node.elements)
     if splatted:
         return (node,)
     if isinstance(node, cst.List):
-        return tuple(
-            element if isinstance(element, cst.StarredElement) else element.value  # type: ignore[misc]
-            for element in node.elements
-        )
+        return tuple(element if isinstance(element, cst.StarredElement) else element.value for element in node.elements)
     return node
 
 

@@ -474,9 +474,6 @@ def _comparison(node: ast.Compare, facts: Facts) -> object:
     raise RuleError(f"cannot evaluate {ast.unparse(node)!r}")
 
 
-ResultRule = dict | str | list
-
-
 def result_value(rule: object, facts: Facts) -> Value:
     """The value that a row's `result` describes.
 

@@ -101,11 +101,12 @@ def _alternatives(value: object, origin: str, signature: str, extra: frozenset[s
         _need(not unknown, origin, f"unknown key {sorted(unknown)} in an alternative")
         _need(("emit" in entry) != ("flag" in entry), origin, "an alternative has either `emit` or `flag`")
         if entry.get("when"):
-            _check_rule(entry["when"], origin)
+            _check_rule(str(entry["when"]), origin)
         if "emit" in entry:
             _check_holes(str(entry["emit"]), signature, origin, extra)
         emit = str(entry["emit"]) if "emit" in entry else None
-        result.append(Alternative(emit, entry.get("when"), entry.get("flag")))
+        when, flag = (str(entry[key]) if entry.get(key) else None for key in ("when", "flag"))
+        result.append(Alternative(emit, when, flag))
     _need(result[-1].when is None, origin, "the last alternative must be valid for everything (no `when`)")
     return tuple(result)
 

@@ -124,7 +124,7 @@ def bind(
             value = cst.StarredElement(argument.value) if argument.star else argument.value
             earlier = given.get(parameter.name, ())
             assert isinstance(earlier, tuple)
-            given[parameter.name] = (*earlier, value)  # type: ignore[arg-type]
+            given[parameter.name] = (*earlier, value)
             continue
         if parameter.name in given:
             raise BindError(f"gets `{parameter.name}` twice")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, TableError, Tables, function_spec, layer_spec, names_of
 
-_FAMILIES = ("ops", "layers", "optim", "init")
+Row = Mapping[str, Any]  # one entry of a table, as YAML gives it
 
 
 def mappings_folder() -> Path:
@@ -24,7 +26,7 @@ def table_files(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.yaml"))
 
 
-def read_rows(path: Path) -> list[tuple[dict, str]]:
+def read_rows(path: Path) -> list[tuple[Row, str]]:
     """The rows of one file with their origin `file:line`. Raises TableError."""
     import yaml
 
@@ -49,12 +51,12 @@ def family_of(path: Path, folder: Path) -> str:
     return path.relative_to(folder).parts[0].removesuffix(".yaml")
 
 
-def collect_rows(folder: Path) -> list[tuple[str, dict, str]]:
+def collect_rows(folder: Path) -> list[tuple[str, Row, str]]:
     """(family, row, origin) of every row of a folder."""
     return [(family_of(path, folder), row, origin) for path in table_files(folder) for row, origin in read_rows(path)]
 
 
-def build_tables(rows: Iterable[tuple[str, Mapping, str]]) -> Tables:
+def build_tables(rows: Iterable[tuple[str, Row, str]]) -> Tables:
     """Validated tables from rows; a name may have one row only. Raises TableError."""
     functions: dict[str, FunctionSpec] = {}
     layers: dict[str, LayerSpec] = {}
@@ -83,7 +85,7 @@ def load_tables() -> Tables:
     return build_tables(_compiled_rows(folder))
 
 
-def _compiled_rows(folder: Path) -> list[tuple[str, dict, str]]:
+def _compiled_rows(folder: Path) -> list[tuple[str, Row, str]]:
     """Rows from the compiled file if it is current, else from YAML (and the compiled file renewed where possible)."""
     stamp = [[path.name, path.stat().st_mtime_ns, path.stat().st_size] for path in table_files(folder)]
     compiled = folder / "compiled.json"
@@ -95,8 +97,6 @@ def _compiled_rows(folder: Path) -> list[tuple[str, dict, str]]:
         if content.get("stamp") == stamp or content.get("stamp") == "packaged":
             return [(family, row, origin) for family, row, origin in content["rows"]]
     rows = collect_rows(folder)
-    try:
+    with contextlib.suppress(OSError):  # a read-only installation reads the YAML each time
         compiled.write_text(json.dumps({"stamp": stamp, "rows": rows}), encoding="utf-8")
-    except OSError:
-        pass  # a read-only installation reads the YAML each time
     return rows

@@ -193,7 +193,7 @@ class _Keys:
         order = {node: position for position, node in enumerate(self.index.calls)}
         first = min(order[call] for call in seeds)
         for site in sites:
-            if site.node in order and order[site.node] < first and isinstance(site.node, cst.Call):
+            if isinstance(site.node, cst.Call) and site.node in order and order[site.node] < first:
                 self.plan.problem(site.node, "T2J401")
 
     def allocate(self, frame: _Frame) -> None:

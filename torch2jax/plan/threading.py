@@ -96,7 +96,14 @@ class _Threading:
             if isinstance(item, (cst.Name, cst.Attribute))
         }
         if place not in stored:
-            node = next((item for item in descendants(scope) if isinstance(item, (cst.Name, cst.Attribute)) and dotted(item) == place), None)
+            node = next(
+                (
+                    item
+                    for item in descendants(scope)
+                    if isinstance(item, (cst.Name, cst.Attribute)) and dotted(item) == place
+                ),
+                None,
+            )
             self.plan.problem(node or self.facts.program.index.module, "T2J501", name=place)
 
     def changes(self) -> dict[Function | None, list[tuple[cst.BaseStatement, str]]]:
@@ -108,7 +115,9 @@ class _Threading:
         for function, calls in self.calls.items():
             for call in calls:
                 statement = self.facts.program.index.statement_of(call)
-                places = {place for callee in self.values.callees.get(call, ()) for place in self.changed_by(callee, call)}
+                places = {
+                    place for callee in self.values.callees.get(call, ()) for place in self.changed_by(callee, call)
+                }
                 found.setdefault(function, []).extend((statement, place) for place in sorted(places))
         return found
 
@@ -224,7 +233,9 @@ class _Threading:
 
     def copy_events(self, call: cst.Call) -> None:
         """The state of a copied module would have to be copied beside it."""
-        if self.values(call.func).const in ("copy.deepcopy", "copy.copy") and self.facts.effects.is_stateful(self.values(call)):
+        if self.values(call.func).const in ("copy.deepcopy", "copy.copy") and self.facts.effects.is_stateful(
+            self.values(call)
+        ):
             self.plan.problem(call, "T2J200", name=f"{code(call.func)} of a module with state")
 
     def in_step(self, call: cst.Call) -> bool:
@@ -331,7 +342,9 @@ class _Threading:
     def mode_is_dead_after(self, node: cst.CSTNode, callee: Function, parameter: str) -> bool:
         assert isinstance(node, cst.Call)
         caller = self.facts.program.function_around(node)
-        place = next((dotted(arg) for name, arg in arguments_by_parameter(callee, node, self.values) if name == parameter), None)
+        place = next(
+            (dotted(arg) for name, arg in arguments_by_parameter(callee, node, self.values) if name == parameter), None
+        )
         if place is None:
             return True
         flow = self.facts.flows.liveness(caller).flow
@@ -376,12 +389,20 @@ class _Threading:
             header = cst.Tuple([cst.Element(item.item) for item in point.items])
         elif isinstance(point, (cst.FunctionDef, cst.ClassDef)):
             return "use" if place.split(".")[0] in names_in(point) else None
-        mentions = [node for node in descendants(header) if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place]
+        mentions = [
+            node
+            for node in descendants(header)
+            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place
+        ]
         if not mentions:
             return None
         for node in descendants(header):
             if isinstance(node, cst.Call):
-                if isinstance(node.func, cst.Attribute) and node.func.attr.value in _MODES and dotted(node.func.value) == place:
+                if (
+                    isinstance(node.func, cst.Attribute)
+                    and node.func.attr.value in _MODES
+                    and dotted(node.func.value) == place
+                ):
                     return "set"
                 for callee in self.values.callees.get(node, ()):
                     for name, argument in arguments_by_parameter(callee, node, self.values):
@@ -450,7 +471,9 @@ class _Threading:
         items = function.returns.items if function.returns is not None and several else None
         given = [function.env[name].sites for name in function.parameter_names if name in function.env]
         return self.facts.target.state is not None and any(
-            item.kind is Kind.MODULE and self.facts.effects.is_stateful(item) and not any(item.sites & sites for sites in given)
+            item.kind is Kind.MODULE
+            and self.facts.effects.is_stateful(item)
+            and not any(item.sites & sites for sites in given)
             for item in items or ()
             if item.sites
         )
@@ -500,9 +523,7 @@ class _Threading:
         """The variables of the module, or of a function around this one, that a function binds anew."""
         if {"value", "mode"} & found:
             names.append(place)
-        for kind in ("opt_state", "state"):
-            if kind in found:
-                names.append(self.companion(function, place, kind))
+        names.extend(self.companion(function, place, kind) for kind in ("opt_state", "state") if kind in found)
 
     def check_taken_over(
         self, function: Function | None, call: cst.Call, reached: Function, parameter: str, place: str | None
@@ -555,7 +576,9 @@ class _Threading:
             name: value.sites for name, value in env.items()
             if value.kind is Kind.MODULE and self.facts.effects.is_stateful(value)
         }  # fmt: skip
-        return found | {name for name in sites if not any(name != other and sites[other] == sites[name] for other in found)}
+        return found | {
+            name for name in sites if not any(name != other and sites[other] == sites[name] for other in found)
+        }
 
     def plan_call(self, function: Function | None, call: cst.Call) -> None:
         callee = self.values(call.func)
@@ -564,12 +587,14 @@ class _Threading:
             return
         reached = self.values.callees.get(call, ())
         planned = CallPlan()
-        if self.makes_state(function, call):
-            planned.behind.append(self.constructed_state(function, call))
-        elif reached and callee.kind is Kind.FUNCTION and self.is_builder(reached[0]):
+        if self.makes_state(function, call) or (
+            reached and callee.kind is Kind.FUNCTION and self.is_builder(reached[0])
+        ):
             planned.behind.append(self.constructed_state(function, call))
         elif reached and callee.kind is Kind.FUNCTION and self.returns_new_state(reached[0]):
-            self.plan.problem(call, "T2J200", name=f"{reached[0].name}, which returns a new module with state among others,")
+            self.plan.problem(
+                call, "T2J200", name=f"{reached[0].name}, which returns a new module with state among others,"
+            )
         if reached:
             self.plan_program_call(function, call, reached[0], planned)
         if planned.rebinds or planned.arguments:
@@ -604,7 +629,9 @@ class _Threading:
         else:
             self.plan.calls[call] = CallPlan([(0, state)], [], [state])
 
-    def plan_program_call(self, function: Function | None, call: cst.Call, reached: Function, planned: CallPlan) -> None:
+    def plan_program_call(
+        self, function: Function | None, call: cst.Call, reached: Function, planned: CallPlan
+    ) -> None:
         target = self.plan.of(reached)
         planned.has_result = target.has_result or reached.name == "__init__"
         if target.state and reached.name != "__init__":
@@ -646,9 +673,7 @@ def own_nodes(function: cst.FunctionDef) -> Iterator[cst.CSTNode]:
         stack += [child for child in children(node) if type(child) not in _INNER_SCOPES]
 
 
-def arguments_by_parameter(
-    function: Function, call: cst.Call, values: object
-) -> list[tuple[str, cst.BaseExpression]]:
+def arguments_by_parameter(function: Function, call: cst.Call, values: object) -> list[tuple[str, cst.BaseExpression]]:
     """(parameter name, argument) of a call of a function of the program; starred arguments end the positional ones."""
     names = function.parameter_names
     offset = 1 if function.is_method and not _through_class(function, call, values) else 0
@@ -681,7 +706,9 @@ def position_of(call: cst.Call, node: cst.BaseExpression) -> int | str:
 
 def ordered_places(events: Events, parameters: list[str]) -> list[str]:
     """Places in the order of parameters, then the rest by name."""
-    return sorted(events, key=lambda place: (parameters.index(place) if place in parameters else len(parameters), place))
+    return sorted(
+        events, key=lambda place: (parameters.index(place) if place in parameters else len(parameters), place)
+    )
 
 
 __all__ = ["Step", "arguments_by_parameter", "own_nodes", "plan_threading", "position_of"]

@@ -1,7 +1,7 @@
 """Calls: torch functions and methods by their rows, layers and containers by the target, everything else with what it gains.
 
-    torch.sum(x, dim=1)   ->   jnp.sum(x, axis=1)
-    self.drop(x)          ->   self.drop(x, key=drop_key)
+torch.sum(x, dim=1)   ->   jnp.sum(x, axis=1)
+self.drop(x)          ->   self.drop(x, key=drop_key)
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import libcst as cst
 
 from torch2jax.analysis.effects import is_discrete
-from torch2jax.analysis.infer import CONTAINERS, CONTEXTS, EINOPS_LAYERS
+from torch2jax.analysis.infer import CONTAINERS, EINOPS_LAYERS
 from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
 from torch2jax.ops.lowerings import lower_call
@@ -30,7 +30,13 @@ _LOADER_IGNORED = {"num_workers", "pin_memory", "persistent_workers", "prefetch_
 _CASTS = {"float": "jnp.float32", "double": "float", "half": "jnp.float16", "long": "int", "int": "jnp.int32",
           "bool": "bool", "bfloat16": "jnp.bfloat16", "short": "jnp.int16", "byte": "jnp.uint8"}  # fmt: skip
 PYTHON_METHODS = frozenset(
-    set(dir(str)) | set(dir(list)) | set(dir(dict)) | set(dir(set)) | set(dir(tuple)) | set(dir(bytes)) | {"read", "close"}
+    set(dir(str))
+    | set(dir(list))
+    | set(dir(dict))
+    | set(dir(set))
+    | set(dir(tuple))
+    | set(dir(bytes))
+    | {"read", "close"}
 )
 
 
@@ -83,7 +89,9 @@ class _Call:
     def key(self) -> str | None:
         return self.unit.plan.keys.get(self.call)
 
-    def argument_facts(self, signature: str, receiver: cst.BaseExpression | None, args: Sequence[cst.Arg]) -> ArgumentFacts:
+    def argument_facts(
+        self, signature: str, receiver: cst.BaseExpression | None, args: Sequence[cst.Arg]
+    ) -> ArgumentFacts:
         parsed = parse_signature(signature)
         return ArgumentFacts(parsed, bind(parsed, args, receiver), self.values, targets=self.unpacked())
 
@@ -97,9 +105,7 @@ class _Call:
                     return len(target.elements)
         return None
 
-    def lowered(
-        self, spec: FunctionSpec, name: str, receiver: cst.BaseExpression | None = None
-    ) -> Lowered | None:
+    def lowered(self, spec: FunctionSpec, name: str, receiver: cst.BaseExpression | None = None) -> Lowered | None:
         """The lowering of this call by a row, or None after telling the user why there is none."""
         if spec.unsupported is not None:
             self.unit.problem(self.call, "T2J200", name=name)
@@ -197,7 +203,11 @@ class _Call:
             self.replace(lambda rewrite: quote(template, members=empty))
             return
         given = args[0].value
-        listed = name.endswith("Dict") or isinstance(given, (cst.List, cst.ListComp)) or self.values(given).kind is Kind.LIST and isinstance(given, cst.Name)
+        listed = (
+            name.endswith("Dict")
+            or isinstance(given, (cst.List, cst.ListComp))
+            or (self.values(given).kind is Kind.LIST and isinstance(given, cst.Name))
+        )
         if isinstance(given, cst.GeneratorExp):
             as_list = cst.parse_expression("[]")
             del as_list
@@ -310,7 +320,9 @@ class _Call:
             make = self.target.make_stateful
         function = call.func
         name = function.attr.value if isinstance(function, cst.Attribute) else ""
-        renamed = name == "forward" and any(item.owner and item.owner.is_module for item in self.values.callees.get(call, ()))
+        renamed = name == "forward" and any(
+            item.owner and item.owner.is_module for item in self.values.callees.get(call, ())
+        )
         if key is None and planned is None and make is None and not renamed:
             return
 
@@ -346,7 +358,7 @@ class _Call:
 
     def unknown_receiver(self, function: cst.Attribute, name: str) -> None:
         """A method of something unknown: a tensor's method only if nothing else is likely to have it."""
-        if name in PYTHON_METHODS or self.tables.method(name) is None and name not in _MOVES | set(_CASTS):
+        if name in PYTHON_METHODS or (self.tables.method(name) is None and name not in _MOVES | set(_CASTS)):
             return
         if dotted(function) is not None and self.tables.method(name) is not None:
             lowered = self.quiet_lowering(function, name)
@@ -390,7 +402,9 @@ class _Call:
             return
         spec = self.tables.method(name)
         plain = self.tables.method(name.removesuffix("_")) if name.endswith("_") else None
-        spec = spec if spec is not None else plain  # in place, and nobody sees it: `rewrite_inplace_expressions` has checked
+        spec = (
+            spec if spec is not None else plain
+        )  # in place, and nobody sees it: `rewrite_inplace_expressions` has checked
         if spec is None:
             self.unit.problem(self.call, "T2J203", name=name)
             return
@@ -475,19 +489,21 @@ class _Call:
         template = mode_template(self.target.train_mode, self.target.eval_mode, self.values, self.call)
         if template is None:
             self.unit.problem(self.call, "T2J603", name=code(self.call.func))
-            return
-        if not self.unit.facts.effects.has_mode(self.values(self.receiver())):
-            template = "{model}"
+        elif not self.unit.facts.effects.has_mode(self.values(self.receiver())):
+            self.spelled_module("{model}")
         elif not self.target.immutable:
-            return self.mode_of_object(template)
-        self.spelled_module(template)
+            self.mode_of_object(template)
+        else:
+            self.spelled_module(template)
 
     def mode_of_object(self, template: str) -> None:
         """`model = Net().eval()` where modes are set on the object and give nothing back: a statement of its own."""
         parent = self.unit.facts.program.index.parents.get(self.call)
         if isinstance(parent, cst.Expr):
             return
-        place = dotted(parent.targets[0].target) if isinstance(parent, cst.Assign) and len(parent.targets) == 1 else None
+        place = (
+            dotted(parent.targets[0].target) if isinstance(parent, cst.Assign) and len(parent.targets) == 1 else None
+        )
         if place is None:
             self.unit.problem(self.call, "T2J603", name=code(self.call.func))
             return
@@ -507,9 +523,11 @@ class _Call:
             return
         template = self.target.to_device
         self.replace(
-            lambda rewrite: quote(template, model=rewrite.expression(node), device=rewrite.expression(device))
-            if "{device}" in template
-            else rewrite.expression(node)
+            lambda rewrite: (
+                quote(template, model=rewrite.expression(node), device=rewrite.expression(device))
+                if "{device}" in template
+                else rewrite.expression(node)
+            )
         )
 
     def apply(self) -> None:
@@ -542,7 +560,11 @@ class _Call:
         if "hook" in name:
             self.unit.problem(self.call, "T2J602", name=code(self.call.func))
             return
-        if self.values(self.receiver()).types <= {"torch.nn.ModuleDict", "torch.nn.ModuleList"} and name in ("items", "keys", "values"):
+        if self.values(self.receiver()).types <= {"torch.nn.ModuleDict", "torch.nn.ModuleList"} and name in (
+            "items",
+            "keys",
+            "values",
+        ):
             return
         self.unit.problem(self.call, "T2J603", name=code(self.call.func))
 
@@ -678,13 +700,19 @@ def split_move(
         text = code(argument.value)
         if value.kind is Kind.DEVICE:
             device = argument.value if not text.endswith(".device") else None
-        elif value.kind is Kind.DTYPE or (value.kind is Kind.TORCH and value.dtype is not None) or keyword == "dtype":
+        elif (
+            value.kind is Kind.DTYPE
+            or (value.kind is Kind.TORCH and value.dtype is not None)
+            or keyword == "dtype"
+            or value.kind is Kind.TENSOR
+        ):
             dtype = argument.value
-        elif value.kind is Kind.TENSOR:
-            dtype = argument.value
-        elif value.kind in (Kind.STR, Kind.NONE, Kind.INT) or keyword == "device" or "device" in text:
-            continue
-        elif value.const in (True, False):
+        elif (
+            value.kind in (Kind.STR, Kind.NONE, Kind.INT)
+            or keyword == "device"
+            or "device" in text
+            or value.const in (True, False)
+        ):
             continue
         elif "dtype" in text:
             dtype = argument.value
@@ -713,11 +741,11 @@ def _joined(arguments: Arguments) -> Arguments:
     if not arguments:
         return arguments
     comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    result = [
-        item if isinstance(item.comma, cst.Comma) else item.with_changes(comma=comma) for item in arguments[:-1]
-    ]
+    result = [item if isinstance(item.comma, cst.Comma) else item.with_changes(comma=comma) for item in arguments[:-1]]
     last = arguments[-1]
-    multiline = isinstance(last.comma, cst.Comma) and isinstance(last.comma.whitespace_after, cst.ParenthesizedWhitespace)
+    multiline = isinstance(last.comma, cst.Comma) and isinstance(
+        last.comma.whitespace_after, cst.ParenthesizedWhitespace
+    )
     return [*result, last if multiline else last.with_changes(comma=cst.MaybeSentinel.DEFAULT)]
 
 
@@ -791,7 +819,9 @@ def _sequential(unit: Unit, rewrite: Rewriter, call: cst.Call, make: str | None 
     multiline = isinstance(call.whitespace_before_args, cst.ParenthesizedWhitespace)
     listed = cst.List(
         elements,
-        lbracket=cst.LeftSquareBracket(whitespace_after=call.whitespace_before_args if multiline else cst.SimpleWhitespace("")),
+        lbracket=cst.LeftSquareBracket(
+            whitespace_after=call.whitespace_before_args if multiline else cst.SimpleWhitespace("")
+        ),
     )
     return cst.Call(function, [cst.Arg(listed)])
 
@@ -849,4 +879,4 @@ MODULE_METHODS: dict[str, Callable[[_Call], None]] = {
     "__init__": _Call.no_change,
 }
 
-__all__ = ["BoundArguments", "NOTHING", "UNKNOWN", "gain", "mode_template", "rewrite_calls", "with_gains"]
+__all__ = ["NOTHING", "UNKNOWN", "BoundArguments", "gain", "mode_template", "rewrite_calls", "with_gains"]

@@ -1,10 +1,12 @@
 """Evaluation loops get a jitted step, too.
 
-    pred = model(x).argmax(dim=1)            ->   correct += evaluate_step(model, x, y).item()
-    correct += (pred == y).sum().item()
+pred = model(x).argmax(dim=1)            ->   correct += evaluate_step(model, x, y).item()
+correct += (pred == y).sum().item()
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 import libcst as cst
 
@@ -13,7 +15,7 @@ from torch2jax.analysis.program import dotted
 from torch2jax.rewrite.calls import split_move
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -58,15 +60,23 @@ def _stay(unit: Unit, evaluation: Evaluation) -> None:
     values = unit.facts.values
     for part in (*evaluation.inside, *evaluation.reads):
         for node in descendants(part):
-            if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute) or node.func.attr.value != "to":
+            if (
+                not isinstance(node, cst.Call)
+                or not isinstance(node.func, cst.Attribute)
+                or node.func.attr.value != "to"
+            ):
                 continue
             device, dtype = split_move(values, node)
             receiver = node.func.value
             if device is None or dtype is not None or values(receiver).kind is not Kind.TENSOR:
                 continue
             unit.settle(device)
-            unit.edits.replace(node, lambda rewrite, receiver=receiver: rewrite(receiver))
+            unit.edits.replace(node, partial(_rewritten, receiver))
             evaluation.inputs = [place for place in evaluation.inputs if place != dotted(device)]
+
+
+def _rewritten(node: cst.CSTNode, rewrite: Rewriter) -> cst.CSTNode:
+    return rewrite(node)
 
 
 def _states(unit: Unit, evaluation: Evaluation) -> list[str]:
@@ -92,7 +102,7 @@ def _substitute(unit: Unit, evaluation: Evaluation, names: dict[str, str]) -> No
         for node in descendants(part):
             place = dotted(node) if isinstance(node, cst.Attribute) else None
             if place in names:
-                unit.edits.replace(node, lambda rewrite, name=names[place]: cst.Name(name))
+                unit.edits.replace(node, always(cst.Name(names[place])))
                 unit.settled.add(node)
             if isinstance(node, cst.Call) and node in unit.plan.calls:
                 planned = unit.plan.calls[node]
@@ -145,4 +155,3 @@ def _step_function(
     assert isinstance(definition, cst.FunctionDef)
     blank = [cst.EmptyLine(indent=False)] * 2
     return definition.with_changes(body=cst.IndentedBlock(body), leading_lines=blank)
-

@@ -1,10 +1,10 @@
 """nn.Module classes become the target's modules: base class, annotated fields, `__call__`, buffers, tied weights.
 
-    class MLP(nn.Module):              class MLP(eqx.Module):
-        def __init__(self):                fc: eqx.nn.Linear
-            super().__init__()     ->
-            self.fc = ...                  def __init__(self, *, key):
-        def forward(self, x):                  self.fc = ...
+class MLP(nn.Module):              class MLP(eqx.Module):
+    def __init__(self):                fc: eqx.nn.Linear
+        super().__init__()     ->
+        self.fc = ...                  def __init__(self, *, key):
+    def forward(self, x):                  self.fc = ...
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from torch2jax.analysis.effects import is_discrete
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.unit import Unit
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import code, names_in, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
@@ -130,7 +130,7 @@ def _bases(unit: Unit, item: Class) -> None:
             if value.const != "torch.nn.Module":
                 unit.problem(item.node, "T2J206", name=item.name, base=str(value.const))
                 continue
-            unit.edits.replace(argument.value, lambda rewrite, base=base: quote(base))
+            unit.edits.replace(argument.value, always(quote(base)))
 
 
 def _super_init(unit: Unit, item: Class, method: Function) -> None:
@@ -171,7 +171,7 @@ def _init_methods(item: Class) -> set[Function]:
 
 
 def _runs_at_init(item: Class, method: Function) -> bool:
-    return method in _init_methods(item) or method.is_static or "property" in method.decorators and False
+    return method in _init_methods(item) or method.is_static or ("property" in method.decorators and False)
 
 
 def _late_assignments(unit: Unit, method: Function) -> None:
@@ -182,7 +182,11 @@ def _late_assignments(unit: Unit, method: Function) -> None:
     for node in own_nodes(method.node):
         if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)):
             target = node.target
-            if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name) and target.value.value == method.self_name:
+            if (
+                isinstance(target, cst.Attribute)
+                and isinstance(target.value, cst.Name)
+                and target.value.value == method.self_name
+            ):
                 field = owner.field_value(target.attr.value) if owner is not None else None
                 if not immutable and field is not None and field.kind not in (Kind.TENSOR, Kind.UNKNOWN, Kind.MODULE):
                     continue
@@ -342,7 +346,9 @@ def _outline_init(unit: Unit, loop: cst.For, name: str) -> None:
         unit.plan.keys[call] = key
     statements = {unit.facts.program.index.statement_of(call) for call in drawing}
     unit.plan.splits = [
-        (owner, split) for owner, split in unit.plan.splits if split.statement is None or split.statement not in statements
+        (owner, split)
+        for owner, split in unit.plan.splits
+        if split.statement is None or split.statement not in statements
     ]
     outer = unit.plan.loop_keys.get(loop, key)
 
@@ -382,7 +388,7 @@ def _tied_weights(unit: Unit, item: Class, init: Function) -> dict[str, tuple[st
         field = left.split(".")[1]
         ties[field] = (left, right)
     for method in item.methods.values():
-        if method is not init and not _runs_at_init(item, method) or method.name == "forward":
+        if (method is not init and not _runs_at_init(item, method)) or method.name == "forward":
             _restore_ties(unit, method, ties)
     return ties
 
@@ -400,9 +406,7 @@ def _tie(unit: Unit, item: Class, init: Function, line: cst.SimpleStatementLine,
         return
     copy = f"self.{field} = {replaced.replace('{value}', right)}"
     comment = line.trailing_whitespace
-    unit.edits.rewrite_statement(
-        line, lambda rewrite: [_with_trailing(quote_statement(copy), comment)]
-    )
+    unit.edits.rewrite_statement(line, lambda rewrite: [_with_trailing(quote_statement(copy), comment)])
     unit.edits.after(last, lambda rewrite: quote_statements(drop + note + "\n"))
     del item
 
@@ -433,9 +437,9 @@ def _restore_ties(unit: Unit, method: Function, ties: dict[str, tuple[str, str]]
         path = ".".join(left.split(".")[2:])
         restored = _spelled(unit.facts.target.restored, path, f"self.{field}")
         text = f"{name} = {restored.replace('{value}', right)}"
-        unit.edits.prologue(body, lambda rewrite, text=text: [quote_statement(text)])
+        unit.edits.prologue(body, always_statements([quote_statement(text)]))
         for node in uses:
-            unit.edits.replace(node, lambda rewrite, name=name: cst.Name(name))
+            unit.edits.replace(node, always(cst.Name(name)))
 
 
 # dataclasses in fields
@@ -460,7 +464,9 @@ def _freeze_stored_dataclasses(unit: Unit) -> None:
 def _is_written(unit: Unit, item: Class) -> bool:
     for attribute in unit.facts.program.index.attributes:
         parent = unit.facts.program.index.parents.get(attribute)
-        if isinstance(parent, (cst.AssignTarget, cst.AugAssign)) and unit.facts.values(attribute.value).types & {item.key}:
+        if isinstance(parent, (cst.AssignTarget, cst.AugAssign)) and unit.facts.values(attribute.value).types & {
+            item.key
+        }:
             return True
     return False
 
@@ -470,10 +476,10 @@ def _freeze(unit: Unit, item: Class) -> None:
         node = decorator.decorator
         text = code(node)
         if text in ("dataclass", "dataclasses.dataclass"):
-            unit.edits.replace(node, lambda rewrite, text=text: quote(f"{text}(frozen=True)"))
+            unit.edits.replace(node, always(quote(f"{text}(frozen=True)")))
         elif isinstance(node, cst.Call) and "frozen" not in text and "eq" not in names_in(node):
             arguments = ", ".join([*(code(argument).strip(", ") for argument in node.args), "frozen=True"])
-            unit.edits.replace(node, lambda rewrite, node=node, arguments=arguments: quote(f"{code(node.func)}({arguments})"))
+            unit.edits.replace(node, always(quote(f"{code(node.func)}({arguments})")))
 
 
 def iter_fields(item: Class) -> Iterator[str]:

@@ -1,17 +1,19 @@
 """Torch names and attributes that are not called: constants, types, functions passed around, properties of tensors.
 
-    torch.float32 -> jnp.float32        isinstance(m, nn.Linear) -> isinstance(m, eqx.nn.Linear)
-    self.training -> not self.inference
+torch.float32 -> jnp.float32        isinstance(m, nn.Linear) -> isinstance(m, eqx.nn.Linear)
+self.training -> not self.inference
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 import libcst as cst
 
 from torch2jax.analysis.infer import CONTAINERS
 from torch2jax.analysis.program import dotted, import_bindings
-from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.lowering import Lowered, lower
+from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.rewrite.unit import Unit
@@ -47,7 +49,9 @@ def rewrite_names(unit: Unit) -> None:
             continue
         if values.torch_name(attribute) is not None:
             if values.torch_name(attribute.value) is None:
-                unit.settled.add(attribute)  # a field that holds something of torch: decided where it was given its value
+                unit.settled.add(
+                    attribute
+                )  # a field that holds something of torch: decided where it was given its value
             elif is_stored(unit, attribute):
                 unit.problem(attribute, "T2J200", name=str(values.torch_name(attribute)))
             elif not _is_inner(unit, attribute):
@@ -124,13 +128,15 @@ def _stored_attribute(unit: Unit, node: cst.Attribute) -> None:
     """Attributes of tensors and the mode of modules cannot be assigned to."""
     name = node.attr.value
     if unit.facts.values(node.value).kind is Kind.MODULE:
-        if name == "training" or not unit.facts.target.layer_fields and _is_layer_field(unit, node):
+        if name == "training" or (not unit.facts.target.layer_fields and _is_layer_field(unit, node)):
             unit.problem(node, "T2J603", name=code(node))
     elif name == "grad":
         unit.problem(node, "T2J503", name=code(node))
     elif name == "requires_grad":
         unit.problem(node, "T2J502", name=code(node.value))
-    elif unit.facts.tables.method(name) is not None and not isinstance(unit.facts.program.index.parents[node], cst.AugAssign):
+    elif unit.facts.tables.method(name) is not None and not isinstance(
+        unit.facts.program.index.parents[node], cst.AugAssign
+    ):
         unit.problem(node, "T2J203", name=name)
 
 
@@ -141,6 +147,10 @@ def _is_layer_field(unit: Unit, node: cst.Attribute) -> bool:
     return not called and value.kind is Kind.MODULE and any(name in unit.facts.tables.layers for name in value.types)
 
 
+def _layers(template: str, node: cst.CSTNode, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote(template, layers=_plain(rewrite.inside(node)))
+
+
 def _sequences(unit: Unit) -> None:
     """Sequences of layers that are indexed, counted or run through."""
     template, index, values = unit.facts.target.sequential_members, unit.facts.program.index, unit.facts.values
@@ -149,7 +159,9 @@ def _sequences(unit: Unit) -> None:
     for parent in index.parents:
         node: cst.CSTNode | None = None
         match parent:
-            case cst.Subscript(value=node) | cst.For(iter=node) | cst.CompFor(iter=node) | cst.StarredElement(value=node):
+            case (
+                cst.Subscript(value=node) | cst.For(iter=node) | cst.CompFor(iter=node) | cst.StarredElement(value=node)
+            ):
                 pass
             case cst.Arg(value=node):
                 call = index.parents[parent]
@@ -157,10 +169,14 @@ def _sequences(unit: Unit) -> None:
                     continue
         if node is None or values(node).types != {"torch.nn.Sequential"}:
             continue
-        if node in unit.edits.nodes or "slice" in code(parent) or isinstance(parent, cst.Subscript) and ":" in code(parent):
+        if (
+            node in unit.edits.nodes
+            or "slice" in code(parent)
+            or (isinstance(parent, cst.Subscript) and ":" in code(parent))
+        ):
             unit.problem(node, "T2J603", name=code(parent))
         else:
-            unit.edits.replace(node, lambda rewrite, node=node: quote(template, layers=rewrite.inside(node)))
+            unit.edits.replace(node, partial(_layers, template, node))
 
 
 def _index(unit: Unit, node: cst.Subscript) -> None:
@@ -172,9 +188,7 @@ def _index(unit: Unit, node: cst.Subscript) -> None:
     if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
         listed = node.slice[0].slice.value
         if isinstance(listed, cst.List) and listed not in unit.edits.nodes:
-            unit.edits.replace(
-                listed, lambda rewrite: quote("jnp.array({x})", x=_plain(rewrite.inside(listed)))
-            )
+            unit.edits.replace(listed, lambda rewrite: quote("jnp.array({x})", x=_plain(rewrite.inside(listed))))
     if "unknown" not in kinds and _places_differ(kinds):
         unit.problem(node, "T2J201", name="x[...]", argument="an int and a tensor with a slice between them")
 
@@ -223,9 +237,9 @@ def _is_import(unit: Unit, node: cst.CSTNode) -> bool:
 
 
 def _is_store(unit: Unit, node: cst.CSTNode) -> bool:
-    return isinstance(unit.facts.program.index.parents.get(node), (cst.AssignTarget, cst.Param, cst.Arg)) and not _is_value(
-        unit, node
-    )
+    return isinstance(
+        unit.facts.program.index.parents.get(node), (cst.AssignTarget, cst.Param, cst.Arg)
+    ) and not _is_value(unit, node)
 
 
 def _is_value(unit: Unit, node: cst.CSTNode) -> bool:
@@ -261,7 +275,9 @@ def _type_text(unit: Unit, name: str) -> str | None:
     if name == "torch.nn.Module":
         return target.module_base
     if name in CONTAINERS:
-        return {"torch.nn.Sequential": target.sequential_type, "torch.nn.ModuleList": target.module_list_type}.get(name, target.module_dict_type)
+        return {"torch.nn.Sequential": target.sequential_type, "torch.nn.ModuleList": target.module_list_type}.get(
+            name, target.module_dict_type
+        )
     spec = unit.facts.tables.layers.get(name)
     if spec is not None:
         column = target.column(spec)
@@ -362,7 +378,9 @@ def _drop_condition(unit: Unit, condition: cst.CompIf) -> None:
 def _training_flag(unit: Unit, node: cst.Attribute) -> None:
     parent = unit.facts.program.index.parents[node]
     classes = [unit.facts.program.class_by_key.get(name) for name in unit.facts.values(node.value).types]
-    if dotted(node.value) != "self" and not all(item is not None and unit.facts.effects.reads_training(item) for item in classes):
+    if dotted(node.value) != "self" and not all(
+        item is not None and unit.facts.effects.reads_training(item) for item in classes
+    ):
         unit.problem(node, "T2J603", name=code(node))
         return
     template = unit.facts.target.training_flag

@@ -1,25 +1,26 @@
 """Statements with a meaning of their own: gradient contexts, modes, seeds, initialisation, in-place updates.
 
-    with torch.no_grad():         ->   loss = ...
-        loss = ...
-    x[mask] = 0                   ->   x = x.at[mask].set(0)
-    nn.init.zeros_(self.fc.bias)  ->   self.fc = eqx.tree_at(lambda m: m.bias, self.fc, jnp.zeros_like(self.fc.bias))
+with torch.no_grad():         ->   loss = ...
+    loss = ...
+x[mask] = 0                   ->   x = x.at[mask].set(0)
+nn.init.zeros_(self.fc.bias)  ->   self.fc = eqx.tree_at(lambda m: m.bias, self.fc, jnp.zeros_like(self.fc.bias))
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import libcst as cst
 
 from torch2jax.analysis.effects import CUDA_SEEDERS, is_discrete
 from torch2jax.analysis.infer import CONTEXTS
-from torch2jax.analysis.program import Function, dotted
+from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
+from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.ops.lowerings import lower_call
 from torch2jax.rewrite.calls import mode_template, split_move
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import optimizer_from_function
@@ -35,7 +36,13 @@ _ERASED_CALLS = {
     "torch.set_num_threads", "torch.autograd.set_detect_anomaly", "torch.use_deterministic_algorithms",
     "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_float32_matmul_precision", "torch.set_printoptions",
 } | CUDA_SEEDERS  # fmt: skip
-_ERASED_DECORATORS = {"torch.jit.ignore", "torch.jit.unused", "torch.jit.export", "torch.compile", "torch.compiler.disable"}
+_ERASED_DECORATORS = {
+    "torch.jit.ignore",
+    "torch.jit.unused",
+    "torch.jit.export",
+    "torch.compile",
+    "torch.compiler.disable",
+}
 _AT_METHODS = {
     cst.AddAssign: "add", cst.SubtractAssign: "subtract", cst.MultiplyAssign: "multiply", cst.DivideAssign: "divide",
     cst.PowerAssign: "power",
@@ -65,10 +72,13 @@ def check_inplace_modules(unit: Unit) -> None:
     values = unit.facts.values
     for call in unit.facts.program.index.calls:
         inplace = values(call.func).const == "inplace" and values(call.func).kind is Kind.MODULE
-        inplace = inplace or any(
-            item.keyword is not None and item.keyword.value == "inplace" and values(item.value).const is True
-            for item in call.args
-        ) and (values.torch_name(call.func) or "").startswith("torch.nn.functional.")
+        inplace = inplace or (
+            any(
+                item.keyword is not None and item.keyword.value == "inplace" and values(item.value).const is True
+                for item in call.args
+            )
+            and (values.torch_name(call.func) or "").startswith("torch.nn.functional.")
+        )
         if not inplace or not call.args:
             continue
         argument = call.args[0].value
@@ -127,7 +137,11 @@ def _assigned_tensors(unit: Unit, node: cst.With) -> list[str]:
     for item in descendants(node.body):
         if isinstance(item, cst.AssignTarget):
             for name in descendants(item.target):
-                if isinstance(name, cst.Name) and unit.facts.values(name).kind is Kind.TENSOR and name.value not in found:
+                if (
+                    isinstance(name, cst.Name)
+                    and unit.facts.values(name).kind is Kind.TENSOR
+                    and name.value not in found
+                ):
                     found.append(name.value)
     return found
 
@@ -177,7 +191,9 @@ def _is_called_under_gradient(unit: Unit, node: cst.FunctionDef) -> bool:
     return False
 
 
-def _with_decorators(node: cst.CSTNode, kept: list[cst.Decorator], first: cst.Decorator, rewrite: Rewriter) -> cst.CSTNode:
+def _with_decorators(
+    node: cst.CSTNode, kept: list[cst.Decorator], first: cst.Decorator, rewrite: Rewriter
+) -> cst.CSTNode:
     assert isinstance(node, cst.FunctionDef)
     decorators = [rewrite(decorator) for decorator in kept]
     lines = node.leading_lines
@@ -192,8 +208,8 @@ def _line(unit: Unit, line: cst.SimpleStatementLine) -> None:
         return
     small = line.body[0]
     match small:
-        case cst.Expr(value=cst.Call()):
-            _call_statement(unit, line, small.value)
+        case cst.Expr(value=cst.Call() as call):
+            _call_statement(unit, line, call)
         case cst.Assign():
             _assignment(unit, line, small)
         case cst.AugAssign():
@@ -256,7 +272,9 @@ def _seed(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
     unit.edits.rewrite_statement(
         line,
         lambda rewrite: [
-            quote_statement("{key} = {value}", key=key, value=quote(template, seed=rewrite.expression(call.args[0].value)))
+            quote_statement(
+                "{key} = {value}", key=key, value=quote(template, seed=rewrite.expression(call.args[0].value))
+            )
         ],
     )
 
@@ -286,7 +304,10 @@ def _module_statement(
             unit.problem(call, "T2J603", name=code(function))
     elif method == "apply" and target.immutable and dotted(place) != "self":
         unit.edits.rewrite_statement(
-            line, lambda rewrite: [quote_statement("{m} = {value}", m=rewrite.expression(place), value=rewrite.expression(call))]
+            line,
+            lambda rewrite: [
+                quote_statement("{m} = {value}", m=rewrite.expression(place), value=rewrite.expression(call))
+            ],
         )
     elif method == "register_buffer":
         _register(unit, line, call, None)
@@ -319,7 +340,9 @@ def _mode_statement(
         unit.edits.rewrite_statement(
             line,
             lambda rewrite: [
-                quote_statement("{m} = {value}", m=rewrite.expression(place), value=quote(template, model=rewrite.expression(place)))
+                quote_statement(
+                    "{m} = {value}", m=rewrite.expression(place), value=quote(template, model=rewrite.expression(place))
+                )
             ],
         )
     elif call.args:
@@ -433,6 +456,10 @@ def _filled(unit: Unit, lowered: Lowered, rewrite: Rewriter, call: cst.Call) -> 
     return lowered.build(rewrite, **({"key": key} if key is not None and lowered.draws else {}))
 
 
+def _filled_call(unit: Unit, lowered: Lowered, call: cst.Call, rewrite: Rewriter) -> cst.BaseExpression:
+    return _filled(unit, lowered, rewrite, call)
+
+
 def without_data(node: cst.BaseExpression) -> cst.BaseExpression:
     """`x.data` and `x.detach()` name the same storage as `x`."""
     while isinstance(node, cst.Attribute) and node.attr.value == "data":
@@ -532,7 +559,7 @@ def _inplace_method(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, f
         return
     for item in chain[1:]:
         spelled = lowered[item]
-        unit.edits.replace(item, lambda rewrite, spelled=spelled, item=item: _filled(unit, spelled, rewrite, item))
+        unit.edits.replace(item, partial(_filled_call, unit, spelled, item))
     for item in chain:
         unit.settled.add(item)
     write_place(unit, line, place, lambda rewrite: _filled(unit, lowered[call], rewrite, call))
@@ -547,9 +574,7 @@ def _inplace_lowering(unit: Unit, call: cst.Call, function: cst.Attribute) -> Lo
     return _lower(unit, spec, call, function.value, f"Tensor.{name}")
 
 
-def may_write(
-    unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, quiet_parameter: bool = False
-) -> bool:
+def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, quiet_parameter: bool = False) -> bool:
     """Whether rebinding a place shows the write to everybody who may see the storage; tells the user if not."""
     value = unit.facts.values(place)
     text = dotted(place)
@@ -558,7 +583,9 @@ def may_write(
     function = unit.facts.program.function_around(line)
     if "." in text:
         owner = function.owner if function is not None else None
-        if text.startswith("self.") and (function is None or function.name == "__init__" or (owner and not owner.is_module)):
+        if text.startswith("self.") and (
+            function is None or function.name == "__init__" or (owner and not owner.is_module)
+        ):
             return True
         if not text.startswith("self."):
             return True
@@ -580,7 +607,7 @@ def may_write(
     return True
 
 
-def _live_alias(unit: Unit, line: cst.SimpleStatementLine, name: str, value: Value) -> str | None:
+def _live_alias(unit: Unit, line: cst.BaseStatement, name: str, value: Value) -> str | None:
     """A variable that is live after the statement and may share storage with the written one."""
     function = unit.facts.program.function_around(line)
     env = function.env if function is not None else unit.facts.program.module_env
@@ -649,7 +676,9 @@ def _replaces_part(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attrib
     """`model.fc = ...` outside the module's own `__init__`: an immutable module cannot be changed that way."""
     base = unit.facts.values(target.value).kind
     assigned = unit.facts.values(target).kind
-    if not unit.facts.target.immutable or not (base is Kind.MODULE or (base is Kind.UNKNOWN and assigned is Kind.MODULE)):
+    if not unit.facts.target.immutable or not (
+        base is Kind.MODULE or (base is Kind.UNKNOWN and assigned is Kind.MODULE)
+    ):
         return False
     if target.attr.value in ("data", "requires_grad", "training", "grad"):
         return False
@@ -712,7 +741,9 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
         line,
         lambda rewrite: [
             quote_statement(
-                "{state} = {value}", state=companion, value=quote(made, optimizer=place, model=rewrite.expression(model))
+                "{state} = {value}",
+                state=companion,
+                value=quote(made, optimizer=place, model=rewrite.expression(model)),
             )
         ],
     )
@@ -746,7 +777,9 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
             unit,
             line,
             target,
-            lambda rewrite: quote(f"{{x}} {operator} {{y}}", x=rewrite.expression(target), y=rewrite.expression(node.value)),
+            lambda rewrite: quote(
+                f"{{x}} {operator} {{y}}", x=rewrite.expression(target), y=rewrite.expression(node.value)
+            ),
             values(node.value),
             None,
         )
@@ -761,7 +794,7 @@ def _indexes_once(values: Callable[[cst.CSTNode], Value], target: cst.Subscript)
             continue
         assert isinstance(element.slice, cst.Index)
         value = values(element.slice.value)
-        if value.kind is Kind.INT or value.const in (None, ...) and value.kind in (Kind.NONE, Kind.PYTHON):
+        if value.kind is Kind.INT or (value.const in (None, ...) and value.kind in (Kind.NONE, Kind.PYTHON)):
             continue
         if value.kind is Kind.TENSOR and (value.dtype == "bool" or value.rank == 0):
             continue
@@ -793,7 +826,10 @@ def _store(
             line,
             place,
             lambda rewrite: quote(
-                "jnp.where({mask}, {value}, {x})", mask=rewrite.expression(mask), value=value(rewrite), x=rewrite.expression(base)
+                "jnp.where({mask}, {value}, {x})",
+                mask=rewrite.expression(mask),
+                value=value(rewrite),
+                x=rewrite.expression(base),
             ),
         )
         return

@@ -1,13 +1,14 @@
 """Signatures, returns and calls of what is threaded; the statements that split keys.
 
-    def evaluate(model, x):                  ->   def evaluate(model, state, x):
-        return model(x).mean()                        y, state = model(x, state)
-                                                      return state, y.mean()
+def evaluate(model, x):                  ->   def evaluate(model, state, x):
+    return model(x).mean()                        y, state = model(x, state)
+                                                  return state, y.mean()
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import libcst as cst
 
@@ -17,7 +18,7 @@ from torch2jax.analysis.training import Step, reads_and_writes
 from torch2jax.plan.model import CallPlan, FunctionPlan, KeySplit
 from torch2jax.plan.threading import WRAPPERS, own_nodes
 from torch2jax.rewrite.unit import Unit
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Build, Rewriter, always, always_statements
 from torch2jax.syntax.quote import code, names_in, parenthesized, quote, quote_statement
 from torch2jax.values import Kind
 
@@ -32,7 +33,7 @@ def rewrite_threading(unit: Unit) -> None:
         text = unit.facts.target.new_key
         key = unit.facts.target.key
         unit.edits.before(
-            statement, lambda rewrite, text=text, key=key: [quote_statement("{key} = {new}", key=key, new=quote(text, seed=0))]
+            statement, always_statements([quote_statement("{key} = {new}", key=key, new=quote(text, seed=0))])
         )
     for comprehension, (source, element, count) in unit.plan.comprehension_keys.items():
         _comprehension(unit, comprehension, source, element, count)
@@ -43,9 +44,9 @@ def rewrite_threading(unit: Unit) -> None:
     for function, planned in unit.plan.functions.items():
         _signature(unit, function, planned)
         _returns(unit, function, planned)
-    for call, planned in unit.plan.calls.items():
-        if planned.rebinds or planned.first_of_pair:
-            _results(unit, call, planned)
+    for call, gained in unit.plan.calls.items():
+        if gained.rebinds or gained.first_of_pair:
+            _results(unit, call, gained)
 
 
 # keys
@@ -115,7 +116,7 @@ def _taken_over(unit: Unit, function: Function, node: cst.Assign, left: str, rig
         to, source = companion_place(unit, function, left, kind), companion_place(unit, function, right, kind)
         if to is not None and source is not None and to != source:
             statement = unit.facts.program.index.statement_of(node)
-            unit.edits.after(statement, lambda rewrite, to=to, source=source: [quote_statement(f"{to} = {source}")])
+            unit.edits.after(statement, always_statements([quote_statement(f"{to} = {source}")]))
 
 
 def companion_place(unit: Unit, function: Function | None, place: str, kind: str) -> str | None:
@@ -166,9 +167,17 @@ def _length(unit: Unit, node: cst.BaseExpression) -> cst.BaseExpression | None:
         if len(node.args) == 1:
             return node.args[0].value
         return quote("len({x})", x=node)
-    if isinstance(node, (cst.Name, cst.Attribute)) and unit.facts.values(node).kind in (Kind.LIST, Kind.TUPLE, Kind.MODULE, Kind.UNKNOWN, Kind.DICT):
+    if isinstance(node, (cst.Name, cst.Attribute)) and unit.facts.values(node).kind in (
+        Kind.LIST,
+        Kind.TUPLE,
+        Kind.MODULE,
+        Kind.UNKNOWN,
+        Kind.DICT,
+    ):
         return quote("len({x})", x=node)
-    if isinstance(node, (cst.List, cst.Tuple)) and not any(isinstance(item, cst.StarredElement) for item in node.elements):
+    if isinstance(node, (cst.List, cst.Tuple)) and not any(
+        isinstance(item, cst.StarredElement) for item in node.elements
+    ):
         return cst.Integer(str(len(node.elements)))
     return None
 
@@ -188,8 +197,6 @@ def _signature(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     if planned.outer_names and isinstance(node.body, cst.IndentedBlock):
         names = ", ".join(planned.outer_names)
         unit.edits.prologue(node.body, lambda rewrite: [quote_statement(f"global {names}")])
-    if is_forward and node.params.star_arg is None and False:
-        return
     if gains:
         unit.edits.replace(node.params, lambda rewrite: _parameters(unit, function, planned, rewrite))
     if is_forward:
@@ -207,7 +214,9 @@ def _parameters(unit: Unit, function: Function, planned: FunctionPlan, rewrite: 
             params.append(cst.Param(cst.Name(planned.state_name)))
         for name in planned.companions.get(param.name.value, ()):
             default = cst.Name("None") if param.default is not None else None
-            params.append(cst.Param(cst.Name(name), default=default, equal=_EQUAL if default else cst.MaybeSentinel.DEFAULT))
+            params.append(
+                cst.Param(cst.Name(name), default=default, equal=_EQUAL if default else cst.MaybeSentinel.DEFAULT)
+            )
     params = _defaults_last(params)
     kwonly = [param.with_changes(comma=cst.MaybeSentinel.DEFAULT) for param in rewritten.kwonly_params]
     if planned.key is Draw.OPTIONAL:
@@ -249,7 +258,9 @@ def _keep_line_breaks(original: cst.Parameters, changed: cst.Parameters) -> cst.
     if not breaks:
         return changed
     inner = cst.Comma(whitespace_after=breaks[0])
-    final = cst.Comma(whitespace_after=breaks[-1]) if isinstance(every[-1].comma, cst.Comma) else cst.MaybeSentinel.DEFAULT
+    final = (
+        cst.Comma(whitespace_after=breaks[-1]) if isinstance(every[-1].comma, cst.Comma) else cst.MaybeSentinel.DEFAULT
+    )
     params = [param.with_changes(comma=inner) for param in changed.params]
     kwonly = [param.with_changes(comma=inner) for param in changed.kwonly_params]
     star = changed.star_arg
@@ -278,7 +289,7 @@ def _behind(unit: Unit, function: Function, planned: FunctionPlan) -> list[str]:
 def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     behind = _behind(unit, function, planned)
     before = planned.extras
-    if not before and not behind or function.name == "__init__":
+    if (not before and not behind) or function.name == "__init__":
         return
     if any(isinstance(node, (cst.Yield,)) for node in own_nodes(function.node)):
         unit.problem(function.node, "T2J302", name=function.name, operation="a generator")
@@ -287,7 +298,7 @@ def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
         if isinstance(node, cst.Return) and node not in unit.edits.nodes:
             if _already_complete(unit, node, before, behind):
                 continue
-            unit.edits.replace(node, lambda rewrite, node=node: _return(node, rewrite, before, behind, planned))
+            unit.edits.replace(node, partial(_return, node, before, behind, planned))
     last = function.node.body.body[-1]
     small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else None
     if not isinstance(small, (cst.Return, cst.Raise)) and isinstance(function.node.body, cst.IndentedBlock):
@@ -324,7 +335,7 @@ def _already_complete(unit: Unit, node: cst.Return, before: list[str], behind: l
 
 
 def _return(
-    node: cst.Return, rewrite: Rewriter, before: list[str], behind: list[str], planned: FunctionPlan
+    node: cst.Return, before: list[str], behind: list[str], planned: FunctionPlan, rewrite: Rewriter
 ) -> cst.CSTNode:
     values: list[cst.BaseExpression] = [cst.parse_expression(name) for name in before]
     if node.value is not None:
@@ -360,22 +371,14 @@ def _results(unit: Unit, call: cst.Call, planned: CallPlan) -> None:
     index = unit.facts.program.index
     node = _outermost(unit, call)
     parent = index.parents.get(node)
-    if any(call in _region_nodes(step) for step in unit.facts.steps if step.problem is None) and False:
-        return
     if isinstance(parent, cst.Assign) and len(parent.targets) == 1 and parent.value is node:
         _assigned(unit, parent, planned)
     elif isinstance(parent, cst.Expr) and not planned.first_of_pair:
         _discarded(unit, parent, node, planned)
-    elif isinstance(parent, cst.Return) and _returns_same(unit, parent, planned):
-        return
-    elif planned.first_of_pair:
+    elif (isinstance(parent, cst.Return) and _returns_same(unit, parent, planned)) or planned.first_of_pair:
         return
     else:
         _hoisted(unit, call, node, planned)
-
-
-def _region_nodes(step: Step) -> set[cst.CSTNode]:
-    return set()
 
 
 def _returns_same(unit: Unit, node: cst.Return, planned: CallPlan) -> bool:
@@ -414,7 +417,8 @@ def _discarded(unit: Unit, node: cst.Expr, call: cst.CSTNode, planned: CallPlan)
     own = cst.Name("_") if planned.has_result else None
     target = _targets(planned.before, own, planned.behind)
     unit.edits.replace(
-        node, lambda rewrite: cst.Assign([cst.AssignTarget(target)], rewrite.expression(call))  # type: ignore[arg-type]
+        node,
+        lambda rewrite: cst.Assign([cst.AssignTarget(target)], rewrite.expression(call)),  # type: ignore[arg-type]
     )
 
 
@@ -425,7 +429,10 @@ def _hoisted(unit: Unit, call: cst.Call, node: cst.CSTNode, planned: CallPlan) -
     for ancestor in index.ancestors(node):
         if ancestor is statement:
             break
-        if isinstance(ancestor, (cst.Lambda, cst.IfExp, cst.BooleanOperation, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp)):
+        if isinstance(
+            ancestor,
+            (cst.Lambda, cst.IfExp, cst.BooleanOperation, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp),
+        ):
             unit.problem(call, "T2J302", name=code(call.func), operation=code(call))
             return
     in_test = isinstance(statement, cst.While) or (
@@ -435,14 +442,14 @@ def _hoisted(unit: Unit, call: cst.Call, node: cst.CSTNode, planned: CallPlan) -
         unit.problem(call, "T2J302", name=code(call.func), operation=code(call))
         return
     name = _temporary(unit, statement, call)
-    if isinstance(statement, cst.SimpleStatementLine) or isinstance(statement, (cst.If, cst.For, cst.With)):
+    if isinstance(statement, (cst.SimpleStatementLine, cst.If, cst.For, cst.With)):
         unit.hoists.append((node, name))
         own = cst.Name(name) if planned.has_result else None
         target = _targets(planned.before, own, planned.behind)
         unit.edits.before(
             statement,
             lambda rewrite: [
-                cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(target)], unit.hoisted[node](rewrite))])
+                cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(target)], unit.hoisted[node](rewrite))])  # type: ignore[arg-type]
             ],
         )
 
@@ -451,9 +458,15 @@ def finish_hoists(unit: Unit) -> None:
     """Where a call was hoisted its name stands now; what stood there is built in the statement before."""
     for node, name in unit.hoists:
         build = unit.edits.nodes.pop(node, None)
-        unit.hoisted[node] = build if build is not None else (lambda rewrite, node=node: rewrite.inside(node))  # type: ignore[assignment]
+        unit.hoisted[node] = partial(_hoisted_value, node, build)
         text = unit.inlined.get(node, name)
-        unit.edits.replace(node, lambda rewrite, text=text: quote(text))
+        unit.edits.replace(node, always(quote(text)))
+
+
+def _hoisted_value(node: cst.CSTNode, build: Build | None, rewrite: Rewriter) -> cst.BaseExpression:
+    value = build(rewrite) if build is not None else rewrite.inside(node)
+    assert isinstance(value, cst.BaseExpression)
+    return value
 
 
 def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:

@@ -1,9 +1,9 @@
 """Training steps become one jitted function beside the function they came from.
 
-    optimizer.zero_grad()                         ->   model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
-    loss = F.cross_entropy(model(x), y)
-    loss.backward()
-    optimizer.step()
+optimizer.zero_grad()                         ->   model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
+loss = F.cross_entropy(model(x), y)
+loss.backward()
+optimizer.step()
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from torch2jax.analysis.program import dotted
 from torch2jax.analysis.training import Step, clip_call, reads_and_writes
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import code, names_in, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -66,7 +66,11 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
     layout = _layout(unit, step, model)
     bound_again = [place for place in _rebound_places(step) if layout.names[place] != place]
     if bound_again:
-        unit.problem(step.backward, "T2J500", reason=f"`{bound_again[0]}` is bound again in it, a name that the step needs itself")
+        unit.problem(
+            step.backward,
+            "T2J500",
+            reason=f"`{bound_again[0]}` is bound again in it, a name that the step needs itself",
+        )
         return
     if stateful and target.state is not None:
         layout.state_place = _companion(unit, step, stateful[0], "state")
@@ -179,11 +183,15 @@ def _substitute(unit: Unit, step: Step, layout: _Layout) -> None:
     """Fields of `self` that the step reads are parameters in the step function."""
     for statement in (*step.forward, cst.Expr(step.loss)):
         for node in descendants(statement):
-            if isinstance(node, cst.Name) and layout.names.get(node.value, node.value) != node.value and _is_read(unit, node):
-                unit.edits.replace(node, lambda rewrite, name=layout.names[node.value]: cst.Name(name))
+            if (
+                isinstance(node, cst.Name)
+                and layout.names.get(node.value, node.value) != node.value
+                and _is_read(unit, node)
+            ):
+                unit.edits.replace(node, always(cst.Name(layout.names[node.value])))
             if isinstance(node, cst.Attribute) and "." in (dotted(node) or "") and dotted(node) in layout.names:
                 name = layout.names[str(dotted(node))]
-                unit.edits.replace(node, lambda rewrite, name=name: cst.Name(name))
+                unit.edits.replace(node, always(cst.Name(name)))
                 unit.settled.add(node)
 
 
@@ -203,9 +211,9 @@ def _absorb(unit: Unit, step: Step) -> None:
         statements.append(step.step_statement)
     for statement in statements:
         unit.edits.move(statement)
-    for statement in (step.backward_statement, step.step_statement, *step.dropped, *step.clips):
-        if statement is not None:
-            unit.settled.update(descendants(statement))
+    for gone in (step.backward_statement, step.step_statement, *step.dropped, *step.clips):
+        if gone is not None:
+            unit.settled.update(descendants(gone))
 
 
 def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -> cst.BaseStatement:
@@ -214,7 +222,9 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
     optimizer = layout.names[str(dotted(step.optimizer))]
     inputs = [layout.names[place] for place in (*step.models, *step.inputs) if place != layout.model_place]
     state = ["state"] if layout.state_place else []
-    parameters = [optimizer, layout.model, *state, "opt_state", *inputs] if immutable else [layout.model, optimizer, *inputs]
+    parameters = (
+        [optimizer, layout.model, *state, "opt_state", *inputs] if immutable else [layout.model, optimizer, *inputs]
+    )
     keyed = step.backward in unit.plan.keys
     signature = ", ".join([*parameters, *(["*", target.key] if keyed else [])])
     loss_body, loss_name = _loss_body(unit, step, rewrite, state)
@@ -270,7 +280,9 @@ def _with_loss_body(definition: cst.FunctionDef, body: Sequence[cst.BaseStatemen
     return definition.with_changes(body=definition.body.with_changes(body=statements))
 
 
-def _loss_body(unit: Unit, step: Step, rewrite: Rewriter, state: Sequence[str]) -> tuple[list[cst.BaseStatement], str | None]:
+def _loss_body(
+    unit: Unit, step: Step, rewrite: Rewriter, state: Sequence[str]
+) -> tuple[list[cst.BaseStatement], str | None]:
     """The body of `loss_fn`, and the name of the loss if it has one."""
     body: list[cst.BaseStatement] = list(unit.plan.step_prologues.get(id(step), []))
     for statement in step.forward:
@@ -285,7 +297,9 @@ def _loss_body(unit: Unit, step: Step, rewrite: Rewriter, state: Sequence[str]) 
         comments = last.leading_lines
         body.pop()
         loss = assignment.value
-        body.append(_return(loss, aux).with_changes(leading_lines=comments, trailing_whitespace=last.trailing_whitespace))
+        body.append(
+            _return(loss, aux).with_changes(leading_lines=comments, trailing_whitespace=last.trailing_whitespace)
+        )
     else:
         body.append(_return(loss, aux))
     if body and hasattr(body[0], "leading_lines"):
@@ -319,8 +333,7 @@ def _update_lines(
     first = "params" if layout.partitioned else layout.model
     arguments = ", ".join([first, *(["state"] if layout.state_place else []), *rebound])
     lines = [f"{packed}, grads = {template}({arguments})"]
-    for statement in step.clips:
-        lines.append(_clip_line(unit, statement, layout))
+    lines.extend(_clip_line(unit, statement, layout) for statement in step.clips)
     parameters = "params" if layout.partitioned else _filled(target.trained, model=layout.model)
     lines.append(_filled(target.update, optimizer=optimizer, model=layout.model, parameters=parameters))
     return lines
@@ -351,7 +364,9 @@ def _clip_line(unit: Unit, statement: cst.SimpleStatementLine, layout: _Layout) 
 
 def _clip_results(step: Step) -> list[str]:
     return [
-        code(statement.body[0].targets[0].target) for statement in step.clips if isinstance(statement.body[0], cst.Assign)
+        code(statement.body[0].targets[0].target)
+        for statement in step.clips
+        if isinstance(statement.body[0], cst.Assign)
     ]
 
 
@@ -365,9 +380,7 @@ def _own_results(step: Step, layout: _Layout) -> list[str]:
     return names
 
 
-def _result_names(
-    step: Step, layout: _Layout, loss: str, immutable: bool, own_results: Sequence[str]
-) -> list[str]:
+def _result_names(step: Step, layout: _Layout, loss: str, immutable: bool, own_results: Sequence[str]) -> list[str]:
     results: list[str] = []
     if immutable:
         results = [layout.model, *(["state"] if layout.state_place else []), "opt_state"]
@@ -424,7 +437,7 @@ def _single_gradient(unit: Unit, step: Step) -> None:
     if not places or any("." in place for place in places):
         unit.problem(step.backward, "T2J500", reason="what the gradient is taken of cannot be seen")
         return
-    if step.models and step.leaves or len(step.models) > 1:
+    if (step.models and step.leaves) or len(step.models) > 1:
         unit.problem(step.backward, "T2J500", reason="gradients of several modules are taken at once")
         return
     if any(_has_buffers(unit, step, place) for place in step.models):
@@ -475,7 +488,9 @@ def _gradient_statements(
         f"({loss}, ({', '.join(step.results)}))" if step.results else (loss if step.loss_is_live else "_")
     )  # fmt: skip
     if step.models:
-        template = unit.facts.target.one_gradient.replace("{function}", function + (", has_aux=True" if step.results else ""))
+        template = unit.facts.target.one_gradient.replace(
+            "{function}", function + (", has_aux=True" if step.results else "")
+        )
     else:
         numbers = ", ".join(str(position) for position in range(len(places)))
         options = "" if len(places) == 1 else f", argnums=({numbers})"
@@ -515,9 +530,17 @@ def _clear_gradients(unit: Unit, step: Step) -> bool:
 
 def _cleared_place(small: cst.BaseSmallStatement) -> str | None:
     match small:
-        case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=owner, attr=cst.Name("grad")))], value=cst.Name("None")):
+        case cst.Assign(
+            targets=[cst.AssignTarget(target=cst.Attribute(value=owner, attr=cst.Name("grad")))], value=cst.Name("None")
+        ):
             return dotted(owner)
-        case cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Attribute(value=owner, attr=cst.Name("grad")), attr=cst.Name("zero_" | "detach_")))):
+        case cst.Expr(
+            value=cst.Call(
+                func=cst.Attribute(
+                    value=cst.Attribute(value=owner, attr=cst.Name("grad")), attr=cst.Name("zero_" | "detach_")
+                )
+            )
+        ):
             return dotted(owner)
         case cst.Expr(value=cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("zero_grad")))):
             return dotted(owner)
@@ -531,9 +554,9 @@ def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
         path = dotted(node.value)
         for place, name in gradients.items():
             if path == place:
-                unit.edits.replace(node, lambda rewrite, name=name: cst.Name(name))
+                unit.edits.replace(node, always(cst.Name(name)))
                 unit.settled.add(node)
             elif path is not None and path.startswith(f"{place}.") and step.models:
                 text = name + path[len(place) :]
-                unit.edits.replace(node, lambda rewrite, text=text: quote(text))
+                unit.edits.replace(node, always(quote(text)))
                 unit.settled.add(node)

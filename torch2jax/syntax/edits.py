@@ -22,6 +22,16 @@ Build = Callable[["Rewriter"], cst.CSTNode]
 BuildStatements = Callable[["Rewriter"], Sequence[cst.BaseStatement]]
 
 
+def always(node: cst.CSTNode) -> Build:
+    """An edit that puts a finished node."""
+    return lambda rewrite: node
+
+
+def always_statements(statements: Sequence[cst.BaseStatement]) -> BuildStatements:
+    """An edit that puts finished statements."""
+    return lambda rewrite: statements
+
+
 @dataclass(slots=True)
 class Edits:
     """The edits of one module, keyed by original node (identity).
@@ -78,9 +88,17 @@ class Edits:
 
     def touched(self) -> set[cst.CSTNode]:
         found: set[cst.CSTNode] = set()
-        tables = (self.nodes, self.statements, self.preceding, self.following, self.prologues, self.comments, self.moved)
+        tables = (
+            self.nodes,
+            self.statements,
+            self.preceding,
+            self.following,
+            self.prologues,
+            self.comments,
+            self.moved,
+        )
         for table in tables:
-            found.update(table)  # type: ignore[call-overload]
+            found.update(table)
         return found
 
 
@@ -99,9 +117,7 @@ def _set_apart(
     return result
 
 
-def _below_fields(
-    statements: list[cst.BaseStatement], above: Sequence[cst.BaseStatement]
-) -> list[cst.BaseStatement]:
+def _below_fields(statements: list[cst.BaseStatement], above: Sequence[cst.BaseStatement]) -> list[cst.BaseStatement]:
     """A blank line between new fields and the method below them."""
     first = statements[0] if statements else None
     last = above[-1]

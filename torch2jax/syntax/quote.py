@@ -25,8 +25,8 @@ _HOLE = re.compile(r"\{(\*?)([A-Za-z_]\w*)\}")
 _PREFIX = "T2J_HOLE_"
 
 _ATOMS = (
-    (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp)
-    + (cst.SetComp, cst.SimpleString, cst.FormattedString, cst.Float, cst.Imaginary, cst.Ellipsis)
+    cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp,
+    cst.SetComp, cst.SimpleString, cst.FormattedString, cst.Float, cst.Imaginary, cst.Ellipsis,
 )  # fmt: skip
 _BINARY = {
     cst.BitOr: 5, cst.BitXor: 6, cst.BitAnd: 7, cst.LeftShift: 8, cst.RightShift: 8, cst.Add: 9, cst.Subtract: 9,
@@ -104,7 +104,9 @@ def fit(node: cst.BaseExpression, parent: cst.CSTNode, field: str) -> cst.BaseEx
     """`node`, parenthesized if it must be to stand in `field` of `parent`."""
     needed = _required(parent, field)
     bare_tuple = isinstance(node, (cst.Tuple, cst.GeneratorExp)) and not node.lpar
-    open_place = isinstance(parent, (cst.Assign, cst.Return, cst.Expr, cst.Index, cst.For, cst.AssignTarget, cst.CompFor))
+    open_place = isinstance(
+        parent, (cst.Assign, cst.Return, cst.Expr, cst.Index, cst.For, cst.AssignTarget, cst.CompFor)
+    )
     if bare_tuple and not (open_place and isinstance(node, cst.Tuple) and not isinstance(parent, cst.CompFor)):
         return parenthesized(node)
     if len(node.lpar) == 1 and isinstance(parent, cst.Arg) and _can_stand_bare(node):
@@ -119,7 +121,9 @@ def fit_instead(new: cst.CSTNode, old: cst.CSTNode, parent: cst.CSTNode, field: 
     if type(new) is not type(old) or precedence(new) < precedence(old):
         new = fit(new, parent, field)
     inner = isinstance(parent, (cst.BaseExpression, cst.Arg, cst.BaseElement, cst.BaseDictElement))
-    return new if inner or new.lpar or _holds_together(new) else parenthesized(new)  # where it stands in others they are asked
+    return (
+        new if inner or new.lpar or _holds_together(new) else parenthesized(new)
+    )  # where it stands in others they are asked
 
 
 def _holds_together(node: cst.BaseExpression) -> bool:
@@ -197,9 +201,7 @@ class _Filler:
         return self.fill(child)
 
     def _splice(self, item: cst.CSTNode) -> list[cst.CSTNode] | None:
-        if isinstance(item, cst.Arg) and item.star == "*":
-            name = _hole_name(item.value)
-        elif isinstance(item, cst.StarredElement):
+        if (isinstance(item, cst.Arg) and item.star == "*") or isinstance(item, cst.StarredElement):
             name = _hole_name(item.value)
         else:
             return None
@@ -221,7 +223,9 @@ class _Filler:
 def _simplified(node: cst.CSTNode) -> cst.CSTNode:
     """`not not x`, which a template and its argument may make together, is `x` where only truth counts."""
     match node:
-        case cst.UnaryOperation(operator=cst.Not(), expression=cst.UnaryOperation(operator=cst.Not(), expression=inner)):
+        case cst.UnaryOperation(
+            operator=cst.Not(), expression=cst.UnaryOperation(operator=cst.Not(), expression=inner)
+        ):
             return inner
     return node
 
@@ -262,7 +266,7 @@ def quote_statements(text: str, **holes: Hole) -> list[cst.BaseStatement]:
     body = list(result.body)
     if body and template.header:
         body[0] = body[0].with_changes(leading_lines=[*template.header, *body[0].leading_lines])
-    return body
+    return [*body]
 
 
 def quote_statement(text: str, **holes: Hole) -> cst.BaseStatement:

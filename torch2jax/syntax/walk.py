@@ -8,11 +8,25 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Any
 
 import libcst as cst
 
 _SKIPPED_FIELDS = frozenset(
-    {"lpar", "rpar", "lbracket", "rbracket", "lbrace", "rbrace", "comma", "semicolon", "colon", "equal", "dot", "header"}
+    {
+        "lpar",
+        "rpar",
+        "lbracket",
+        "rbracket",
+        "lbrace",
+        "rbrace",
+        "comma",
+        "semicolon",
+        "colon",
+        "equal",
+        "dot",
+        "header",
+    }
     | {"footer", "leading_lines", "lines_after_decorators", "trailing_whitespace", "indent", "newline", "comment"}
 )
 _LEAVES = (cst.Name, cst.SimpleString, cst.Integer, cst.Float, cst.Imaginary, cst.Ellipsis)
@@ -21,7 +35,7 @@ _LEAVES = (cst.Name, cst.SimpleString, cst.Integer, cst.Float, cst.Imaginary, cs
 @cache
 def child_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
     """Names of the fields of a node class that can hold syntax rather than layout."""
-    if issubclass(kind, _LEAVES) and not issubclass(kind, cst.FormattedString):
+    if issubclass(kind, _LEAVES):
         return ()
     return tuple(
         field.name
@@ -104,7 +118,7 @@ def build_index(module: cst.Module) -> Index:
     names: list[cst.Name] = []
     functions: list[cst.FunctionDef] = []
     classes: list[cst.ClassDef] = []
-    collect: dict[type[cst.CSTNode], list] = {
+    collect: dict[type[cst.CSTNode], list[Any]] = {
         cst.Call: calls,
         cst.Attribute: attributes,
         cst.Name: names,

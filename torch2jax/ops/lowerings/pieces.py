@@ -17,7 +17,11 @@ def split(facts: Facts) -> Alternative:
     cuts = _literal_cuts(facts, lengths)
     if cuts is not None:
         return Alternative(f"jnp.split({{{tensor}}}, {cuts}, axis={{dim}})", when=f"given({lengths})")
-    if facts.targets and facts.value(lengths).is_a(Kind.INT) and (facts.targets <= 2 or holds(f"simple({lengths})", facts)):
+    if (
+        facts.targets
+        and facts.value(lengths).is_a(Kind.INT)
+        and (facts.targets <= 2 or holds(f"simple({lengths})", facts))
+    ):
         multiples = [f"{number} * " if number > 1 else "" for number in range(1, facts.targets)]
         pieces = ", ".join(f"{multiple}{{{lengths}}}" for multiple in multiples)
         return Alternative(f"jnp.split({{{tensor}}}, [{pieces}], axis={{dim}})")
