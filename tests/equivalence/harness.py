@@ -416,7 +416,8 @@ def _outermost(found: list[tuple[int, Any]], is_wanted: Callable[[Any], bool]) -
 def _models_and_states(variables: Mapping[str, Any], module: ModuleType) -> list[tuple[int, Any]]:
     """The live models and states in the variables, their containers and the program's own objects, with their depths.
 
-    Optimizer states hold trees of a model's class too, but deeper than the model itself.
+    Optimizer states hold trees of a model's class too, but deeper than the model itself. What an object of the program
+    holds comes before the variables: it has taken the model over and trained it, and the variable is as it was.
     """
     found: list[tuple[int, Any]] = []
 
@@ -429,7 +430,7 @@ def _models_and_states(variables: Mapping[str, Any], module: ModuleType) -> list
                 visit(child, depth + 1)
         elif depth < 3 and type(value).__module__ == module.__name__ and hasattr(value, "__dict__"):
             for child in vars(value).values():
-                visit(child, depth + 1)
+                visit(child, depth - 1 if depth == 0 else depth + 1)
 
     for value in variables.values():
         visit(value, 0)
