@@ -8,13 +8,15 @@ The translator is loaded only for files that mention torch, so that all others c
 import ast
 import dataclasses
 import difflib
+import gc
 import io
 import os
 import sys
 import threading
 import tokenize
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -207,7 +209,7 @@ def call_with_deep_stack(function: Callable[[], Conversion]) -> Conversion:
         except BaseException as error:  # noqa: BLE001 - handed to the caller's thread, which raises it
             failures.append(error)
 
-    with _DEEP_STACK_LOCK:
+    with _DEEP_STACK_LOCK, _collector_paused():
         limit = sys.getrecursionlimit()
         size = _start_and_join(work, limit)
         sys.setrecursionlimit(limit)
@@ -215,6 +217,18 @@ def call_with_deep_stack(function: Callable[[], Conversion]) -> Conversion:
         raise failures[0]
     assert outcome, f"the thread with {size} bytes of stack ended without a result"
     return outcome[0]
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Trees are many small objects that all live to the end: looking for garbage among them takes a third of the time."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def _start_and_join(work: Callable[[], None], limit: int) -> int:

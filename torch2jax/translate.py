@@ -105,11 +105,7 @@ def translate_module(text: str, path: str, options: Options) -> Translation:
 
 
 def _imports_torch(index: Index) -> bool:
-    return any(item.module.split(".")[0] == "torch" for node in _import_nodes(index) for item in read_imports(node))
-
-
-def _import_nodes(index: Index) -> list[cst.Import | cst.ImportFrom]:
-    return [node for node in index.parents if isinstance(node, (cst.Import, cst.ImportFrom))]
+    return any(item.module.split(".")[0] == "torch" for node in index.imports for item in read_imports(node))
 
 
 def _unit(index: Index, options: Options, path: str) -> Unit:
@@ -222,7 +218,7 @@ class Workspace:
     def imports_of(self, index: Index, path: str) -> dict[str, Analysis]:
         """The analyses of the files that a file imports, by the names that it uses for them."""
         found = {}
-        for node in _import_nodes(index):
+        for node in index.imports:
             for name in imported_module(node):
                 file = self.locate(name, Path(path).resolve())
                 analysis = self.analysis(file) if file is not None else None
@@ -272,7 +268,7 @@ def _bound_names(index: Index) -> Iterable[str]:
                 yield name.value
         elif isinstance(parent, cst.Element) and _is_stored(index, parent):
             yield name.value
-    for node in _import_nodes(index):
+    for node in index.imports:
         for item in read_imports(node):
             if item.module.split(".")[0] != "torch" and item.name:
                 yield item.asname or item.name
@@ -315,7 +311,7 @@ def _note_assumptions(unit: Unit) -> None:
         for param in function.parameters:
             if unit.facts.values(param.name).kind is Kind.TENSOR and _is_assumed(function, param):
                 unit.remarks.append(Remark(param, "T2J101", {"name": param.name.value}))
-    for node in _import_nodes(unit.facts.program.index):
+    for node in unit.facts.program.index.imports:
         if isinstance(node, cst.ImportFrom) and isinstance(node.names, cst.ImportStar):
             module = read_imports(node)[0].module
             if not needs_torch(module):
@@ -426,7 +422,7 @@ def _text_of(module: cst.Module, written: dict[cst.CSTNode, str]) -> str:
 
 def _has_inner_imports(index: Index) -> bool:
     """Whether a module is imported inside a function, `if` or `try`."""
-    return any(not isinstance(index.parents.get(index.parents[node]), cst.Module) for node in _import_nodes(index))
+    return any(not isinstance(index.parents.get(index.parents[node]), cst.Module) for node in index.imports)
 
 
 def _without_stars(text: str) -> str:
@@ -439,7 +435,7 @@ def _star_names(unit: Unit) -> set[str]:
     known = (*unit.facts.tables.functions, *unit.facts.tables.layers)
     stars = [
         node
-        for node in _import_nodes(unit.facts.program.index)
+        for node in unit.facts.program.index.imports
         if isinstance(node, cst.ImportFrom) and isinstance(node.names, cst.ImportStar)
     ]
     return {name for node in stars for name in import_bindings(node, known)}
@@ -465,7 +461,7 @@ def _drop_inner_imports(module: cst.Module) -> cst.Module:
     """Torch imports inside functions, `if` and `try` go too."""
     index = build_index(module)
     edits = Edits()
-    for node in _import_nodes(index):
+    for node in index.imports:
         line = index.parents[node]
         if not isinstance(line, cst.SimpleStatementLine) or isinstance(index.parents.get(line), cst.Module):
             continue

@@ -129,7 +129,7 @@ class Effects:
     def reads_training(self, item: Class) -> bool:
         """Whether a class (or a base class) reads `self.training`."""
         return any(
-            isinstance(node, cst.Attribute)
+            type(node) is cst.Attribute
             and node.attr.value == "training"
             and isinstance(node.value, cst.Name)
             and node.value.value == "self"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, TableError, Tables, function_spec, layer_spec, names_of
 
 Row = Mapping[str, Any]  # one entry of a table, as YAML gives it
+Spec = TypeVar("Spec")
 
 
 def mappings_folder() -> Path:
@@ -80,23 +81,68 @@ def build_tables(rows: Iterable[tuple[str, Row, str]]) -> Tables:
 
 @cache
 def load_tables() -> Tables:
-    """The tables that ship with torch2jax."""
+    """The tables that ship with torch2jax: those of the compiled file if it is current, else from YAML (and the compiled
+    file renewed where possible).
+    """
     folder = mappings_folder()
-    return build_tables(_compiled_rows(folder))
-
-
-def _compiled_rows(folder: Path) -> list[tuple[str, Row, str]]:
-    """Rows from the compiled file if it is current, else from YAML (and the compiled file renewed where possible)."""
     stamp = [[path.name, path.stat().st_mtime_ns, path.stat().st_size] for path in table_files(folder)]
     compiled = folder / "compiled.json"
-    if compiled.is_file():
-        try:
-            content = json.loads(compiled.read_text(encoding="utf-8"))
-        except ValueError:
-            content = {}
-        if content.get("stamp") == stamp or content.get("stamp") == "packaged":
-            return [(family, row, origin) for family, row, origin in content["rows"]]
+    rows = _compiled_rows(compiled, stamp)
+    if rows is not None:
+        return _validated_tables(rows)
     rows = collect_rows(folder)
+    tables = build_tables(rows)
     with contextlib.suppress(OSError):  # a read-only installation reads the YAML each time
         compiled.write_text(json.dumps({"stamp": stamp, "rows": rows}), encoding="utf-8")
-    return rows
+    return tables
+
+
+def _compiled_rows(compiled: Path, stamp: object) -> list[tuple[str, Row, str]] | None:
+    if not compiled.is_file():
+        return None
+    try:
+        content = json.loads(compiled.read_text(encoding="utf-8"))
+    except ValueError:
+        return None
+    if content.get("stamp") != stamp and content.get("stamp") != "packaged":
+        return None
+    return [(family, row, origin) for family, row, origin in content["rows"]]
+
+
+def _validated_tables(rows: Iterable[tuple[str, Row, str]]) -> Tables:
+    """Tables of rows that were found valid when they were compiled: each becomes a spec when somebody asks for it."""
+    functions: dict[str, tuple[Row, str]] = {}
+    layers: dict[str, tuple[Row, str]] = {}
+    for family, row, origin in rows:
+        named = layers if family == "layers" else functions
+        for name in names_of(row):
+            named[name] = (row, origin)
+    return Tables(_LazySpecs(functions, function_spec), _LazySpecs(layers, layer_spec))
+
+
+class _LazySpecs(Mapping[str, Spec]):
+    """Specs by name, made from their rows at the first look; the names of one row share one spec."""
+
+    def __init__(self, rows: Mapping[str, tuple[Row, str]], make: Callable[[Row, str], Spec]) -> None:
+        self._rows = rows
+        self._make = make
+        self._made: dict[int, Spec] = {}  # by identity of the row
+
+    def __getitem__(self, name: str) -> Spec:
+        row, origin = self._rows[name]
+        spec = self._made.get(id(row))
+        if spec is None:
+            spec = self._made[id(row)] = self._make(row, origin)
+        return spec
+
+    def get(self, name: str, default: object = None) -> Any:
+        return self[name] if name in self._rows else default
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)

@@ -274,7 +274,7 @@ class _Keys:
 
     def position(self, node: cst.CSTNode) -> int:
         if not hasattr(self, "_order"):
-            self._order = {item: number for number, item in enumerate(descendants(self.index.module))}
+            self._order = {item: number for number, item in enumerate(self.index.nodes)}
         return self._order[node]
 
     def all_exclusive(self, units: list[_Site]) -> bool:

@@ -295,7 +295,7 @@ class _Threading:
         """`self.model = model.to(device)`: (function, field place, source place, class)."""
         for function in self.facts.program.functions.values():
             for node in own_nodes(function.node):
-                if not isinstance(node, cst.Assign) or len(node.targets) != 1:
+                if type(node) is not cst.Assign or len(node.targets) != 1:  # exact: most nodes are none
                     continue
                 left, right = dotted(node.targets[0].target), dotted(without_wrappers(node.value))
                 kind = self.values(node.value).kind

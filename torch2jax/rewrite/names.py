@@ -19,7 +19,6 @@ from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import code, fit, quote
-from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _TYPES = {
@@ -68,8 +67,8 @@ def rewrite_names(unit: Unit) -> None:
             if not isinstance(index.parents.get(attribute), cst.Call):
                 unit.problem(attribute, "T2J203", name=f"optimizer.{attribute.attr.value}")
     _sequences(unit)
-    for node in descendants(index.module):
-        if isinstance(node, cst.Subscript):
+    for node in index.nodes:
+        if type(node) is cst.Subscript:
             _index(unit, node)
     for name in index.names:
         if name in unit.settled or name in unit.edits.nodes or values(name).kind is not Kind.TORCH:
@@ -89,11 +88,14 @@ def _bound_to_torch(unit: Unit) -> set[str]:
     """The names that stand for torch and will be gone: what its imports bind, and names for its modules (`T = torch`)."""
     index, values = unit.facts.program.index, unit.facts.values
     found: set[str] = set()
-    for node in index.parents:
-        if isinstance(node, (cst.Import, cst.ImportFrom)):
-            stars = (*unit.facts.tables.functions, *unit.facts.tables.layers)
-            found.update(name for name, value in import_bindings(node, stars).items() if value.kind is Kind.TORCH)
-        elif isinstance(node, cst.Assign) and len(node.targets) == 1 and isinstance(node.targets[0].target, cst.Name):
+    stars = (*unit.facts.tables.functions, *unit.facts.tables.layers)
+    for imported in index.imports:
+        found.update(name for name, value in import_bindings(imported, stars).items() if value.kind is Kind.TORCH)
+    for node in index.nodes:
+        if type(node) is not cst.Assign:
+            continue
+        assert isinstance(node, cst.Assign)
+        if len(node.targets) == 1 and isinstance(node.targets[0].target, cst.Name):
             name, line = values.torch_name(node.value), index.parents[node]
             if name is not None and _is_torch_module(unit, name) and node not in unit.settled:
                 found.add(node.targets[0].target.value)

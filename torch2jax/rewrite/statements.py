@@ -57,14 +57,14 @@ _OPERATORS = {
 def rewrite_statements(unit: Unit) -> None:
     """Decide all statements; runs before calls, whose nodes it may claim."""
     check_inplace_modules(unit)
-    for node in descendants(unit.facts.program.index.module):
-        match node:
-            case cst.With():
-                _context(unit, node)
-            case cst.FunctionDef():
-                _decorators(unit, node)
-            case cst.SimpleStatementLine() if node not in unit.edits.statements and node not in unit.settled:
-                _line(unit, node)
+    for node in unit.facts.program.index.nodes:
+        kind = type(node)
+        if kind is cst.With:
+            _context(unit, node)  # type: ignore[arg-type]
+        elif kind is cst.FunctionDef:
+            _decorators(unit, node)  # type: ignore[arg-type]
+        elif kind is cst.SimpleStatementLine and node not in unit.edits.statements and node not in unit.settled:
+            _line(unit, node)  # type: ignore[arg-type]
 
 
 def check_inplace_modules(unit: Unit) -> None:

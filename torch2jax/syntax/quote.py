@@ -10,14 +10,16 @@ display, a sequence of nodes. Parentheses are added where precedence asks for th
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 import warnings
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import libcst as cst
 
-from torch2jax.syntax.walk import child_fields, descendants
+from torch2jax.syntax.walk import child_fields, descendants, is_node_type
 
 Hole = cst.BaseExpression | str | int | Sequence[cst.BaseExpression]
 
@@ -33,31 +35,42 @@ _BINARY = {
     cst.Multiply: 10, cst.Divide: 10, cst.FloorDivide: 10, cst.Modulo: 10, cst.MatrixMultiply: 10, cst.Power: 12,
 }  # fmt: skip
 _ATOM = 15
+_PRECEDENCE: dict[type[cst.CSTNode], int] = {
+    **dict.fromkeys(_ATOMS, _ATOM),
+    cst.NamedExpr: 0,
+    cst.Comparison: 4,
+    cst.Await: 13,
+    cst.Integer: 13,
+}  # all others: 1
+_HEADED = frozenset({cst.Attribute, cst.Call, cst.Subscript})
+_REQUIRED: dict[type[cst.CSTNode], int] = {
+    cst.Comparison: 5,
+    cst.ComparisonTarget: 5,
+    cst.Await: 14,
+    cst.StarredElement: 5,
+    cst.FormattedStringExpression: 2,
+    cst.Arg: 1,
+    cst.Element: 1,
+    cst.DictElement: 1,
+    cst.CompFor: 2,
+    cst.CompIf: 2,
+    cst.ListComp: 1,
+    cst.GeneratorExp: 1,
+}  # all others: 0
 
 
 def precedence(node: cst.CSTNode) -> int:
     """How tightly an expression binds (higher: tighter); a parenthesized one is an atom."""
     if getattr(node, "lpar", None):
         return _ATOM
-    match node:
-        case cst.NamedExpr():
-            return 0
-        case cst.Lambda() | cst.IfExp() | cst.Yield() | cst.GeneratorExp() | cst.Tuple() | cst.StarredElement():
-            return 1
-        case cst.BooleanOperation():
-            return 2 if isinstance(node.operator, cst.Or) else 3
-        case cst.UnaryOperation():
-            return 3 if isinstance(node.operator, cst.Not) else 11
-        case cst.Comparison():
-            return 4
-        case cst.BinaryOperation():
-            return _BINARY[type(node.operator)]
-        case cst.Await():
-            return 13
-        case cst.Integer():
-            return 13
-        case _:
-            return _ATOM if isinstance(node, _ATOMS) else 1
+    kind = type(node)
+    if kind is cst.BinaryOperation:
+        return _BINARY[type(node.operator)]  # type: ignore[attr-defined]
+    if kind is cst.BooleanOperation:
+        return 2 if type(node.operator) is cst.Or else 3  # type: ignore[attr-defined]
+    if kind is cst.UnaryOperation:
+        return 3 if type(node.operator) is cst.Not else 11  # type: ignore[attr-defined]
+    return _PRECEDENCE.get(kind, 1)
 
 
 def parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
@@ -69,35 +82,21 @@ def parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
 
 def _required(parent: cst.CSTNode, field: str) -> int:
     """The least precedence that an operand in that place needs."""
-    match parent:
-        case cst.Attribute() | cst.Call() | cst.Subscript() if field in ("value", "func"):
-            return 14
-        case cst.BinaryOperation():
-            own = _BINARY[type(parent.operator)]
-            if isinstance(parent.operator, cst.Power):
-                return 13 if field == "left" else 11
-            return own if field == "left" else own + 1
-        case cst.UnaryOperation():
-            return 3 if isinstance(parent.operator, cst.Not) else 11
-        case cst.Comparison() | cst.ComparisonTarget():
-            return 5
-        case cst.BooleanOperation():
-            own = 2 if isinstance(parent.operator, cst.Or) else 3
-            return own if field == "left" else own + 1
-        case cst.IfExp():
-            return 2 if field != "orelse" else 1
-        case cst.Await():
-            return 14
-        case cst.StarredElement():
-            return 5
-        case cst.FormattedStringExpression():
-            return 2
-        case cst.Arg() | cst.Element() | cst.DictElement() | cst.CompFor() | cst.CompIf():
-            return 2 if isinstance(parent, (cst.CompFor, cst.CompIf)) else 1
-        case cst.ListComp() | cst.GeneratorExp():
-            return 1
-        case _:
-            return 0
+    kind = type(parent)
+    if kind in _HEADED and field in ("value", "func"):
+        return 14
+    if kind is cst.BinaryOperation:
+        operator = type(parent.operator)  # type: ignore[attr-defined]
+        if operator is cst.Power:
+            return 13 if field == "left" else 11
+        return _BINARY[operator] + (field != "left")
+    if kind is cst.UnaryOperation:
+        return 3 if type(parent.operator) is cst.Not else 11  # type: ignore[attr-defined]
+    if kind is cst.BooleanOperation:
+        return (2 if type(parent.operator) is cst.Or else 3) + (field != "left")  # type: ignore[attr-defined]
+    if kind is cst.IfExp:
+        return 2 if field != "orelse" else 1
+    return _REQUIRED.get(kind, 0)
 
 
 def fit(node: cst.BaseExpression, parent: cst.CSTNode, field: str) -> cst.BaseExpression:
@@ -128,6 +127,8 @@ def fit_instead(new: cst.CSTNode, old: cst.CSTNode, parent: cst.CSTNode, field: 
 
 def _holds_together(node: cst.BaseExpression) -> bool:
     """Whether an expression stays one when it stands outside of brackets: line breaks are inside its own."""
+    if not _may_break(node):
+        return True
     text = code(node)
     if "\n" not in text:
         return True
@@ -144,7 +145,33 @@ def _can_stand_bare(node: cst.BaseExpression) -> bool:
     """Whether the parentheses around a whole argument say nothing: no tuple or generator, all on one line."""
     if isinstance(node, (cst.Tuple, cst.GeneratorExp, cst.NamedExpr, cst.Yield)):
         return False
-    return "\n" not in code(node)
+    return not _may_break(node) or "\n" not in code(node)
+
+
+@cache
+def _all_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))
+
+
+def _may_break(node: cst.CSTNode) -> bool:
+    """Whether the text of a node can hold a line break: cheaper to ask than to write the text."""
+    stack: list[Any] = [node]
+    while stack:
+        value = stack.pop()
+        kind: type[Any] = type(value)
+        if kind is str:
+            if "\n" in value:
+                return True
+        elif kind is cst.SimpleWhitespace:
+            if "\n" in value.value:
+                return True
+        elif kind is cst.ParenthesizedWhitespace or kind is cst.Newline:
+            return True
+        elif kind is tuple or kind is list:
+            stack += value
+        elif is_node_type(kind):  # type: ignore[arg-type]
+            stack += [getattr(value, name) for name in _all_fields(kind)]  # type: ignore[arg-type]
+    return False
 
 
 @cache
@@ -287,7 +314,7 @@ def code(node: cst.CSTNode) -> str:
 
 def names_in(node: cst.CSTNode) -> set[str]:
     """Every identifier that stands below a node as a name."""
-    return {item.value for item in descendants(node) if isinstance(item, cst.Name)}
+    return {item.value for item in descendants(node) if type(item) is cst.Name}
 
 
 _TEMPLATE_HOLE = re.compile(r"\{(\*?)([A-Za-z_]\w*)([!]?)((?:\|\w+)?)\}")

@@ -47,9 +47,14 @@ def child_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
 
 
 @cache
-def _is_node(kind: type) -> bool:
+def is_node_type(kind: type) -> bool:
     """Whether objects of a type are nodes: asked of the type, since `isinstance` is slow for abstract classes."""
     return issubclass(kind, cst.CSTNode)
+
+
+@cache
+def _is_statement(kind: type) -> bool:
+    return issubclass(kind, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
 
 
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
@@ -59,8 +64,8 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
         value = getattr(node, name)
         kind: type[object] = type(value)
         if kind is tuple or kind is list:
-            found += [item for item in value if _is_node(type(item))]  # type: ignore[arg-type]
-        elif _is_node(kind):  # type: ignore[arg-type]
+            found += [item for item in value if is_node_type(type(item))]  # type: ignore[arg-type]
+        elif is_node_type(kind):  # type: ignore[arg-type]
             found.append(value)
     return found
 
@@ -76,7 +81,9 @@ def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Index:
-    """What one walk found. `parents` maps each node (by identity) to the node that holds it."""
+    """What one walk found. `parents` maps each node (by identity) to the node that holds it; `nodes` are all of them,
+    parents before children, in source order.
+    """
 
     module: cst.Module
     parents: dict[cst.CSTNode, cst.CSTNode]
@@ -85,6 +92,8 @@ class Index:
     names: Sequence[cst.Name]
     functions: Sequence[cst.FunctionDef]
     classes: Sequence[cst.ClassDef]
+    imports: Sequence[cst.Import | cst.ImportFrom]
+    nodes: Sequence[cst.CSTNode]
 
     def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes that hold `node`, innermost first."""
@@ -95,19 +104,19 @@ class Index:
 
     def statement_of(self, node: cst.CSTNode) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
         """The innermost whole statement that holds `node` (or is it)."""
-        if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
-            return node
-        for ancestor in self.ancestors(node):
-            if isinstance(ancestor, (cst.SimpleStatementLine, cst.BaseCompoundStatement)):
-                return ancestor
+        current: cst.CSTNode | None = node
+        while current is not None:
+            if _is_statement(type(current)):
+                return current  # type: ignore[return-value]
+            current = self.parents.get(current)
         raise AssertionError("every expression stands in a statement")
 
     def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | None:
         """The innermost function definition around `node`, or None at module or class level."""
-        for ancestor in self.ancestors(node):
-            if isinstance(ancestor, cst.FunctionDef):
-                return ancestor
-        return None
+        current = self.parents.get(node)
+        while current is not None and type(current) is not cst.FunctionDef:
+            current = self.parents.get(current)
+        return current
 
 
 def build_index(module: cst.Module) -> Index:
@@ -118,16 +127,21 @@ def build_index(module: cst.Module) -> Index:
     names: list[cst.Name] = []
     functions: list[cst.FunctionDef] = []
     classes: list[cst.ClassDef] = []
+    imports: list[cst.Import | cst.ImportFrom] = []
+    nodes: list[cst.CSTNode] = []
     collect: dict[type[cst.CSTNode], list[Any]] = {
         cst.Call: calls,
         cst.Attribute: attributes,
         cst.Name: names,
         cst.FunctionDef: functions,
         cst.ClassDef: classes,
+        cst.Import: imports,
+        cst.ImportFrom: imports,
     }
     stack: list[cst.CSTNode] = [module]
     while stack:
         node = stack.pop()
+        nodes.append(node)
         found = collect.get(type(node))
         if found is not None:
             found.append(node)
@@ -136,4 +150,4 @@ def build_index(module: cst.Module) -> Index:
             parents[child] = node
         below.reverse()
         stack.extend(below)
-    return Index(module, parents, calls, attributes, names, functions, classes)
+    return Index(module, parents, calls, attributes, names, functions, classes, imports, nodes)
