@@ -579,15 +579,18 @@ class _Inference:
         return value
 
     def evaluate(self, node: cst.CSTNode, env: Env) -> Value:
+        kind = type(
+            node
+        )  # the four frequent kinds first: a failing class pattern is slow for LibCST's abstract classes
+        if kind is cst.Name:
+            return self.name(node, env)  # type: ignore[arg-type]
+        if kind is cst.Attribute:
+            return self.attribute(node, env)  # type: ignore[arg-type]
+        if kind is cst.Call:
+            return self.call(node, env)  # type: ignore[arg-type]
+        if kind is cst.Subscript:
+            return self.subscript(node, env)  # type: ignore[arg-type]
         match node:
-            case cst.Name():
-                return self.name(node, env)
-            case cst.Attribute():
-                return self.attribute(node, env)
-            case cst.Call():
-                return self.call(node, env)
-            case cst.Subscript():
-                return self.subscript(node, env)
             case cst.SimpleString() | cst.ConcatenatedString():
                 return constant(node.evaluated_value) if isinstance(node.evaluated_value, str) else STR
             case cst.FormattedString():

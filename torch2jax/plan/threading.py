@@ -12,6 +12,7 @@ variable is declared `global`, a field is simply assigned.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import libcst as cst
 
@@ -664,13 +665,16 @@ def without_wrappers(node: cst.BaseExpression) -> cst.BaseExpression:
     return node
 
 
-def own_nodes(function: cst.FunctionDef) -> Iterator[cst.CSTNode]:
+@lru_cache(maxsize=2048)
+def own_nodes(function: cst.FunctionDef) -> tuple[cst.CSTNode, ...]:
     """The nodes of a function's body without those of nested functions and classes."""
+    found: list[cst.CSTNode] = []
     stack: list[cst.CSTNode] = [function.body]
     while stack:
         node = stack.pop()
-        yield node
+        found.append(node)
         stack += [child for child in children(node) if type(child) not in _INNER_SCOPES]
+    return tuple(found)
 
 
 def arguments_by_parameter(function: Function, call: cst.Call, values: object) -> list[tuple[str, cst.BaseExpression]]:
