@@ -43,7 +43,7 @@ def _outline(unit: Unit, evaluation: Evaluation) -> None:
     inline = len(results) == 1 and len(outputs) == 1
     if inline:
         unit.inlined[evaluation.reads[0]] = call
-    top = _top_level(unit, evaluation)
+    top = unit.facts.program.index.top_level(evaluation.first)
     unit.edits.before(top, lambda rewrite: [_step_function(unit, evaluation, function, list(names.values()), rewrite)])
     statement = quote_statement(f"{', '.join(results)} = {call}")
     for line in evaluation.inside:
@@ -124,15 +124,6 @@ def _output_names(unit: Unit, evaluation: Evaluation) -> list[str]:
         stem = (target or "result").split(".")[-1].removeprefix("total_").removeprefix("running_")
         found.append(unit.fresh(f"batch_{stem}"))
     return found
-
-
-def _top_level(unit: Unit, evaluation: Evaluation) -> cst.CSTNode:
-    node: cst.CSTNode = evaluation.first
-    for ancestor in unit.facts.program.index.ancestors(evaluation.first):
-        if isinstance(ancestor, cst.Module):
-            return node
-        node = ancestor
-    return node
 
 
 def _step_function(

@@ -21,7 +21,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import code, names_in, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 _OWN_NAMES = frozenset({"loss_fn", "grads", "updates", "params", "static", "opt_state", "state"})
 _CLIPS = {"torch.nn.utils.clip_grad_norm_": "clip_grad_norm", "torch.nn.utils.clip_grad_value_": "clip_grad_value"}
@@ -81,7 +81,7 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
     if layout.obstacle is not None:
         unit.problem(step.backward, "T2J505", function=layout.function, reason=layout.obstacle)
     _substitute(unit, step, layout)
-    top = _top_level(unit, step)
+    top = unit.facts.program.index.top_level(step.backward_statement)
     _absorb(unit, step)
     unit.edits.before(top, lambda rewrite: [_step_function(unit, step, layout, rewrite)])
     unit.edits.moved[step.backward_statement] = lambda rewrite: [
@@ -111,22 +111,22 @@ def _place_sites(unit: Unit, step: Step, place: str) -> frozenset[int]:
     return frozenset()
 
 
+def _values_of(unit: Unit, step: Step, place: str) -> list[Value]:
+    """What a place is wherever the step reads it."""
+    return [
+        unit.facts.values(node)
+        for statement in (*step.forward, cst.Expr(step.loss))
+        for node in descendants(statement)
+        if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place
+    ]
+
+
 def _has_buffers(unit: Unit, step: Step, place: str) -> bool:
-    for statement in (*step.forward, cst.Expr(step.loss)):
-        for node in descendants(statement):
-            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place:
-                if unit.facts.effects.has_float_buffers(unit.facts.values(node)):
-                    return True
-    return False
+    return any(unit.facts.effects.has_float_buffers(value) for value in _values_of(unit, step, place))
 
 
 def _is_stateful(unit: Unit, step: Step, place: str) -> bool:
-    for statement in (*step.forward, cst.Expr(step.loss)):
-        for node in descendants(statement):
-            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place:
-                if unit.facts.effects.is_stateful(unit.facts.values(node)):
-                    return True
-    return False
+    return any(unit.facts.effects.is_stateful(value) for value in _values_of(unit, step, place))
 
 
 def _companion(unit: Unit, step: Step, place: str, kind: str) -> str:
@@ -193,15 +193,6 @@ def _substitute(unit: Unit, step: Step, layout: _Layout) -> None:
                 name = layout.names[str(dotted(node))]
                 unit.edits.replace(node, always(cst.Name(name)))
                 unit.settled.add(node)
-
-
-def _top_level(unit: Unit, step: Step) -> cst.CSTNode:
-    node: cst.CSTNode = step.backward_statement
-    for ancestor in unit.facts.program.index.ancestors(step.backward_statement):
-        if isinstance(ancestor, cst.Module):
-            return node
-        node = ancestor
-    return node
 
 
 def _absorb(unit: Unit, step: Step) -> None:

@@ -102,6 +102,12 @@ class Index:
             yield current
             current = self.parents.get(current)
 
+    def top_level(self, node: cst.CSTNode) -> cst.CSTNode:
+        """The statement of the module that holds `node` (or is it)."""
+        while not isinstance(self.parents[node], cst.Module):
+            node = self.parents[node]
+        return node
+
     def statement_of(self, node: cst.CSTNode) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
         """The innermost whole statement that holds `node` (or is it)."""
         current: cst.CSTNode | None = node
