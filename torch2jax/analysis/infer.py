@@ -790,7 +790,8 @@ class _Inference:
         if name not in env:
             return UNKNOWN
         roots = self.values(node).roots
-        value = value.but(roots=roots) if value.kind is Kind.TENSOR else value
+        if value.kind is Kind.TENSOR:
+            value = value.but(roots=roots or frozenset({"*"}))  # whose storage it is, nobody has said
         env[name] = value
         self.values.of_node[node] = value
         if self.function is not None and roots == {f"param:{name}"}:

@@ -598,7 +598,7 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
         unit.problem(line, "T2J300", name=text, function=function.name if function else "the module")
         return False
     if "*" in roots or any(root.startswith("field:") for root in roots):
-        unit.problem(line, "T2J303", name=text)
+        unit.problem(line, "T2J303", name=text, other="a container, a field or a caller")
         return False
     other = _live_alias(unit, line, text, value)
     if other is not None:
