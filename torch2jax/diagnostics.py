@@ -109,6 +109,15 @@ CODES: tuple[Code, ...] = (
         "It shows that a part of the program was not translated although no rule refused it: a fault of torch2jax.",
         "Mend the place in the translation by hand, and report the line.",
     ),
+    Code(
+        "T2J006",
+        _ERROR,
+        "untranslated-import",
+        "`{name}` is imported, uses torch, and is not among the files that are translated",
+        "A file of the same program that uses torch is imported; its translation will be needed in its place.",
+        "The output would import the original, and with it torch, and get modules of the wrong kind.",
+        "Translate the files together: `torch2jax convert FOLDER -o OUT`; their imports then fit.",
+    ),
     # 1xx: assumptions
     Code(
         "T2J100",

@@ -119,7 +119,19 @@ def _unit(index: Index, options: Options, path: str) -> Unit:
     unit = Unit(analysis.facts, analysis.plan, Edits(), support_names(), bound, FreshNames(names))
     for node, identifier, fields in analysis.plan.problems:
         unit.problem(node, identifier, **fields)
+    if options.follow_imports and not options.files:
+        _note_untranslated(unit)
     return unit
+
+
+def _note_untranslated(unit: Unit) -> None:
+    """A file translated alone must not import others that use torch."""
+    program = unit.facts.program
+    for node in program.index.imports:
+        for name in imported_module(node):
+            other = program.local_modules.get(name)
+            if other is not None and _imports_torch(other.index):
+                unit.problem(node, "T2J006", name=name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,12 @@ def test_training_in_another_file_gives_the_same_losses(translated: Path) -> Non
     np.testing.assert_allclose(losses, expected, rtol=1e-3)
 
 
+def test_a_file_alone_says_which_imports_need_translation() -> None:
+    conversion = torch2jax.convert_file(PROGRAM / "train.py")
+    lines = [(remark.code, remark.line) for remark in conversion.diagnostics if remark.severity == "error"]
+    assert lines == [("T2J006", 4), ("T2J006", 5)]
+
+
 def test_a_file_alone_does_not_guess_the_class_of_its_model() -> None:
     conversion = torch2jax.convert((PROGRAM / "engine.py").read_text(), path="engine.py")
     assert {remark.code for remark in conversion.diagnostics if remark.severity == "error"} == {"T2J605"}
