@@ -401,11 +401,13 @@ def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) ->
     """Imports and support code for what the new text uses."""
     if _has_inner_imports(unit.facts.program.index):
         module = _drop_inner_imports(module)
-    before = undefined_names(_without_stars(source.text)) - _star_names(unit)
     written: dict[cst.CSTNode, str] = {}
     kept = update_imports(module, (), _is_torch)
-    missing = undefined_names(_without_stars(_text_of(kept, written))) - before
     renames = {new: old for old, new in unit.renamed.items()}
+    ours = unit.support | set(renames) | set(_IMPORTS)
+    missing = undefined_names(_without_stars(_text_of(kept, written))) & ours
+    if any(re.search(rf"\b{name}\b", source.text) for name in missing):  # the original may have lacked them, too
+        missing -= undefined_names(_without_stars(source.text)) - _star_names(unit)
     helpers = sorted(name for name in missing if name in unit.support or name in renames)
     imports = [_IMPORTS[name] for name in sorted(missing) if name in _IMPORTS and name not in helpers]
     names = [renames.get(name, name) for name in helpers]
