@@ -110,7 +110,7 @@ def _imports_torch(index: Index) -> bool:
 
 def _unit(index: Index, options: Options, path: str) -> Unit:
     if options.follow_imports:
-        workspace = _workspace(options, _stamps(options.files))
+        workspace = _workspace(options, _stamps(options.files)) if options.files else Workspace(options)
         analysis = workspace.analyse(index, path)
     else:
         analysis = analyse(index, options, "", {}, {})
@@ -120,17 +120,16 @@ def _unit(index: Index, options: Options, path: str) -> Unit:
     for node, identifier, fields in analysis.plan.problems:
         unit.problem(node, identifier, **fields)
     if options.follow_imports and not options.files:
-        _note_untranslated(unit)
+        _note_untranslated(unit, workspace, path)
     return unit
 
 
-def _note_untranslated(unit: Unit) -> None:
+def _note_untranslated(unit: Unit, workspace: Workspace, path: str) -> None:
     """A file translated alone must not import others that use torch."""
-    program = unit.facts.program
-    for node in program.index.imports:
+    for node in unit.facts.program.index.imports:
         for name in imported_module(node):
-            other = program.local_modules.get(name)
-            if other is not None and _imports_torch(other.index):
+            file = workspace.locate(name, Path(path).resolve())
+            if file is not None and _TORCH_IMPORT.search(file.read_text(encoding="utf-8", errors="replace")):
                 unit.problem(node, "T2J006", name=name)
 
 
@@ -180,6 +179,10 @@ def analyse(
     return Analysis(facts, plan)
 
 
+_TORCH_IMPORT = re.compile(r"(?m)^\s*(?:import|from)\s+torch\b")
+_FOLLOWED_LINES = 2_000  # of imported files, where one file is translated alone: what lies deeper stays unknown
+
+
 def _stamps(files: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(Path(file).stat().st_mtime_ns for file in files if Path(file).is_file())
 
@@ -208,6 +211,7 @@ class Workspace:
     running: set[Path] = field(default_factory=set)
     calls: dict[str, dict[str, Value]] = field(default_factory=dict)
     known: list[Analysis] = field(default_factory=list)
+    lines: int = 0
 
     def begin_second_round(self) -> None:
         """Keep what the first round has seen of calls, and start anew."""
@@ -257,7 +261,11 @@ class Workspace:
         if file in self.analyses or file in self.running:
             return self.analyses.get(file)
         try:
-            source = parse_source(file.read_bytes(), str(file))
+            data = file.read_bytes()
+            self.lines += data.count(b"\n")
+            if not self.options.files and self.lines > _FOLLOWED_LINES:
+                return None
+            source = parse_source(data, str(file))
         except (SourceError, OSError):
             return None
         self.running.add(file)
