@@ -35,7 +35,6 @@ class Summary:
     state: bool = False
     seeds: bool = False
     mutates: dict[str, str] = field(default_factory=dict)
-    global_writes: dict[str, str] = field(default_factory=dict)
     modes: frozenset[str] = frozenset()
 
 
@@ -356,9 +355,3 @@ def is_discrete(dtype: str | None) -> bool:
 
 def _is_backward(call: cst.Call) -> bool:
     return isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"
-
-
-def is_self_path(node: cst.BaseExpression, name: str) -> bool:
-    """Whether an expression is `self.a.b...`."""
-    text = dotted(node)
-    return text is not None and text.split(".")[0] == name

@@ -472,9 +472,8 @@ class _Inference:
                 self.assign(node, part, env)
 
     def store(self, target: cst.Subscript, value: Value, env: Env) -> None:
-        base = self.expression(target, env)
+        self.expression(target, env)
         container = self.values(target.value)
-        del base
         if container.kind in (Kind.LIST, Kind.DICT) and isinstance(target.value, (cst.Name, cst.Attribute)):
             elem = join(container.element(), value) if container.items or container.elem else value
             self.assign(target.value, container.but(items=None, elem=elem), env)
@@ -851,9 +850,6 @@ class _Inference:
         self, left: Value, right: Value, left_node: cst.BaseExpression, right_node: cst.BaseExpression, env: Env
     ) -> Value:
         if Kind.TENSOR in (left.kind, right.kind):
-            for value, node in ((left, left_node), (right, right_node)):
-                if value.kind is Kind.UNKNOWN and isinstance(node, cst.Name):
-                    pass  # a tensor and an unknown give a tensor, but the unknown may be a number
             ranks = [
                 value.rank if value.kind is Kind.TENSOR else 0 if value.is_number else None for value in (left, right)
             ]

@@ -430,8 +430,6 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
     loss_name = dotted(step.loss)
     step.loss_is_live = loss_name in live
     step.results = [name for name in in_order(step.forward, defined) if name in live and name != loss_name]
-    before = liveness.before_statement(step.forward[0]) if step.forward else frozenset()
-    del before
     step.dead_inputs = len(step.models) == 1 and all(
         _is_plain(region, name, values)
         or ("." not in name and name not in live and _is_fresh(name, step, program, values))

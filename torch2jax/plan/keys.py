@@ -123,7 +123,7 @@ class _Keys:
             if isinstance(ancestor, cst.ClassDef):
                 self.plan.problem(node, "T2J400", name="a class body")
                 return None
-            if isinstance(ancestor, _COMPREHENSIONS) and not self.is_first_iterable(child, ancestor):
+            if isinstance(ancestor, _COMPREHENSIONS):
                 if found is not None:
                     self.plan.problem(node, "T2J400", name="a nested comprehension")
                     return None
@@ -141,9 +141,6 @@ class _Keys:
             self.plan.problem(node, "T2J400", name="the test of an elif")
             return None
         return _Site(node, draw, own, tuple(loops), found)
-
-    def is_first_iterable(self, child: cst.CSTNode, comprehension: cst.CSTNode) -> bool:
-        return isinstance(child, cst.CompFor) and False
 
     def plan_frame(self, owner: Function | Step | None, sites: list[_Site], seeds: list[cst.Call]) -> None:
         key = self.frame_key(owner)

@@ -100,7 +100,6 @@ class Plan:
     imported: dict[Function, FunctionPlan] = field(default_factory=dict)
     imported_aliases: list[tuple[Function, cst.Assign, str, str]] = field(default_factory=list)
     events: dict[Function, dict[str, set[str]]] = field(default_factory=dict)
-    loop_keys: dict[cst.CSTNode, str] = field(default_factory=dict)
 
     def adopt(self, other: Plan) -> None:
         """Take over what an imported file has decided about its functions."""

@@ -561,11 +561,9 @@ class _Threading:
         else:
             plain = len(self.stateful_places(function, owner)) <= 1
         name = kind if plain else f"{stem}_{kind}"
-        taken = set(self.plan.companions.values())
         used = names_in(function.node) if function is not None and owner is None else set()
         if owner is None and name in used:
             name = f"{last}_{kind}"
-        del taken
         return f"{prefix}.{name}" if prefix else name
 
     def stateful_places(self, function: Function | None, owner: Class | None) -> set[str]:

@@ -226,7 +226,7 @@ class _Call:
         if not callee.types:
             unit.problem(call, "T2J605", name=code(call.func))
         if column is not None and column.call == "function":
-            return self.function_layer(callee, column)
+            return self.function_layer()
         if column is not None and column.arguments is not None:
             return self.respelled_layer(callee, column)
         key = self.key()
@@ -263,11 +263,10 @@ class _Call:
 
         self.replace(build)
 
-    def function_layer(self, callee: Value, column: LayerColumn) -> None:
+    def function_layer(self) -> None:
         """A layer that is a plain function in the target: called with torch's arguments, keywords included."""
         if self.key() is not None or self.call in self.unit.plan.calls:
             self.unit.problem(self.call, "T2J400", name="this place")
-        del callee, column
 
     def layer_column(self, callee: Value) -> LayerColumn | None:
         """The column of the one library layer that a value is, else None."""

@@ -9,8 +9,6 @@ class MLP(nn.Module):              class MLP(eqx.Module):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from torch2jax.analysis.effects import is_discrete
@@ -64,20 +62,20 @@ def _without_base(unit: Unit, item: Class, rewrite: Rewriter) -> cst.CSTNode:
 def _module(unit: Unit, item: Class) -> None:
     target = unit.facts.target
     _bases(unit, item)
-    stateful = unit.facts.effects.class_is_stateful(item)
-    del stateful
+    at_init = _init_methods(item)
     for method in item.methods.values():
         _super_init(unit, item, method)
-        if method.name != "__init__" and not _runs_at_init(item, method):
+        if method not in at_init and not method.is_static:
             _late_assignments(unit, method)
     init = item.methods.get("__init__")
     if target.immutable:
         _shared_parts(unit, item)
     if init is not None:
         _module_loops(unit, item, init)
-    tied = _tied_weights(unit, item, init) if init is not None and target.replaced is not None else {}
+    if init is not None and target.replaced is not None:
+        _tied_weights(unit, item, init, at_init)
     if target.annotated_fields:
-        fields = _field_lines(unit, item, tied)
+        fields = _field_lines(unit, item)
         if fields:
             assert isinstance(item.node.body, cst.IndentedBlock)
             unit.edits.prologue(item.node.body, lambda rewrite: _annotations(fields))
@@ -170,10 +168,6 @@ def _init_methods(item: Class) -> set[Function]:
     return found
 
 
-def _runs_at_init(item: Class, method: Function) -> bool:
-    return method in _init_methods(item) or method.is_static or ("property" in method.decorators and False)
-
-
 def _late_assignments(unit: Unit, method: Function) -> None:
     """A field that is set outside `__init__` is state: not on an immutable module, and no array beside the variables."""
     if method.self_name is None:
@@ -196,7 +190,7 @@ def _late_assignments(unit: Unit, method: Function) -> None:
 # fields
 
 
-def _field_lines(unit: Unit, item: Class, tied: dict[str, tuple[str, str]]) -> list[tuple[str, str]]:
+def _field_lines(unit: Unit, item: Class) -> list[tuple[str, str]]:
     inherited = {name for base in item.base_classes for name, _ in base.all_fields()}
     lines: list[tuple[str, str]] = []
     declared = _declared(item)
@@ -204,7 +198,6 @@ def _field_lines(unit: Unit, item: Class, tied: dict[str, tuple[str, str]]) -> l
         if name in inherited or name in declared:
             continue
         lines.append((name, _field_type(unit, item, name, value)))
-    del tied
     return lines
 
 
@@ -350,14 +343,13 @@ def _outline_init(unit: Unit, loop: cst.For, name: str) -> None:
         for owner, split in unit.plan.splits
         if split.statement is None or split.statement not in statements
     ]
-    outer = unit.plan.loop_keys.get(loop, key)
 
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
         body = rewrite(loop.body)
         assert isinstance(body, cst.IndentedBlock)
         signature = f"{name}, *, {key}" if drawing else name
         call = str(unit.facts.target.apply_inside).replace("{model}", "self").replace("{init}", function)
-        call = call.removesuffix(")") + f", key={outer})" if drawing else call
+        call = call.removesuffix(")") + f", key={key})" if drawing else call
         definition, applied = quote_statements(unit.spell(f"def {function}({signature}):\n    pass\n\n{call}\n"))
         assert isinstance(definition, cst.FunctionDef)
         full = body.with_changes(body=[*body.body, quote_statement(f"return {name}")])
@@ -370,7 +362,7 @@ def _outline_init(unit: Unit, loop: cst.For, name: str) -> None:
 # tied weights
 
 
-def _tied_weights(unit: Unit, item: Class, init: Function) -> dict[str, tuple[str, str]]:
+def _tied_weights(unit: Unit, item: Class, init: Function, at_init: set[Function]) -> None:
     """`self.head.weight = self.wte.weight`: the copy is dropped after `__init__` and put back where it is used."""
     ties: dict[str, tuple[str, str]] = {}
     for line in list(own_nodes(init.node)):
@@ -384,16 +376,15 @@ def _tied_weights(unit: Unit, item: Class, init: Function) -> dict[str, tuple[st
             continue
         if not left.startswith("self.") or not right.startswith("self."):
             continue
-        _tie(unit, item, init, line, left, right)
+        _tie(unit, init, line, left, right)
         field = left.split(".")[1]
         ties[field] = (left, right)
     for method in item.methods.values():
-        if (method is not init and not _runs_at_init(item, method)) or method.name == "forward":
+        if (method not in at_init and not method.is_static) or method.name == "forward":
             _restore_ties(unit, method, ties)
-    return ties
 
 
-def _tie(unit: Unit, item: Class, init: Function, line: cst.SimpleStatementLine, left: str, right: str) -> None:
+def _tie(unit: Unit, init: Function, line: cst.SimpleStatementLine, left: str, right: str) -> None:
     field, path = left.split(".")[1], ".".join(left.split(".")[2:])
     body = init.node.body
     assert isinstance(body, cst.IndentedBlock)
@@ -408,7 +399,6 @@ def _tie(unit: Unit, item: Class, init: Function, line: cst.SimpleStatementLine,
     comment = line.trailing_whitespace
     unit.edits.rewrite_statement(line, lambda rewrite: [_with_trailing(quote_statement(copy), comment)])
     unit.edits.after(last, lambda rewrite: quote_statements(drop + note + "\n"))
-    del item
 
 
 def _spelled(template: str | None, path: str, model: str) -> str:
@@ -480,8 +470,3 @@ def _freeze(unit: Unit, item: Class) -> None:
         elif isinstance(node, cst.Call) and "frozen" not in text and "eq" not in names_in(node):
             arguments = ", ".join([*(code(argument).strip(", ") for argument in node.args), "frozen=True"])
             unit.edits.replace(node, always(quote(f"{code(node.func)}({arguments})")))
-
-
-def iter_fields(item: Class) -> Iterator[str]:
-    """The names of all fields of a class."""
-    yield from (name for name, _ in item.all_fields())

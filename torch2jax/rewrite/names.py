@@ -19,7 +19,7 @@ from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import code, fit, quote
-from torch2jax.values import Kind
+from torch2jax.values import UNKNOWN, Kind
 
 _TYPES = {
     "torch.Tensor": "jax.Array",
@@ -307,7 +307,7 @@ def reference_text(spec: FunctionSpec) -> str | None:
         return None
     required = [parameter.name for parameter in signature.parameters if parameter.default is None]
     bound = BoundArguments({name: cst.Name(name) for name in required})
-    facts = ArgumentFacts(signature, bound, lambda node: __import__("torch2jax.values", fromlist=["UNKNOWN"]).UNKNOWN)
+    facts = ArgumentFacts(signature, bound, lambda node: UNKNOWN)
     lowered = lower(spec.alternatives, facts)
     if not isinstance(lowered, Lowered):
         return None

@@ -226,7 +226,7 @@ def _several(unit: Unit, line: cst.SimpleStatementLine) -> None:
 
 
 def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
-    values, target = unit.facts.values, unit.facts.target
+    values = unit.facts.values
     name = values.torch_name(call.func)
     if call in unit.plan.seeds:
         _seed(unit, line, call)
@@ -248,7 +248,6 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         _inplace_method(unit, line, call, call.func)
     elif receiver.kind in (Kind.OPTIMIZER, Kind.TENSOR) and method in ("zero_grad", "step", "backward"):
         unit.problem(line, "T2J500", reason=f"`{code(call)}` stands alone")
-    del target
 
 
 def _seed(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
@@ -285,7 +284,7 @@ def _seed(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
 def _module_statement(
     unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, function: cst.Attribute, method: str, receiver: Value
 ) -> None:
-    values, target = unit.facts.values, unit.facts.target
+    target = unit.facts.target
     place = function.value
     if method in ("train", "eval"):
         _mode_statement(unit, line, call, place, receiver)
@@ -317,7 +316,6 @@ def _module_statement(
         unit.problem(line, "T2J500", reason=f"`{code(call)}` stands alone")
     elif method == "requires_grad_":
         unit.problem(line, "T2J502", name=code(place))
-    del values
 
 
 def _unless_same(place: cst.BaseExpression, value: cst.BaseExpression) -> list[cst.BaseStatement]:

@@ -269,10 +269,6 @@ def _separate(items: list[cst.CSTNode]) -> list[cst.CSTNode]:
     ]
 
 
-def _copied(node: cst.CSTNode) -> cst.CSTNode:
-    return node.deep_clone()
-
-
 def quote(text: str, **holes: Hole) -> cst.BaseExpression:
     """An expression from a template."""
     template = _template(text, "expression")
@@ -300,11 +296,6 @@ def quote_statement(text: str, **holes: Hole) -> cst.BaseStatement:
     """One statement from a template."""
     (statement,) = quote_statements(text, **holes)
     return statement
-
-
-def holes_of(text: str) -> list[str]:
-    """The names of the holes of a template, in order, with repetitions."""
-    return [match[2] for match in _HOLE.finditer(text)]
 
 
 def code(node: cst.CSTNode) -> str:
