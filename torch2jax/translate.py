@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import libcst as cst
@@ -39,11 +39,11 @@ from torch2jax.rewrite.statements import rewrite_statements
 from torch2jax.rewrite.threading import finish_hoists, rewrite_threading
 from torch2jax.rewrite.training import rewrite_training
 from torch2jax.rewrite.unit import Remark, Unit
+from torch2jax.syntax.codegen import code, code_in
 from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.lines import spread_lines
 from torch2jax.syntax.positions import find_positions
-from torch2jax.syntax.quote import code
 from torch2jax.syntax.source import Source, SourceError, parse_source
 from torch2jax.syntax.walk import Index, build_index
 from torch2jax.targets import TARGETS
@@ -277,16 +277,19 @@ class Workspace:
         return analysis
 
 
+_BINDERS = frozenset(
+    {cst.AssignTarget, cst.Param, cst.FunctionDef, cst.ClassDef, cst.For, cst.CompFor, cst.AsName}
+)
+
+
 def _bound_names(index: Index) -> Iterable[str]:
     """Every name that the file binds somewhere, imports of torch excepted."""
     for name in index.names:
-        parent = index.parents.get(name)
-        if isinstance(
-            parent, (cst.AssignTarget, cst.Param, cst.FunctionDef, cst.ClassDef, cst.For, cst.CompFor, cst.AsName)
-        ):
+        parent = index.parents[name]
+        if type(parent) in _BINDERS:
             if getattr(parent, "iter", None) is not name and getattr(parent, "default", None) is not name:
                 yield name.value
-        elif isinstance(parent, cst.Element) and _is_stored(index, parent):
+        elif type(parent) is cst.Element and _is_stored(index, parent):
             yield name.value
     for node in index.imports:
         for item in read_imports(node):
@@ -376,7 +379,8 @@ def _fields(remark: Remark) -> dict[str, str]:
     wanted = CODES_BY_ID[remark.code].fields
     given = dict(remark.fields)
     fallback = given.get("name", code(remark.node))
-    return {name: _short(given.get(name, fallback)) for name in wanted}
+    hint = given.get("hint", "")
+    return {name: hint if name == "hint" else _short(given.get(name, fallback)) for name in wanted}
 
 
 def _short(text: str) -> str:
@@ -425,21 +429,25 @@ def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) ->
     elif names:
         support = collect_support(names)
         imports.extend(support.imports)
-    text = _text_of(update_imports(module, imports, _is_torch), written)
-    if support.text:
-        text = place_support(text, _renamed_support(support, unit.renamed))
-    return text
+    finished = update_imports(module, imports, _is_torch)
+    if not support.text:
+        return _text_of(finished, written)
+    return place_support(finished, _renamed_support(support, unit.renamed), partial(_part, finished, written))
 
 
 def _text_of(module: cst.Module, written: dict[cst.CSTNode, str]) -> str:
     """The code of a module; that of its statements is kept in `written` for the next time."""
-    for node in (*module.header, *module.body, *module.footer):
-        if node not in written:
-            written[node] = module.code_for_node(node)
-    text = "".join(written[node] for node in (*module.header, *module.body, *module.footer))
+    text = "".join([_part(module, written, node) for node in (*module.header, *module.body, *module.footer)])
     if module.has_trailing_newline or not text:
         return text
     return text.removesuffix(module.default_newline)
+
+
+def _part(module: cst.Module, written: dict[cst.CSTNode, str], node: cst.CSTNode) -> str:
+    text = written.get(node)
+    if text is None:
+        text = written[node] = code_in(module, node)
+    return text
 
 
 def _has_inner_imports(index: Index) -> bool:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import libcst as cst
 import pytest
 
 from torch2jax.emit.check import check_text
@@ -131,8 +132,13 @@ def test_support_can_be_imported_instead(runtime: Path) -> None:
 HELPER = SupportCode("def helper(x):\n    return x\n", (), ("helper",))
 
 
+def placed_in(before: str) -> str:
+    module = cst.parse_module(before)
+    return place_support(module, HELPER, module.code_for_node)
+
+
 def check_placed(before: str, after: str) -> None:
-    placed = place_support(before, HELPER)
+    placed = placed_in(before)
     assert placed == after.replace("SUPPORT", f"{HEADING}\n\n\n{HELPER.text.rstrip()}")
 
 
@@ -175,12 +181,8 @@ def test_a_script_of_plain_statements() -> None:
     check_placed("import jax\n\nprint(helper(1))\n", "import jax\n\n\nSUPPORT\n\n\nprint(helper(1))\n")
 
 
-def test_no_support_changes_nothing() -> None:
-    assert place_support("x = 1", SupportCode("", (), ())) == "x = 1"
-
-
 def test_line_ends_are_those_of_the_program() -> None:
-    placed = place_support("x = 1\r\n", HELPER)
+    placed = placed_in("x = 1\r\n")
     assert placed.count("\n") == placed.count("\r\n")
     compile(placed, "placed", "exec")
 

@@ -8,7 +8,7 @@ import pytest
 from tests.ops.calls import Call, lower_text
 from torch2jax.ops.lowering import Refusal
 from torch2jax.ops.tables import load_tables
-from torch2jax.syntax.quote import code
+from torch2jax.syntax.codegen import code
 from torch2jax.values import UNKNOWN, Kind, Value
 
 KNOWN = {
@@ -127,6 +127,11 @@ def test_spelling(source: str, target: str) -> None:
         ("x.split(n)", None, "split(x, n)"),
         ("x.split(u)", 3, "split(x, u)"),
         ("x.chunk(2, dim=-1)", 2, "jnp.split(x, 2, axis=-1)"),
+        ("x.topk(5)", 2, "jax.lax.top_k(x, 5)"),
+        ("x.topk(k=5, dim=-1, sorted=False)", 2, "jax.lax.top_k(x, 5)"),
+        ("x.topk(5)", None, "topk(x, 5)"),
+        ("x.topk(5, 0)", 2, "topk(x, 5, dim=0)"),
+        ("x.topk(5, largest=False)", 2, "topk(x, 5, largest=False)"),
         ("x.chunk(2)", None, "chunk(x, 2)"),
         ("x.unbind(0)", 2, "x"),
         ("x.unbind(-1)", 2, "jnp.moveaxis(x, -1, 0)"),

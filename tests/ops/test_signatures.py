@@ -6,7 +6,7 @@ import libcst as cst
 import pytest
 
 from torch2jax.ops.signatures import BindError, SignatureError, bind, parse_signature
-from torch2jax.syntax.quote import code
+from torch2jax.syntax.codegen import code
 
 
 def bound(signature: str, call: str) -> dict[str, object]:

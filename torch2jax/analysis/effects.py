@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import lru_cache
 
 import libcst as cst
 
@@ -127,14 +128,7 @@ class Effects:
 
     def reads_training(self, item: Class) -> bool:
         """Whether a class (or a base class) reads `self.training`."""
-        return any(
-            type(node) is cst.Attribute
-            and node.attr.value == "training"
-            and isinstance(node.value, cst.Name)
-            and node.value.value == "self"
-            for part in item.lineage
-            for node in descendants(part.node.body)
-        )
+        return any(_names_training(part.node) for part in item.lineage)
 
     def module_draw(self, value: Value) -> Draw:
         """How calling a module draws."""
@@ -260,6 +254,9 @@ class Effects:
         if base.kind is Kind.TENSOR:
             spec = self.tables.method(name)
             return Draw.REQUIRED if spec is not None and "rng" in spec.effects else Draw.NONE
+        if base.kind is Kind.TORCH_OBJECT:
+            spec = self.tables.method_of(base.types, name)
+            return Draw.REQUIRED if spec is not None and "rng" in spec.effects else Draw.NONE
         if name == "apply" and base.kind is Kind.MODULE and call.args:
             applied = self.values(call.args[0].value)
             functions = [self.program.by_key[key] for key in applied.types if key in self.program.by_key]
@@ -355,3 +352,15 @@ def is_discrete(dtype: str | None) -> bool:
 
 def _is_backward(call: cst.Call) -> bool:
     return isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"
+
+
+@lru_cache(maxsize=2048)
+def _names_training(definition: cst.ClassDef) -> bool:
+    """Whether `self.training` stands in a class."""
+    return any(
+        type(node) is cst.Attribute
+        and node.attr.value == "training"
+        and isinstance(node.value, cst.Name)
+        and node.value.value == "self"
+        for node in descendants(definition.body)
+    )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import libcst as cst
 
@@ -25,6 +26,7 @@ from torch2jax.analysis.program import (
 from torch2jax.ops.rules import Facts, promote, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.signatures import BindError, bind, parse_signature
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import (
     BOOL,
@@ -112,6 +114,11 @@ class Values:
         if value is not None and value.kind is Kind.TORCH and isinstance(value.const, str):
             return value.const if value.const is not NOTHING else None
         return None
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> Value:
+    return constant(ast.literal_eval(text))
 
 
 def infer_values(program: Program, tables: Tables) -> Values:
@@ -257,6 +264,9 @@ class _Inference:
         name = str(value.const)
         if name in _TENSOR_NAMES or name == "torch.nn.Parameter":
             return TENSOR
+        spec = self.tables.functions.get(name)
+        if spec is not None and isinstance(spec.result, dict) and "type" in spec.result:
+            return Value(Kind.TORCH_OBJECT, types=frozenset({str(spec.result["type"])}))
         if name == "torch.nn.Module":
             return self.any_module()
         if name in self.tables.layers or name in CONTAINERS:
@@ -295,9 +305,9 @@ class _Inference:
         return self.block(node.body, env) if node is not None else True
 
     def statement(self, node: cst.CSTNode, env: Env) -> bool:
+        if type(node) is cst.SimpleStatementLine:
+            return self.block(node.body, env)
         match node:
-            case cst.SimpleStatementLine():
-                return self.block(node.body, env)
             case cst.Expr():
                 self.expression(node.value, env)
             case cst.Assign():
@@ -318,8 +328,11 @@ class _Inference:
             case cst.Break() | cst.Continue():
                 return False
             case cst.Import() | cst.ImportFrom():
-                env.update(import_bindings(node, tuple(self.tables.functions) + tuple(self.tables.layers)))
+                stars = tuple(self.tables.functions) + tuple(self.tables.layers)
+                bound = import_bindings(node, stars, self.tables.own, self.program.package)
+                env.update(bound)
                 self.local_bindings(node, env)
+                env.update((name, value) for name, value in bound.items() if self.is_own(value))
             case cst.Assert():
                 self.expression(node.test, env)
             case cst.Del():
@@ -372,6 +385,10 @@ class _Inference:
                 self.expression(item.value, env)
             elif isinstance(item, cst.MatchClass):
                 self.expression(item.cls, env)
+
+    def is_own(self, value: Value) -> bool:
+        """Whether a project has rows for a value of another package, or for something in it."""
+        return bool(self.tables.own) and isinstance(value.const, str) and self.tables.has_own(value.const)
 
     def local_bindings(self, node: cst.Import | cst.ImportFrom, env: Env) -> None:
         """What an import of another file of the program binds."""
@@ -589,16 +606,16 @@ class _Inference:
             return self.call(node, env)  # type: ignore[arg-type]
         if kind is cst.Subscript:
             return self.subscript(node, env)  # type: ignore[arg-type]
+        if kind is cst.Integer:
+            return _number(node.value)  # type: ignore[attr-defined]
         match node:
             case cst.SimpleString() | cst.ConcatenatedString():
                 return constant(node.evaluated_value) if isinstance(node.evaluated_value, str) else STR
             case cst.FormattedString():
                 self.below(node, env)
                 return STR
-            case cst.Integer():
-                return constant(node.evaluated_value)
             case cst.Float():
-                return constant(node.evaluated_value)
+                return _number(node.value)
             case cst.Imaginary():
                 return PYTHON
             case cst.Ellipsis():
@@ -701,12 +718,18 @@ class _Inference:
         match base.kind:
             case Kind.TORCH:
                 return self.torch_attribute(str(base.const), name)
+            case Kind.PYTHON if isinstance(base.const, str) and f"{base.const}.{name}" in self.tables.own:
+                return self.torch_attribute(base.const, name)
             case Kind.PYTHON if isinstance(base.const, str) and base.const.startswith(LOCAL):
                 return self.program.local_modules[base.const.removeprefix(LOCAL)].module_env.get(name, UNKNOWN)
             case Kind.PYTHON if isinstance(base.const, str):
                 return Value(Kind.PYTHON, const=f"{base.const}.{name}")
             case Kind.MODULE | Kind.OBJECT:
                 return self.instance_attribute(base, name)
+            case Kind.TORCH_OBJECT:
+                spec = self.tables.method_of(base.types, name)
+                is_attribute = spec is not None and "," not in spec.signature and not spec.effects
+                return self.spec_result(spec, {spec.signature: node.value}, base) if spec and is_attribute else UNKNOWN
             case Kind.CLASS:
                 for key in sorted(base.types):
                     method = self.program.class_by_key[key].method(name)
@@ -1308,6 +1331,9 @@ class _Inference:
                 return self.module_method(node, function, name, base, arguments)
             case Kind.LIST | Kind.DICT | Kind.TUPLE:
                 return self.container_method(node, function, name, base, arguments, env)
+            case Kind.TORCH_OBJECT:
+                spec = self.tables.method_of(base.types, name)
+                return self.call_result(spec, node, function.value) if spec is not None else UNKNOWN
             case Kind.STR:
                 return Value(Kind.LIST, elem=STR) if name in ("split", "rsplit", "splitlines") else STR
             case Kind.DATASET | Kind.LOADER | Kind.OPTIMIZER | Kind.SCHEDULER | Kind.PYTHON:
@@ -1345,8 +1371,6 @@ class _Inference:
         return base
 
     def text_of(self, node: cst.CSTNode) -> str:
-        from torch2jax.syntax.quote import code
-
         return code(node)
 
     def module_method(
@@ -1602,7 +1626,7 @@ def _slice_bounds(node: cst.Subscript) -> slice | None:
             bounds.append(None)
             continue
         try:
-            bounds.append(ast.literal_eval(cst.Module([]).code_for_node(end)))
+            bounds.append(ast.literal_eval(code(end)))
         except ValueError:
             return None
     return slice(*bounds)

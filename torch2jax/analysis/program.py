@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.syntax.quote import code
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import Index, children
-from torch2jax.values import UNKNOWN, Kind, Value
+from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
 
 MODULE_BASE = "torch.nn.Module"
 
@@ -95,7 +95,8 @@ class Class:
     @property
     def is_module(self) -> bool:
         return any(
-            value.kind is Kind.TORCH and (value.const == MODULE_BASE or str(value.const).startswith("torch.nn."))
+            value.kind is Kind.TORCH
+            and (str(value.const).startswith("torch.nn.") or (isinstance(value.const, str) and _is_own(value.const)))
             for item in self.lineage
             for value in item.bases
         )
@@ -138,6 +139,7 @@ class Program:
     class_by_key: dict[str, Class] = field(default_factory=dict)
     module_env: dict[str, Value] = field(default_factory=dict)
     local_modules: dict[str, Program] = field(default_factory=dict)  # by the name under which an import asks for them
+    package: str = ""  # that relative imports start from, where it matters
 
     def adopt(self, name: str, other: Program) -> None:
         """Make the functions and classes of an imported module known."""
@@ -164,6 +166,9 @@ def _collect(
     body: Sequence[cst.CSTNode], prefix: str, owner: Class | None, outer: Function | None, program: Program
 ) -> None:
     for node in body:
+        kind = type(node)
+        if kind is cst.SimpleStatementLine or kind is cst.Param:
+            continue  # expressions and small statements hold no definitions
         if isinstance(node, cst.FunctionDef):
             key = _unique(f"{prefix}{node.name.value}", program)
             function = Function(node, key, owner, outer)
@@ -224,24 +229,34 @@ def canonical(name: str) -> str:
     parts = name.split(".")
     if parts[:3] == ["torch", "nn", "modules"] and len(parts) >= 5:
         return ".".join(["torch", "nn", *parts[4:]])
+    if parts[:2] == ["torch", "distributions"] and len(parts) == 4 and parts[2] not in ("constraints", "utils"):
+        return ".".join([*parts[:2], parts[3]])
     return name
 
 
-def import_bindings(statement: cst.Import | cst.ImportFrom, star_names: Sequence[str]) -> dict[str, Value]:
-    """What an import binds: torch names, or Python values of other packages."""
+def import_bindings(
+    statement: cst.Import | cst.ImportFrom, star_names: Sequence[str], own: Collection[str] = (), package: str = ""
+) -> dict[str, Value]:
+    """What an import binds: torch names, or Python values of other packages. `own` are names of these that are translated
+    as torch's are.
+    """
     bound: dict[str, Value] = {}
     if isinstance(statement, cst.Import):
         for alias in statement.names:
             name = dotted(alias.name) or ""
             if alias.asname is not None:
                 target = dotted(alias.asname.name)
-                bound[target or name] = _imported(name)
+                bound[target or name] = _imported(name, own)
             else:
-                bound[name.split(".")[0]] = _imported(name.split(".")[0])
+                bound[name.split(".")[0]] = _imported(name.split(".")[0], own)
         return bound
     module = dotted(statement.module) or ""
     relative = bool(statement.relative)
+    full = absolute_module(statement, package) if own else module
     if isinstance(statement.names, cst.ImportStar):
+        for name in own:
+            if name.rpartition(".")[0] == full:
+                bound[name.rpartition(".")[2]] = torch_value(name)
         if not relative and needs_torch(module):
             prefix = f"{canonical(module)}."
             for name in star_names:
@@ -253,8 +268,21 @@ def import_bindings(statement: cst.Import | cst.ImportFrom, star_names: Sequence
     for alias in statement.names:
         name = dotted(alias.name) or ""
         target = dotted(alias.asname.name) if alias.asname else name
-        bound[target or name] = UNKNOWN if relative else _imported(f"{module}.{name}")
+        value = UNKNOWN if relative else _imported(f"{module}.{name}", own)
+        if relative and any(item == f"{full}.{name}" or item.startswith(f"{full}.{name}.") for item in own):
+            value = _imported(f"{full}.{name}", own)
+        bound[target or name] = value
     return bound
+
+
+def absolute_module(statement: cst.ImportFrom, package: str) -> str:
+    """The module that names are imported from; a relative one as seen from `package`."""
+    module = dotted(statement.module) or ""
+    if not statement.relative:
+        return module
+    parts = package.split(".") if package else []
+    above = parts[: len(parts) - len(statement.relative) + 1] if len(parts) >= len(statement.relative) else ["."]
+    return ".".join([*above, *([module] if module else [])])
 
 
 TORCH_PACKAGES = (
@@ -275,7 +303,12 @@ def needs_torch(name: str) -> bool:
     return any(name == package or name.startswith(f"{package}.") for package in TORCH_PACKAGES)
 
 
-def _imported(name: str) -> Value:
-    if needs_torch(name):
+def _is_own(name: str) -> bool:
+    """Whether a name that is translated as torch's are belongs to no package of torch."""
+    return name != NOTHING and not needs_torch(name)
+
+
+def _imported(name: str, own: Collection[str]) -> Value:
+    if needs_torch(name) or name in own:
         return torch_value(name)
     return Value(Kind.PYTHON, const=name)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 _FOREIGN_ROOTS = ("torch",)
+# Whether the text is worth a look for imports of torch; the second half is for lines that a backslash continues.
+_MAYBE_FOREIGN = re.compile(r"^[^\n#]*\b(?:import|from)\b[^\n]*\btorch\b|\\\r?\n\s*torch\b", re.MULTILINE)
 
 # Names that Python puts into modules, functions in classes, and class bodies.
 _IMPLICIT = frozenset(
@@ -75,8 +77,10 @@ def check_text(text: str, *, ignore: frozenset[str] = frozenset()) -> list[Probl
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
             undefined = undefined_names(text) - ignore
+            if not undefined and not _MAYBE_FOREIGN.search(text):
+                return []
+            tree = ast.parse(text)
     except (SyntaxError, ValueError) as error:
         line, column = (error.lineno, error.offset) if isinstance(error, SyntaxError) else (1, 1)
         return [Problem(ProblemKind.SYNTAX, max(line or 1, 1), max(column or 1, 1), str(error))]
@@ -89,16 +93,21 @@ def undefined_names(text: str) -> frozenset[str]:
     table = symtable.symtable(text, "<text>", "exec")
     if _has_star_import(text):
         return frozenset()
-    bound = {symbol.get_name() for symbol in table.get_symbols() if _is_bound(symbol)}
+    bound = {*_IMPLICIT, *dir(builtins)}
+    bound |= {symbol.get_name() for symbol in table.get_symbols() if _is_bound(symbol)}
     read: set[str] = set()
     for scope in _scopes(table):
-        for symbol in scope.get_symbols():
+        globals_read = scope.get_globals() if isinstance(scope, symtable.Function) else scope.get_identifiers()
+        for name in globals_read:
+            if name in bound:
+                continue
+            symbol = scope.lookup(name)
             if scope is table or symbol.is_global():
                 if symbol.is_referenced():
-                    read.add(symbol.get_name())
+                    read.add(name)
                 if _is_bound(symbol):
-                    bound.add(symbol.get_name())
-    return frozenset(read - bound - _IMPLICIT - set(dir(builtins)))
+                    bound.add(name)
+    return frozenset(read - bound)
 
 
 def free_names(text: str) -> frozenset[str]:

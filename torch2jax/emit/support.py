@@ -8,18 +8,23 @@ after the modules that it imports from, else by name; within a module in source 
 import ast
 import re
 import symtable
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import libcst as cst
 
 from torch2jax.emit.check import free_names
 from torch2jax.emit.imports import Import
+from torch2jax.syntax.walk import children, is_node_type
 
 PACKAGE = "torch2jax.runtime"
 RUNTIME = Path(__file__).parent.parent / "runtime"
 HEADING = "# --- torch2jax support -------------------------------------------------------------------------"
 
+_LAST_COMMENTS = re.compile(r"(?:^#[^\r\n]*(?:\r\n?|\n))+\Z", re.MULTILINE)
 _TOP_LEVEL_NAME = re.compile(r"^(?:(?:async )?def|class) +(\w+)|^(\w+) *(?::[^=\n]*)?=(?!=)", re.MULTILINE)
 
 
@@ -75,54 +80,87 @@ def import_support(names: Iterable[str], runtime_dir: Path = RUNTIME) -> tuple[I
     return tuple(Import(f"{PACKAGE}.{module}", name) for module, name in located)
 
 
-def place_support(text: str, support: SupportCode) -> str:
+def place_support(module: cst.Module, support: SupportCode, text_of: Callable[[cst.CSTNode], str]) -> str:
     """The program with support code under its heading: behind the last definition, before `if __name__ == "__main__":`.
 
     A statement further up that needs support while the module is being imported has it placed before that statement.
+    `text_of` gives the text of a line or statement of the module.
     """
-    if not support.text:
-        return text
-    lines = text.splitlines(keepends=True)
-    statements = ast.parse(text).body
-    place = _choose_place(statements, frozenset(support.names))
-    line = _first_line(statements[place], lines) - 1 if place < len(statements) else len(lines)
-    above, below = "".join(lines[:line]).rstrip(), "".join(lines[line:]).strip("\r\n")
-    parts = [above, HEADING, support.text.strip(), *([below] if below else [])]
-    placed = "\n\n\n".join(part for part in parts if part) + "\n"
-    newline = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
-    return placed if newline == "\n" else placed.replace("\r\n", "\n").replace("\n", "\r\n")
+    parts = [*module.header, *module.body, *module.footer]
+    place = len(parts)
+    chosen = _choose_place(module.body, frozenset(support.names))
+    if chosen < len(module.body):
+        place = len(module.header) + chosen
+        lines = getattr(module.body[chosen], "leading_lines", ())
+        attached = sum(len(text_of(line)) for line in _without_attached(lines))
+        first = text_of(parts[place])
+        above = "".join(map(text_of, parts[:place])) + first[:attached]
+        if attached == 0:  # comments directly above the first statement may be the module's
+            above = _LAST_COMMENTS.sub("", above)
+        below = "".join(map(text_of, parts))[len(above) :]
+    else:
+        above, below = "".join(map(text_of, parts)), ""
+    newline = module.default_newline
+    pieces = [above.rstrip(), HEADING, support.text.strip(), below.strip("\r\n")]
+    placed = "\n\n\n".join(piece for piece in pieces if piece) + "\n"
+    return placed if newline == "\n" else placed.replace(newline, "\n").replace("\n", newline)
 
 
-def _choose_place(statements: Sequence[ast.stmt], support: frozenset[str]) -> int:
+def _without_attached(lines: Sequence[cst.EmptyLine]) -> Sequence[cst.EmptyLine]:
+    """The lines above a statement but for the comments that stand directly above it."""
+    count = len(lines)
+    while count and lines[count - 1].comment is not None:
+        count -= 1
+    return lines[:count]
+
+
+def _choose_place(statements: Sequence[cst.BaseStatement], support: frozenset[str]) -> int:
     """Index of the statement before which support code must, or should, stand."""
-    definitions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    own = {statement.name for statement in statements if isinstance(statement, definitions)}
-    last = max(
-        (i + 1 for i, s in enumerate(statements) if isinstance(s, (*definitions, ast.Import, ast.ImportFrom))),
-        default=0,
-    )
+    definitions = (cst.FunctionDef, cst.ClassDef)
+    own = {statement.name.value for statement in statements if isinstance(statement, definitions)}
+    last = max((i + 1 for i, s in enumerate(statements) if isinstance(s, definitions) or _is_import(s)), default=0)
     for i, statement in enumerate(statements[:last]):
         # A statement that uses functions or classes of the program may reach support through them; to define one more
         # class on top of another does not.
         reaching = support if isinstance(statement, definitions) else support | own
-        if not reaching.isdisjoint(_read_at_import(statement)):
+        if any(name in reaching for name in _read_at_import(statement)):
             return i
     return last
 
 
-def _read_at_import(statement: ast.AST) -> Iterator[str]:
+def _is_import(statement: cst.BaseStatement) -> bool:
+    return isinstance(statement, cst.SimpleStatementLine) and any(
+        isinstance(item, (cst.Import, cst.ImportFrom)) for item in statement.body
+    )
+
+
+# The parts of a node that are evaluated while the module is being imported, where these are not all of its children.
+_AT_IMPORT: Mapping[type[cst.CSTNode], tuple[str, ...]] = {
+    cst.Import: (),
+    cst.ImportFrom: (),
+    cst.Attribute: ("value",),
+    cst.Arg: ("value",),
+    cst.Lambda: ("params",),
+    cst.FunctionDef: ("decorators", "params", "returns"),
+    cst.ClassDef: ("decorators", "bases", "keywords", "body"),
+    cst.Param: ("annotation", "default"),
+}
+
+
+def _read_at_import(statement: cst.CSTNode) -> Iterator[str]:
     """Names that are read while the module is being imported: all but those in bodies of functions."""
-    match statement:
-        case ast.Name(id=name):
-            yield name
-        case ast.Lambda(args=arguments):
-            yield from _read_at_import(arguments)
-        case ast.FunctionDef() | ast.AsyncFunctionDef():
-            for part in (*statement.decorator_list, statement.args, *filter(None, [statement.returns])):
-                yield from _read_at_import(part)
-        case _:
-            for child in ast.iter_child_nodes(statement):
-                yield from _read_at_import(child)
+    stack: list[Any] = [statement]
+    while stack:
+        node = stack.pop()
+        kind = type(node)
+        if kind is cst.Name:
+            yield node.value
+        elif kind is tuple or kind is list:
+            stack += node
+        elif kind in _AT_IMPORT:
+            stack += [getattr(node, name) for name in _AT_IMPORT[kind]]
+        elif is_node_type(kind):  # type: ignore[arg-type]
+            stack += children(node)
 
 
 def _first_line(statement: ast.stmt, lines: Sequence[str]) -> int:

@@ -92,7 +92,8 @@ def _without_idle_partial(node: cst.BaseExpression) -> cst.BaseExpression:
         inner = node.args[0].value
         if isinstance(node.func, cst.Name) and node.func.value == "partial":
             return inner
-        return node.with_changes(args=[node.args[0].with_changes(value=_without_idle_partial(inner))])
+        plain = _without_idle_partial(inner)
+        return node if plain is inner else node.with_changes(args=[node.args[0].with_changes(value=plain)])
     return node
 
 
@@ -100,12 +101,16 @@ def _without_double_not(node: cst.BaseExpression) -> cst.BaseExpression:
     """`f(inference=not not flag)` is `f(inference=flag)`: flags of modules are booleans."""
     if not isinstance(node, cst.Call):
         return node
+    if not any(_denied_twice(item.value) for item in node.args):
+        return node
     arguments = [item.with_changes(value=_denied_twice(item.value) or item.value) for item in node.args]
     return node.with_changes(args=arguments)
 
 
 def _denied_twice(node: cst.BaseExpression) -> cst.Attribute | None:
     """The field below `not not self.flag`."""
+    if type(node) is not cst.UnaryOperation:  # most are not: asked first, since class patterns are slow
+        return None
     match node:
         case cst.UnaryOperation(cst.Not(), cst.UnaryOperation(cst.Not(), cst.Attribute() as flag)):
             return flag

@@ -90,10 +90,13 @@ def _default_value(signature: Signature, name: str) -> Value:
     if name not in signature:
         raise RuleError(f"no parameter {name!r}")
     default = signature[name].default
-    if default is None:
-        return UNKNOWN
+    return UNKNOWN if default is None else _literal_value(default)
+
+
+@cache
+def _literal_value(text: str) -> Value:
     try:
-        literal = ast.literal_eval(default)
+        literal = ast.literal_eval(text)
     except ValueError:
         return UNKNOWN
     from torch2jax.values import constant
@@ -126,6 +129,12 @@ def _dtype(facts: Facts, name: str) -> object:
 def _kind(facts: Facts, name: str) -> object:
     value = facts.value(name)
     return UNKNOWN_FACT if value.is_a(Kind.UNKNOWN) else value.kind.value
+
+
+def _type(facts: Facts, name: str) -> object:
+    """The class of an object that torch made."""
+    types = facts.value(name).types
+    return next(iter(types)) if len(types) == 1 else UNKNOWN_FACT
 
 
 def _is_kind(*kinds: Kind) -> Callable[[Facts, str], object]:
@@ -352,6 +361,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "rank": _rank,
     "dtype": _dtype,
     "kind": _kind,
+    "type": _type,
     "const": lambda facts, name: facts.constant(name),
     "given": lambda facts, name: facts.given(name),
     "absent": lambda facts, name: not facts.given(name),
@@ -503,6 +513,7 @@ def result_value(rule: object, facts: Facts) -> Value:
         NOTHING if const is UNKNOWN_FACT else const,
         tuple(result_value(item, facts) for item in rule["items"]) if "items" in rule else None,
         result_value(rule["elem"], facts) if "elem" in rule else None,
+        frozenset({str(rule["type"])}) if "type" in rule else frozenset(),
     )
 
 

@@ -215,7 +215,8 @@ def _hands_on(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> boo
 
 def _makes_module(facts: Facts, call: cst.Call) -> bool:
     made = facts.values(call.func)
-    return made.kind is Kind.CLASS or (facts.values.torch_name(call.func) or "").startswith("torch.nn.")
+    name = facts.values.torch_name(call.func) or ""
+    return made.kind is Kind.CLASS or name.startswith("torch.nn.") or name in facts.tables.layers
 
 
 def _union(facts: Facts, values: Sequence[cst.BaseExpression]) -> list[str]:

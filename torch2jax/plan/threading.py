@@ -16,11 +16,13 @@ from functools import lru_cache
 
 import libcst as cst
 
+from torch2jax.analysis.effects import Draw
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.training import Step, method_call
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Plan
 from torch2jax.plan.sharing import check_sharing
-from torch2jax.syntax.quote import code, names_in
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value
 
@@ -146,11 +148,12 @@ class _Threading:
             summary = self.facts.effects.of(function)
             planned = self.plan.of(function)
             planned.key = summary.draw
-            planned.key_name = self.key_name(function)
+            if planned.key is not Draw.NONE:
+                planned.key_name = self.key_name(function)
             planned.state = summary.state and target.state is not None
             planned.state_name = "state"
             planned.has_result = any(
-                isinstance(node, cst.Return) and node.value is not None for node in own_nodes(function.node)
+                type(node) is cst.Return and node.value is not None for node in own_nodes(function.node)
             )
 
     def key_name(self, function: Function) -> str:
@@ -561,7 +564,7 @@ class _Threading:
         else:
             plain = len(self.stateful_places(function, owner)) <= 1
         name = kind if plain else f"{stem}_{kind}"
-        used = names_in(function.node) if function is not None and owner is None else set()
+        used = names_in(function.node) if function is not None and owner is None else frozenset()
         if owner is None and name in used:
             name = f"{last}_{kind}"
         return f"{prefix}.{name}" if prefix else name

@@ -20,14 +20,15 @@ from torch2jax.ops.schema import FunctionSpec, LayerColumn
 from torch2jax.ops.signatures import BindError, BoundArguments, bind, parse_signature
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
-from torch2jax.syntax.quote import code, quote, quote_statement
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
 
 Arguments = list[cst.Arg]
-_MOVES = {"to", "cuda", "cpu", "type"}
+MOVES = {"to", "cuda", "cpu", "type"}
 _LOADER_IGNORED = {"num_workers", "pin_memory", "persistent_workers", "prefetch_factor", "pin_memory_device", "timeout"}
-_CASTS = {"float": "jnp.float32", "double": "float", "half": "jnp.float16", "long": "int", "int": "jnp.int32",
+CASTS = {"float": "jnp.float32", "double": "float", "half": "jnp.float16", "long": "int", "int": "jnp.int32",
           "bool": "bool", "bfloat16": "jnp.bfloat16", "short": "jnp.int16", "byte": "jnp.uint8"}  # fmt: skip
 PYTHON_METHODS = frozenset(
     set(dir(str))
@@ -350,6 +351,8 @@ class _Call:
                 self.optimizer_method(name)
             case Kind.SCHEDULER:
                 self.unit.problem(self.call, "T2J203", name=f"scheduler.{name}")
+            case Kind.TORCH_OBJECT:
+                self.object_method(function, name, base)
             case Kind.SIZE if name == "numel":
                 self.replace(lambda rewrite: quote("math.prod({size})", size=rewrite.expression(function.value)))
             case Kind.UNKNOWN:
@@ -357,7 +360,7 @@ class _Call:
 
     def unknown_receiver(self, function: cst.Attribute, name: str) -> None:
         """A method of something unknown: a tensor's method only if nothing else is likely to have it."""
-        if name in PYTHON_METHODS or (self.tables.method(name) is None and name not in _MOVES | set(_CASTS)):
+        if name in PYTHON_METHODS or (self.tables.method(name) is None and name not in MOVES | set(CASTS)):
             return
         if dotted(function) is not None and self.tables.method(name) is not None:
             lowered = self.quiet_lowering(function, name)
@@ -382,11 +385,11 @@ class _Call:
         return code(lowered.build(lambda node: node)) == code(self.call)
 
     def tensor_method(self, function: cst.Attribute, name: str, base: Value) -> None:
-        if name in _MOVES:
+        if name in MOVES:
             self.moved(function, name)
             return
-        if name in _CASTS and self.tables.method(name) is None:
-            self.replace(lambda rewrite: quote(f"{{x}}.astype({_CASTS[name]})", x=rewrite.expression(function.value)))
+        if name in CASTS and self.tables.method(name) is None:
+            self.replace(lambda rewrite: quote(f"{{x}}.astype({CASTS[name]})", x=rewrite.expression(function.value)))
             return
         if name == "requires_grad_":
             self.requires_grad(function)
@@ -410,6 +413,17 @@ class _Call:
         lowered = self.lowered(spec, f"Tensor.{name}", function.value)
         if lowered is not None:
             self.use(lowered, function.value)
+
+    def object_method(self, function: cst.Attribute, name: str, base: Value) -> None:
+        """A method of something that torch made, by the rows of its class."""
+        spec = self.tables.method_of(base.types, name)
+        if spec is None:
+            owner = min(base.types, default="this object").split(".")[-1]
+            self.unit.problem(self.call, "T2J203", name=name, owner=owner)
+            return
+        lowered = self.lowered(spec, spec.name, function.value)
+        if lowered is not None:
+            self.use(lowered)
 
     def requires_grad(self, function: cst.Attribute) -> None:
         const = self.values(self.call.args[0].value).const if self.call.args else True

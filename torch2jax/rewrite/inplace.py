@@ -10,7 +10,7 @@ import libcst as cst
 from torch2jax.analysis.program import dotted
 from torch2jax.rewrite.statements import may_write, without_data
 from torch2jax.rewrite.unit import Unit
-from torch2jax.syntax.quote import code
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 

@@ -15,12 +15,13 @@ from torch2jax.analysis.effects import is_discrete
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
-from torch2jax.syntax.quote import code, names_in, quote, quote_statement, quote_statements
+from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
-_DATASETS = ("torch.utils.data.Dataset",)
+DATASETS = ("torch.utils.data.Dataset",)
 
 
 def rewrite_modules(unit: Unit) -> None:
@@ -38,7 +39,7 @@ def _other_class(unit: Unit, item: Class) -> None:
     """Dataset classes keep their methods and lose their base; other torch bases are refused."""
     for base, value in zip(item.node.bases, item.bases, strict=True):
         if value.kind is Kind.TORCH:
-            if value.const in _DATASETS:
+            if value.const in DATASETS:
                 unit.settle(base)
                 unit.edits.replace(item.node, lambda rewrite: _without_base(unit, item, rewrite))
             else:
@@ -52,7 +53,7 @@ def _without_base(unit: Unit, item: Class, rewrite: Rewriter) -> cst.CSTNode:
     kept = [
         rewrite(base)
         for base, value in zip(item.node.bases, item.bases, strict=True)
-        if not (value.kind is Kind.TORCH and value.const in _DATASETS)
+        if not (value.kind is Kind.TORCH and value.const in DATASETS)
     ]
     if kept:
         return node.with_changes(bases=kept)
@@ -135,7 +136,7 @@ def _super_init(unit: Unit, item: Class, method: Function) -> None:
     """`super().__init__()` has nothing to do where the only base is the library's own module class."""
     plain = not item.base_classes
     for node in own_nodes(method.node):
-        if not isinstance(node, cst.SimpleStatementLine) or len(node.body) != 1:
+        if type(node) is not cst.SimpleStatementLine or len(node.body) != 1:
             continue
         small = node.body[0]
         if not isinstance(small, cst.Expr) or not isinstance(small.value, cst.Call):
@@ -160,8 +161,8 @@ def _init_methods(item: Class) -> set[Function]:
             continue
         found.add(method)
         for node in own_nodes(method.node):
-            if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-                if isinstance(node.func.value, cst.Name) and node.func.value.value == method.self_name:
+            if type(node) is cst.Call and type(node.func) is cst.Attribute:
+                if type(node.func.value) is cst.Name and node.func.value.value == method.self_name:
                     called = item.method(node.func.attr.value)
                     if called is not None:
                         waiting.append(called)
@@ -269,7 +270,7 @@ def _module_type(unit: Unit, value: Value) -> str:
     column = target.column(spec) if spec is not None else None
     if column is None:
         return target.module_base
-    return "Callable" if column.call == "function" else column.type
+    return "Callable" if column.call == "function" else unit.spell(column.type)
 
 
 def _class_text(unit: Unit, key: str) -> str:
@@ -312,7 +313,7 @@ def _keep_key(unit: Unit, item: Class, init: Function | None, template: str) -> 
 def _module_loops(unit: Unit, item: Class, init: Function) -> None:
     """`for m in self.modules(): ...` in `__init__` -> a local function given to `apply_init`."""
     for node in own_nodes(init.node):
-        if not isinstance(node, cst.For) or not isinstance(node.target, cst.Name):
+        if type(node) is not cst.For or not isinstance(node.target, cst.Name):
             continue
         if not _is_modules_call(node.iter, init.self_name):
             continue
@@ -366,7 +367,7 @@ def _tied_weights(unit: Unit, item: Class, init: Function, at_init: set[Function
     """`self.head.weight = self.wte.weight`: the copy is dropped after `__init__` and put back where it is used."""
     ties: dict[str, tuple[str, str]] = {}
     for line in list(own_nodes(init.node)):
-        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        if type(line) is not cst.SimpleStatementLine or len(line.body) != 1:
             continue
         small = line.body[0]
         if not isinstance(small, cst.Assign) or len(small.targets) != 1:

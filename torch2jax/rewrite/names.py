@@ -17,11 +17,12 @@ from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
-from torch2jax.syntax.quote import code, fit, quote
+from torch2jax.syntax.quote import fit, quote
 from torch2jax.values import UNKNOWN, Kind
 
-_TYPES = {
+TYPES = {
     "torch.Tensor": "jax.Array",
     "torch.FloatTensor": "jax.Array",
     "torch.LongTensor": "jax.Array",
@@ -36,6 +37,8 @@ _TYPES = {
 }
 
 
+# What arrays of JAX have under the same name.
+KEPT_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "real", "imag", "T", "mT", "device", "at", "values", "indices"})
 _COUNTERS = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
 
 
@@ -47,7 +50,7 @@ def rewrite_names(unit: Unit) -> None:
         if attribute in unit.settled or attribute in unit.edits.nodes:
             continue
         if values.torch_name(attribute) is not None:
-            if values.torch_name(attribute.value) is None:
+            if values.torch_name(attribute.value) is None and values(attribute.value).kind is not Kind.PYTHON:
                 unit.settled.add(
                     attribute
                 )  # a field that holds something of torch: decided where it was given its value
@@ -55,6 +58,8 @@ def rewrite_names(unit: Unit) -> None:
                 unit.problem(attribute, "T2J200", name=str(values.torch_name(attribute)))
             elif not _is_inner(unit, attribute):
                 _torch_reference(unit, attribute)
+        elif values(attribute.value).kind is Kind.TORCH_OBJECT:
+            _object_attribute(unit, attribute)
         elif values(attribute.value).kind in (Kind.TENSOR, Kind.MODULE) and is_stored(unit, attribute):
             _stored_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.TENSOR:
@@ -90,7 +95,8 @@ def _bound_to_torch(unit: Unit) -> set[str]:
     found: set[str] = set()
     stars = (*unit.facts.tables.functions, *unit.facts.tables.layers)
     for imported in index.imports:
-        found.update(name for name, value in import_bindings(imported, stars).items() if value.kind is Kind.TORCH)
+        names = import_bindings(imported, stars, unit.facts.tables.own, unit.facts.program.package)
+        found.update(name for name, value in names.items() if value.kind is Kind.TORCH)
     for node in index.nodes:
         if type(node) is not cst.Assign:
             continue
@@ -272,8 +278,8 @@ def _torch_reference(unit: Unit, node: cst.BaseExpression) -> None:
 
 def _type_text(unit: Unit, name: str) -> str | None:
     target = unit.facts.target
-    if name in _TYPES:
-        return _TYPES[name]
+    if name in TYPES:
+        return TYPES[name]
     if name == "torch.nn.Module":
         return target.module_base
     if name in CONTAINERS:
@@ -326,7 +332,7 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
     if name == "grad":
         unit.problem(node, "T2J503", name=code(node))
         return
-    if name in ("shape", "dtype", "ndim", "real", "imag", "T", "mT", "device", "at", "values", "indices"):
+    if name in KEPT_ATTRIBUTES:
         if name != "T" or unit.facts.values(node.value).rank in (0, 1, 2):
             return
     if name == "requires_grad" and not isinstance(parent, cst.AssignTarget) and not _freezes(unit):
@@ -351,6 +357,27 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
         return
     spelled = Lowered(unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
     unit.edits.replace(node, lambda rewrite: spelled.build(rewrite))
+
+
+def _object_attribute(unit: Unit, node: cst.Attribute) -> None:
+    """A field or property of something that torch made, by the rows of its class; fields cannot be assigned to."""
+    parent = unit.facts.program.index.parents.get(node)
+    if isinstance(parent, cst.Call) and parent.func is node:
+        return
+    name, base = node.attr.value, unit.facts.values(node.value)
+    spec = unit.facts.tables.method_of(base.types, name)
+    signature = parse_signature(spec.signature) if spec is not None and spec.unsupported is None else None
+    if spec is None or signature is None or len(signature.parameters) != 1 or spec.effects or is_stored(unit, node):
+        owner = min(base.types, default="this object").split(".")[-1]
+        unit.problem(node, "T2J203", name=name, owner=owner)
+        return
+    facts = ArgumentFacts(signature, BoundArguments({signature.parameters[0].name: node.value}), unit.facts.values)
+    lowered = lower(spec.alternatives, facts)
+    if isinstance(lowered, Lowered):
+        spelled = Lowered(unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
+        unit.edits.replace(node, lambda rewrite: spelled.build(rewrite))
+    else:
+        unit.problem(node, "T2J203", name=name, owner=min(base.types, default="this object"))
 
 
 def _freezes(unit: Unit) -> bool:

@@ -26,17 +26,21 @@ from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import optimizer_from_function
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
-from torch2jax.syntax.quote import code, quote, quote_statement
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
-_ERASED_ASSIGNMENTS = ("torch.backends.",)
-_ERASED_CALLS = {
+ERASED_ASSIGNMENTS = ("torch.backends.",)
+ERASED_CALLS = {
     "torch.set_num_threads", "torch.autograd.set_detect_anomaly", "torch.use_deterministic_algorithms",
-    "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_float32_matmul_precision", "torch.set_printoptions",
+    "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_float32_matmul_precision",
+    "torch.set_num_interop_threads", "torch.cuda.ipc_collect", "torch.mps.empty_cache", "torch.mps.synchronize",
+    "torch.xpu.empty_cache", "torch.xpu.synchronize", "torch.accelerator.empty_cache", "torch.accelerator.synchronize",
+    "torch.multiprocessing.set_sharing_strategy", "torch.serialization.add_safe_globals", "torch.compiler.reset",
 } | CUDA_SEEDERS  # fmt: skip
-_ERASED_DECORATORS = {
+ERASED_DECORATORS = {
     "torch.jit.ignore",
     "torch.jit.unused",
     "torch.jit.export",
@@ -162,7 +166,7 @@ def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
     for decorator in node.decorators:
         expression = decorator.decorator
         name = values.torch_name(expression.func if isinstance(expression, cst.Call) else expression)
-        if name in _ERASED_DECORATORS:
+        if name in ERASED_DECORATORS:
             unit.settle(decorator)
         elif name in CONTEXTS:
             unit.settle(decorator)
@@ -231,7 +235,7 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
     if call in unit.plan.seeds:
         _seed(unit, line, call)
         return
-    if name in _ERASED_CALLS:
+    if name in ERASED_CALLS:
         unit.settle(call)
         unit.edits.remove(line)
         return
@@ -281,6 +285,9 @@ def _seed(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
 # modules
 
 
+_RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN"})
+
+
 def _module_statement(
     unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, function: cst.Attribute, method: str, receiver: Value
 ) -> None:
@@ -290,6 +297,8 @@ def _module_statement(
         _mode_statement(unit, line, call, place, receiver)
     elif method == "load_state_dict":
         _load_state_dict(unit, line, call, place, receiver)
+    elif method == "flatten_parameters" and receiver.types <= _RECURRENT:  # how cuDNN keeps them
+        unit.edits.remove(line)
     elif method in ("to", "cuda", "cpu") and not target.immutable:
         unit.settle(call)
         unit.edits.remove(line)
@@ -470,6 +479,9 @@ def write_place(
 ) -> None:
     """Give a place a new value: a name or field is rebound, something inside a module replaced with `eqx.tree_at`."""
     place = without_data(node)
+    if _is_computed_weight(unit, place):
+        unit.edits.remove(line)
+        return
     holder, path = _split_place(unit, place)
     if holder is None:
         unit.problem(line, "T2J302", name=code(node))
@@ -495,6 +507,14 @@ def write_place(
             )
         ],
     )
+
+
+def _is_computed_weight(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether a place is the weight of a layer under weight_norm or spectral_norm: torch computes it anew at each call."""
+    if not isinstance(node, cst.Attribute) or node.attr.value != "weight":
+        return False
+    owner = unit.facts.values(node.value)
+    return bool(owner.types) and all(name.startswith("torch.nn.utils.") for name in owner.types)
 
 
 def _is_variable(unit: Unit, node: cst.BaseExpression) -> bool:
@@ -652,7 +672,7 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
     elif isinstance(target, cst.Attribute):
         holder = values.torch_name(target.value)
         name = f"{holder}.{target.attr.value}" if holder is not None else None
-        if name is not None and name.startswith(_ERASED_ASSIGNMENTS):
+        if name is not None and name.startswith(ERASED_ASSIGNMENTS):
             unit.settle(node)
             unit.edits.remove(line)
         elif target.attr.value == "requires_grad" and values(target.value).kind in (Kind.TENSOR, Kind.UNKNOWN):

@@ -18,8 +18,9 @@ from torch2jax.analysis.training import Step, reads_and_writes
 from torch2jax.plan.model import CallPlan, FunctionPlan, KeySplit
 from torch2jax.plan.threading import WRAPPERS, own_nodes
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Build, Rewriter, always, always_statements
-from torch2jax.syntax.quote import code, names_in, parenthesized, quote, quote_statement
+from torch2jax.syntax.quote import names_in, parenthesized, quote, quote_statement
 from torch2jax.values import Kind
 
 _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
@@ -486,7 +487,7 @@ def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:
                 if first.value not in reads:
                     return first.value
     function = unit.facts.program.index.function_of(statement)
-    taken = unit.temporaries.setdefault(function, names_in(function or unit.facts.program.index.module))
+    taken = unit.temporaries.setdefault(function, set(names_in(function or unit.facts.program.index.module)))
     name = next(wish for wish in ("out", *(f"out_{number}" for number in range(1, 1000))) if wish not in taken)
     taken.add(name)
     return name

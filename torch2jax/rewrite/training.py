@@ -18,13 +18,14 @@ from torch2jax.analysis.program import dotted
 from torch2jax.analysis.training import Step, clip_call, reads_and_writes
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
-from torch2jax.syntax.quote import code, names_in, quote, quote_statement, quote_statements
+from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 _OWN_NAMES = frozenset({"loss_fn", "grads", "updates", "params", "static", "opt_state", "state"})
-_CLIPS = {"torch.nn.utils.clip_grad_norm_": "clip_grad_norm", "torch.nn.utils.clip_grad_value_": "clip_grad_value"}
+CLIPS = {"torch.nn.utils.clip_grad_norm_": "clip_grad_norm", "torch.nn.utils.clip_grad_value_": "clip_grad_value"}
 
 
 @dataclass(slots=True)
@@ -341,7 +342,7 @@ def _filled(template: str | None, **names: str) -> str:
 def _clip_line(unit: Unit, statement: cst.SimpleStatementLine, layout: _Layout) -> str:
     call = clip_call(statement, unit.facts.values)
     assert call is not None
-    name = _CLIPS[unit.facts.values.torch_name(call.func) or ""]
+    name = CLIPS[unit.facts.values.torch_name(call.func) or ""]
     limits = ", ".join(code(argument).rstrip(", ") for argument in call.args[1:])
     spelled = unit.spell(f"{name}()").removesuffix("()")
     small = statement.body[0]

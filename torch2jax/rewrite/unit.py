@@ -14,6 +14,8 @@ from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import Hole, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 
+_EXPLAINED = ("T2J200", "T2J203", "T2J205")  # remarks to which the reason in a table's row is added
+
 
 @dataclass(frozen=True, slots=True)
 class Remark:
@@ -26,7 +28,9 @@ class Remark:
 
 @dataclass(slots=True)
 class Unit:
-    """What all rewriting passes share. `support` are the names that support code defines."""
+    """What all rewriting passes share. `support` are the names that support code defines, `own` those that rows of the
+    project import, `bound` those of the file.
+    """
 
     facts: Facts
     plan: Plan
@@ -40,14 +44,24 @@ class Unit:
     hoists: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
     inlined: dict[cst.CSTNode, str] = field(default_factory=dict)
     temporaries: dict[cst.CSTNode | None, set[str]] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
     hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)
 
     def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:
         """Tell the user; errors are marked in the text too."""
         if any(item.node is node and item.code == code for item in self.remarks):
             return
-        self.remarks.append(Remark(node, code, fields))
+        hint = self._hint(fields.get("name", "")) if code in _EXPLAINED else ""
+        self.remarks.append(Remark(node, code, {**fields, "hint": hint} if hint else fields))
         self.settle(node)
+
+    def _hint(self, name: str) -> str:
+        """What the tables say about a torch name or method without translation."""
+        tables = self.facts.tables
+        packages = [name.rsplit(".", count)[0] + ".*" for count in range(1, name.count("."))]
+        spec = tables.functions.get(name) or tables.layers.get(name) or tables.method(name)
+        spec = spec or next((tables.functions[package] for package in packages if package in tables.functions), None)
+        return f": {spec.unsupported}" if spec is not None and spec.unsupported else ""
 
     def settle(self, node: cst.CSTNode) -> None:
         """Everything of torch below a node has been decided."""
@@ -55,10 +69,11 @@ class Unit:
 
     def spell(self, template: str) -> str:
         """The template with support names that the user's file uses for something else renamed."""
-        for name in sorted(self.support & self.bound):
-            renamed = re.sub(rf"(?<![\w.{{|*'\"]){name}(?![\w'\"]|\s*=[^=])", f"torch_{name}", template)
+        for name in sorted((self.support | self.own) & self.bound):
+            prefix = "jax" if name in self.own else "torch"
+            renamed = re.sub(rf"(?<![\w.{{|*'\"]){name}(?![\w'\"]|\s*=[^=])", f"{prefix}_{name}", template)
             if renamed != template:
-                self.renamed[name] = f"torch_{name}"
+                self.renamed[name] = f"{prefix}_{name}"
                 template = renamed
         return template
 

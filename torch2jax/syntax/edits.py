@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import libcst as cst
 
 from torch2jax.syntax.quote import fit_instead
-from torch2jax.syntax.walk import child_fields
+from torch2jax.syntax.walk import child_fields, is_node_type, with_fields
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 Build = Callable[["Rewriter"], cst.CSTNode]
@@ -181,15 +182,16 @@ class Rewriter:
         changes: dict[str, object] = {}
         for name in child_fields(type(node)):
             value = getattr(node, name)
-            if isinstance(value, cst.CSTNode):
+            kind: type[Any] = type(value)
+            if is_node_type(kind):  # type: ignore[arg-type]
                 if value in self._dirty:
                     changes[name] = fit_instead(self(value), value, node, name)
-            elif isinstance(value, (tuple, list)) and any(item in self._dirty for item in value):
+            elif (kind is tuple or kind is list) and not self._dirty.isdisjoint(value):
                 if isinstance(node, (cst.IndentedBlock, cst.Module)) and name == "body":
                     changes[name] = self.block(node)
                 else:
                     changes[name] = [self(item) if isinstance(item, cst.CSTNode) else item for item in value]
-        return node.with_changes(**changes) if changes else node
+        return with_fields(node, **changes) if changes else node
 
     def block(self, node: cst.IndentedBlock | cst.Module) -> Sequence[cst.BaseStatement]:
         """The rewritten statements of a block; an emptied block holds `pass`."""
@@ -250,13 +252,16 @@ class Rewriter:
             return result
         if isinstance(result[0], (cst.FunctionDef, cst.ClassDef)) and len(result) > 1 and original:
             return [*result[:-1], _with_notes(result[-1], notes)]
-        bare = [
-            node.with_changes(leading_lines=()) if tuple(getattr(node, "leading_lines", ())) == original else node
-            for node in result
-        ]
-        own = tuple(getattr(bare[0], "leading_lines", ()))
-        if hasattr(bare[0], "leading_lines"):
-            bare[0] = bare[0].with_changes(leading_lines=(*original, *own))
+        if not original:
+            bare = result
+        else:
+            bare = [
+                with_fields(node, leading_lines=()) if tuple(getattr(node, "leading_lines", ())) == original else node
+                for node in result
+            ]
+            own = tuple(getattr(bare[0], "leading_lines", ()))
+            if hasattr(bare[0], "leading_lines"):
+                bare[0] = with_fields(bare[0], leading_lines=(*original, *own))
         bare[position] = _with_notes(bare[position], notes)
         return bare
 

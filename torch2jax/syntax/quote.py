@@ -10,16 +10,16 @@ display, a sequence of nodes. Parentheses are added where precedence asks for th
 from __future__ import annotations
 
 import ast
-import dataclasses
 import re
 import warnings
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import libcst as cst
 
-from torch2jax.syntax.walk import child_fields, descendants, is_node_type
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.walk import child_fields, descendants, fields_of, is_node_type, with_fields
 
 Hole = cst.BaseExpression | str | int | Sequence[cst.BaseExpression]
 
@@ -148,9 +148,7 @@ def _can_stand_bare(node: cst.BaseExpression) -> bool:
     return not _may_break(node) or "\n" not in code(node)
 
 
-@cache
-def _all_fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind))
+_PLAIN = frozenset({type(None), cst.MaybeSentinel})
 
 
 def _may_break(node: cst.CSTNode) -> bool:
@@ -169,8 +167,8 @@ def _may_break(node: cst.CSTNode) -> bool:
             return True
         elif kind is tuple or kind is list:
             stack += value
-        elif is_node_type(kind):  # type: ignore[arg-type]
-            stack += [getattr(value, name) for name in _all_fields(kind)]  # type: ignore[arg-type]
+        elif kind not in _PLAIN and is_node_type(kind):  # type: ignore[arg-type]
+            stack += fields_of(value)
     return False
 
 
@@ -195,7 +193,7 @@ def as_node(value: Hole) -> cst.BaseExpression:
 
 
 def _hole_name(node: cst.CSTNode) -> str | None:
-    if isinstance(node, cst.Name) and node.value.startswith(_PREFIX):
+    if type(node) is cst.Name and node.value.startswith(_PREFIX):
         return node.value[len(_PREFIX) :]
     return None
 
@@ -208,18 +206,19 @@ class _Filler:
         changes: dict[str, object] = {}
         for field in child_fields(type(node)):
             value = getattr(node, field)
-            if isinstance(value, cst.CSTNode):
+            kind: type[Any] = type(value)
+            if is_node_type(kind):  # type: ignore[arg-type]
                 new = self._child(value, node, field)
                 if new is not value:
                     changes[field] = new
-            elif isinstance(value, (tuple, list)) and value:
+            elif (kind is tuple or kind is list) and value:
                 items: list[cst.CSTNode] = []
                 for item in value:
                     spliced = self._splice(item)
                     items.extend([self._child(item, node, field)] if spliced is None else spliced)
                 if len(items) != len(value) or any(a is not b for a, b in zip(items, value, strict=True)):
                     changes[field] = _separate(items)
-        return _simplified(node.with_changes(**changes)) if changes else node
+        return _simplified(with_fields(node, **changes)) if changes else node
 
     def _child(self, child: cst.CSTNode, parent: cst.CSTNode, field: str) -> cst.CSTNode:
         name = _hole_name(child)
@@ -228,7 +227,7 @@ class _Filler:
         return self.fill(child)
 
     def _splice(self, item: cst.CSTNode) -> list[cst.CSTNode] | None:
-        if (isinstance(item, cst.Arg) and item.star == "*") or isinstance(item, cst.StarredElement):
+        if (type(item) is cst.Arg and item.star == "*") or type(item) is cst.StarredElement:
             name = _hole_name(item.value)
         else:
             return None
@@ -249,11 +248,10 @@ class _Filler:
 
 def _simplified(node: cst.CSTNode) -> cst.CSTNode:
     """`not not x`, which a template and its argument may make together, is `x` where only truth counts."""
-    match node:
-        case cst.UnaryOperation(
-            operator=cst.Not(), expression=cst.UnaryOperation(operator=cst.Not(), expression=inner)
-        ):
-            return inner
+    if type(node) is cst.UnaryOperation and type(node.operator) is cst.Not:
+        inner = node.expression
+        if type(inner) is cst.UnaryOperation and type(inner.operator) is cst.Not:
+            return inner.expression
     return node
 
 
@@ -264,7 +262,7 @@ def _separate(items: list[cst.CSTNode]) -> list[cst.CSTNode]:
     space = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
     last = len(items) - 1
     return [
-        item.with_changes(comma=space if position < last else cst.MaybeSentinel.DEFAULT)
+        with_fields(item, comma=space if position < last else cst.MaybeSentinel.DEFAULT)
         for position, item in enumerate(items)
     ]
 
@@ -298,14 +296,10 @@ def quote_statement(text: str, **holes: Hole) -> cst.BaseStatement:
     return statement
 
 
-def code(node: cst.CSTNode) -> str:
-    """The text of a node."""
-    return cst.Module([]).code_for_node(node)
-
-
-def names_in(node: cst.CSTNode) -> set[str]:
+@lru_cache(maxsize=2048)
+def names_in(node: cst.CSTNode) -> frozenset[str]:
     """Every identifier that stands below a node as a name."""
-    return {item.value for item in descendants(node) if type(item) is cst.Name}
+    return frozenset([item.value for item in descendants(node) if type(item) is cst.Name])
 
 
 _TEMPLATE_HOLE = re.compile(r"\{(\*?)([A-Za-z_]\w*)([!]?)((?:\|\w+)?)\}")

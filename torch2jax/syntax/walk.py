@@ -6,9 +6,10 @@ LibCST's own visitors rebuild or re-dispatch every node; this walk touches each 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from operator import attrgetter
+from typing import Any, TypeVar
 
 import libcst as cst
 
@@ -29,6 +30,8 @@ _SKIPPED_FIELDS = frozenset(
     }
     | {"footer", "leading_lines", "lines_after_decorators", "trailing_whitespace", "indent", "newline", "comment"}
 )
+NodeT = TypeVar("NodeT", bound=cst.CSTNode)
+
 _LEAVES = (cst.Name, cst.SimpleString, cst.Integer, cst.Float, cst.Imaginary, cst.Ellipsis)
 
 
@@ -55,6 +58,31 @@ def is_node_type(kind: type) -> bool:
 @cache
 def _is_statement(kind: type) -> bool:
     return issubclass(kind, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+
+
+@cache
+def _access(kind: type[cst.CSTNode]) -> tuple[tuple[str, ...], Callable[[cst.CSTNode], tuple[Any, ...]]]:
+    names = tuple(field.name for field in dataclasses.fields(kind))
+    if len(names) > 1:
+        return names, attrgetter(*names)
+    return names, lambda node: tuple(getattr(node, name) for name in names)
+
+
+def fields_of(node: cst.CSTNode) -> tuple[Any, ...]:
+    """The values of all fields of a node, layout included."""
+    return _access(type(node))[1](node)
+
+
+def with_fields(node: NodeT, **changes: object) -> NodeT:
+    """As `node.with_changes(**changes)` for fields that are known to fit: nothing is validated, in half the time."""
+    kind = type(node)
+    names, get = _access(kind)
+    new: NodeT = object.__new__(kind)
+    for name, value in zip(names, get(node), strict=True):
+        object.__setattr__(new, name, value)
+    for name, value in changes.items():
+        object.__setattr__(new, name, value)
+    return new
 
 
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
