@@ -9,7 +9,7 @@ SEED ?= 0
 PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python3.14 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test lint format bench stdlib clean
+.PHONY: demo test lint format bench docs stdlib opinfo clean
 .DELETE_ON_ERROR:
 
 # torch first and alone: so pip takes the build for CPUs from its configured places, where there is one.
@@ -38,9 +38,17 @@ test: lint
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.convert_speed
 
+# The pages that are generated from the tables and by the translator.
+docs: $(STAMP)
+	$(BIN)/python -m tools.documents
+
 # Every file of the standard library, where `make test` takes a sample.
 stdlib: $(STAMP)
 	TORCH2JAX_STDLIB=all $(BIN)/python -m pytest -n 2 tests/properties/test_stdlib.py
+
+# Every operator of torch's own database, in all its forms: `make opinfo ARGS="--ops 'nn.*' --text report.txt"`.
+opinfo: $(STAMP)
+	$(BIN)/python -m tests.opinfo $(ARGS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -157,8 +157,8 @@ class PaddedEmbedding(eqx.nn.Embedding):
 
     padding_idx: int = eqx.field(static=True)
 
-    def __init__(self, num_embeddings, embedding_dim, padding_idx, *, key):
-        super().__init__(num_embeddings, embedding_dim, key=key)
+    def __init__(self, num_embeddings, embedding_dim, padding_idx, dtype=None, *, key):
+        super().__init__(num_embeddings, embedding_dim, dtype=dtype, key=key)
         self.padding_idx = padding_idx % num_embeddings
         self.weight = self.weight.at[self.padding_idx].set(0)
 
@@ -210,24 +210,33 @@ def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothi
     return loss
 
 
-def lstm_step(carry, gates_x, weight_hh, bias_hh):
-    """One step of torch's LSTM (gates i, f, g, o): the new `(h, c)`."""
+def lstm_step(carry, gates_x, weight_hh, bias_hh, weight_hr=None):
+    """One step of torch's LSTM (gates i, f, g, o): the new `(h, c)`; `weight_hr` projects `h`."""
     h, c = carry
     i, f, g, o = jnp.split(gates_x + h @ weight_hh.T + bias_hh, 4, axis=-1)
     c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
-    return jax.nn.sigmoid(o) * jnp.tanh(c), c
+    h = jax.nn.sigmoid(o) * jnp.tanh(c)
+    return h if weight_hr is None else h @ weight_hr.T, c
 
 
-def scan_direction(step, x, carry, weights, reverse):
-    """Run `step` over `x` (time, batch, features): outputs of all steps and the last carry."""
-    weight_ih, weight_hh, *biases = weights
-    bias_ih, bias_hh = biases or (0.0, 0.0)
+def scan_direction(step, x, carry, weights, reverse, lengths=None):
+    """Run `step` over `x` (time, batch, features): outputs of all steps and the last carry.
 
-    def body(carry, gates_x):
-        carry = step(carry, gates_x, weight_hh, bias_hh)
-        return carry, carry[0]
+    With `lengths`, a sequence's carry stays as it is outside of its steps, where the output is 0."""
+    weight_ih, weight_hh = weights["weight_ih"], weights["weight_hh"]
+    bias_ih, bias_hh = weights.get("bias_ih", 0.0), weights.get("bias_hh", 0.0)
+    rest = [weights["weight_hr"]] if "weight_hr" in weights else []
 
-    carry, outputs = jax.lax.scan(body, carry, x @ weight_ih.T + bias_ih, reverse=reverse)
+    def body(carry, given):
+        gates_x, time = given
+        new = step(carry, gates_x, weight_hh, bias_hh, *rest)
+        if lengths is None:
+            return new, new[0]
+        valid = (time < lengths)[:, None]
+        return tuple(jnp.where(valid, a, b) for a, b in zip(new, carry)), jnp.where(valid, new[0], 0)
+
+    steps = (x @ weight_ih.T + bias_ih, jnp.arange(x.shape[0]))
+    carry, outputs = jax.lax.scan(body, carry, steps, reverse=reverse)
     return outputs, carry
 
 
@@ -235,11 +244,13 @@ class Recurrent(eqx.Module):
     """What LSTM, GRU and RNN share: layers and directions, dropout between layers, torch's layout of states."""
 
     weights: OrderedDict[str, jax.Array] = eqx.field(metadata={"torch_name": ""})
+    input_size: int = eqx.field(static=True)
     hidden_size: int = eqx.field(static=True)
     num_layers: int = eqx.field(static=True)
     batch_first: bool = eqx.field(static=True)
     dropout: float = eqx.field(static=True)
     bidirectional: bool = eqx.field(static=True)
+    proj_size: int = eqx.field(static=True)
     inference: bool
 
     def __init__(
@@ -252,18 +263,21 @@ class Recurrent(eqx.Module):
         batch_first=False,
         dropout=0.0,
         bidirectional=False,
+        proj_size=0,
         *,
         key,
     ):
-        self.hidden_size, self.num_layers, self.batch_first = hidden_size, num_layers, batch_first
+        self.input_size, self.hidden_size, self.proj_size = input_size, hidden_size, proj_size
+        self.num_layers, self.batch_first = num_layers, batch_first
         self.dropout, self.bidirectional, self.inference = dropout, bidirectional, False
-        limit, rows = 1 / math.sqrt(hidden_size), gates * hidden_size
+        limit, rows, size = 1 / math.sqrt(hidden_size), gates * hidden_size, proj_size or hidden_size
         self.weights = OrderedDict()
         for layer, suffixes in enumerate(self.suffixes()):
-            width = input_size if layer == 0 else hidden_size * len(suffixes)
+            width = input_size if layer == 0 else size * len(suffixes)
             for suffix in suffixes:
-                shapes = {"weight_ih": (rows, width), "weight_hh": (rows, hidden_size)}
+                shapes = {"weight_ih": (rows, width), "weight_hh": (rows, size)}
                 shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)} if bias else {}
+                shapes |= {"weight_hr": (proj_size, hidden_size)} if proj_size else {}
                 for name, shape in shapes.items():
                     key, subkey = jax.random.split(key)
                     self.weights[name + suffix] = jax.random.uniform(subkey, shape, minval=-limit, maxval=limit)
@@ -279,31 +293,39 @@ class Recurrent(eqx.Module):
         return [[f"_l{layer}{direction}" for direction in directions] for layer in range(self.num_layers)]
 
     def run(self, step, x, carry, key=None):
-        """All layers over `x` in the layout of `batch_first`; carries are (layers * directions, batch, hidden)."""
-        batch_axis = 0 if self.batch_first else 1
+        """All layers over `x`, a batch, a single sequence or a PackedSequence; carries are (layers * directions, batch, size)."""
+        if hasattr(x, "lengths"):
+            y, carry = self.run_layers(step, x.padded, carry, key, x.lengths)
+            return eqx.tree_at(lambda packed: packed.padded, x, y), carry
         if x.ndim == 2:
-            y, carry = self.run(step, jnp.expand_dims(x, batch_axis), tuple(c[:, None] for c in carry), key)
-            return y.squeeze(batch_axis), tuple(c[:, 0] for c in carry)
-        x = x.swapaxes(0, 1) if self.batch_first else x
+            y, carry = self.run_layers(step, x[:, None], tuple(c[:, None] for c in carry), key)
+            return y[:, 0], tuple(c[:, 0] for c in carry)
+        y, carry = self.run_layers(step, x.swapaxes(0, 1) if self.batch_first else x, carry, key)
+        return y.swapaxes(0, 1) if self.batch_first else y, carry
+
+    def run_layers(self, step, x, carry, key, lengths=None):
+        """All layers over `x` (time, batch, features)."""
         finals = []
         for layer, (suffixes, subkey) in enumerate(zip(self.suffixes(), split_key(key, self.num_layers))):
             if layer and self.dropout:
                 x = eqx.nn.Dropout(self.dropout, inference=self.inference)(x, key=subkey)
             outputs = []
             for direction, suffix in enumerate(suffixes):
-                names = (f"{name}{suffix}" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"))
-                weights = [self.weights[name] for name in names if name in self.weights]
+                names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
+                weights = {name: self.weights[name + suffix] for name in names if name + suffix in self.weights}
                 start = tuple(c[layer * len(suffixes) + direction] for c in carry)
-                output, final = scan_direction(step, x, start, weights, reverse=direction == 1)
+                output, final = scan_direction(step, x, start, weights, direction == 1, lengths)
                 outputs.append(output)
                 finals.append(final)
             x = jnp.concatenate(outputs, axis=-1)
-        return x.swapaxes(0, 1) if self.batch_first else x, tuple(jnp.stack(c) for c in zip(*finals))
+        return x, tuple(jnp.stack(c) for c in zip(*finals))
 
-    def zeros(self, x):
+    def zeros(self, x, size=0):
         """The initial hidden state for the input `x`."""
-        batch = x.shape[:1] if self.batch_first and x.ndim == 3 else x.shape[1:-1]
-        return jnp.zeros((self.num_layers * (1 + self.bidirectional), *batch, self.hidden_size), x.dtype)
+        time_first = hasattr(x, "lengths") or not self.batch_first or x.ndim == 2
+        x = getattr(x, "padded", x)
+        batch = x.shape[1:-1] if time_first else x.shape[:1]
+        return jnp.zeros((self.num_layers * (1 + self.bidirectional), *batch, size or self.hidden_size), x.dtype)
 
 
 class LSTM(Recurrent):
@@ -313,7 +335,8 @@ class LSTM(Recurrent):
         super().__init__(4, *args, key=key, **kwargs)
 
     def __call__(self, x, hx=None, *, key=None):
-        return self.run(lstm_step, x, (self.zeros(x),) * 2 if hx is None else tuple(hx), key)
+        start = (self.zeros(x, self.proj_size), self.zeros(x)) if hx is None else tuple(hx)
+        return self.run(lstm_step, x, start, key)
 
 
 class LSTMTagger(eqx.Module):

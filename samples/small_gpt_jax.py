@@ -13,206 +13,6 @@ import optax
 TEXT = "the quick brown fox jumps over the lazy dog. pack my box with five dozen liquor jugs. " * 8
 
 
-# --- torch2jax support -------------------------------------------------------------------------
-
-
-def buffer(persistent=True):
-    """A field that holds one of torch's buffers: not trained; not in the state dict either unless persistent."""
-    return eqx.field(metadata={"buffer": True} if persistent else {"buffer": True, "torch_name": None})
-
-
-def trainable(model):
-    """Which leaves of `model` are parameters (floating point, not in a `buffer` field), for `eqx.partition`."""
-
-    def is_parameter(path, leaf):
-        node = model
-        for step in path:
-            if isinstance(node, eqx.Module):
-                if type(node).__dataclass_fields__[step.name].metadata.get("buffer"):
-                    return False
-                node = getattr(node, step.name)
-            else:
-                node = node[step.key if isinstance(step, jax.tree_util.DictKey) else step.idx]
-        return eqx.is_inexact_array(leaf) and not isinstance(leaf, np.ndarray)
-
-    return jax.tree_util.tree_map_with_path(is_parameter, model)
-
-
-def flatten(x, start_dim=0, end_dim=-1):
-    """torch.flatten: merge the axes from `start_dim` to `end_dim`."""
-    if x.ndim == 0:
-        return x.reshape(1)
-    start, end = start_dim % x.ndim, end_dim % x.ndim + 1
-    return x.reshape(*x.shape[:start], math.prod(x.shape[start:end]), *x.shape[end:])
-
-
-class LayerVisitor:
-    """Replaces the layers of a model as torch's `module.apply(init)` does: children first, tied arrays stay tied."""
-
-    def __init__(self, init, key):
-        self.init, self.key, self.renewed = init, key, {}
-
-    def visit(self, layer):
-        """`init(layer)` or `init(layer, key=...)`, remembering which array replaced which."""
-        kwargs = {}
-        if self.key is not None and "key" in inspect.signature(self.init).parameters:
-            self.key, kwargs["key"] = jax.random.split(self.key)
-        new = self.init(layer, **kwargs)
-        old_arrays, new_arrays = (jax.tree.leaves(eqx.filter(x, eqx.is_array)) for x in (layer, new))
-        for before, after in zip(old_arrays, new_arrays):
-            if before is not after:
-                self.renewed[id(before)] = before, after
-        return new
-
-    def visit_children(self, tree):
-        """`tree` with every layer below it visited."""
-        is_layer = lambda x: isinstance(x, eqx.Module) and not isinstance(x, eqx.nn.StateIndex) and x is not tree
-        visit = lambda x: self.visit(self.visit_children(x)) if is_layer(x) else self.latest(x)
-        return jax.tree.map(visit, tree, is_leaf=is_layer)
-
-    def latest(self, leaf):
-        """The array that replaced `leaf`, or `leaf`."""
-        while id(leaf) in self.renewed:
-            leaf = self.renewed[id(leaf)][1]
-        return leaf
-
-
-def apply_init(module, init, *, key=None):
-    """torch's `self.apply(init)` inside `__init__`: replace each layer below `module` by `init(layer[, key=...])`."""
-    visitor = LayerVisitor(init, key)
-    for name, value in list(vars(module).items()):
-        setattr(module, name, visitor.visit_children([value])[0])
-    for name, value in vars(visitor.visit(module)).items():
-        setattr(module, name, jax.tree.map(visitor.latest, value))
-
-
-def split_key(key, num):
-    """`num` new keys, or as many `None` where there is no key (inference)."""
-    return [None] * num if key is None else jax.random.split(key, num)
-
-
-def example_ndim(layer, x):
-    """How many trailing axes of `x` are one example of an Equinox layer; None for whatever takes the whole batch."""
-    if not isinstance(layer, eqx.Module) or not type(layer).__call__.__module__.startswith("equinox."):
-        return None
-    match layer:
-        case eqx.nn.Embedding():
-            return 0
-        case eqx.nn.Linear():
-            return 1
-        case eqx.nn.LayerNorm() | eqx.nn.RMSNorm():
-            return len(layer.shape)
-        case eqx.nn.GroupNorm():
-            return x.ndim - 1
-        case eqx.nn.Conv() | eqx.nn.ConvTranspose() | eqx.nn.Pool():
-            return layer.num_spatial_dims + 1
-        case eqx.nn.AdaptivePool():
-            return len(layer.target_shape) + 1
-    return None
-
-
-def batched(layer):
-    """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
-    `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
-
-    def apply(x, state=None, *, key=None):
-        if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
-            for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
-                x = batched(sublayer)(x, state, key=subkey)
-                if state is not None:
-                    x, state = x
-            return x if state is None else (x, state)
-        ndim = example_ndim(layer, x)
-        if ndim is not None:
-            leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
-            y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
-            y = y.reshape(*leading, *y.shape[1:])
-            return y if state is None else (y, state)
-        takes = inspect.signature(layer).parameters
-        kwargs = {"key": key} if key is not None and "key" in takes else {}
-        if state is None:
-            return layer(x, **kwargs)
-        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
-
-    return apply
-
-
-class ValuesIndices(NamedTuple):
-    """What torch's max, min, median, mode, sort, topk, ... along an axis return."""
-
-    values: Any
-    indices: Any
-
-
-def topk(x, k, dim=-1, largest=True, sorted=True):
-    """torch.topk along any axis: the `k` largest (or smallest) entries in order, and their indices."""
-    rows = jnp.moveaxis(x, dim, -1)
-    if not largest:
-        rows = -rows if jnp.issubdtype(x.dtype, jnp.floating) else ~rows
-    indices = jnp.moveaxis(jax.lax.top_k(rows, k)[1], -1, dim)
-    return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
-
-
-def reduce_loss(loss, reduction):
-    """torch's `reduction`: "none", "mean" over all elements, or "sum"."""
-    if reduction == "none":
-        return loss
-    return loss.sum() if reduction == "sum" else loss.mean()
-
-
-def target_weights(targets, weight, ignore_index, dtype):
-    """The class weight of every target; 0 where it is ignored."""
-    keep = targets != ignore_index
-    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
-
-
-def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
-    """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
-    log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
-    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
-    picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
-    loss = jnp.where(keep, -picked * weights, 0)
-    return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
-
-
-def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothing=0.0, reduction="mean"):
-    """torch.nn.functional.cross_entropy: classes on axis 1; `targets` are class indices or class probabilities."""
-    axis = min(1, logits.ndim - 1)
-    log_probs = jax.nn.log_softmax(logits, axis=axis)
-    classes = logits.shape[axis]
-    per_class = 1 if weight is None else weight.reshape((-1,) + (1,) * (logits.ndim - axis - 1))
-    if jnp.issubdtype(targets.dtype, jnp.floating):
-        targets = targets * (1 - label_smoothing) + label_smoothing / classes
-        loss = -(log_probs * targets * per_class).sum(axis)
-        return reduce_loss(loss, reduction)
-    loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
-    if label_smoothing:
-        smooth = jnp.where(targets != ignore_index, -(log_probs * per_class).sum(axis), 0)
-        if reduction == "mean":
-            smooth = smooth.sum() / target_weights(targets, weight, ignore_index, smooth.dtype).sum()
-        else:
-            smooth = reduce_loss(smooth, reduction)
-        loss = (1 - label_smoothing) * loss + label_smoothing / classes * smooth
-    return loss
-
-
-def gradient_norm(grads, norm_type=2.0):
-    """torch.nn.utils.get_total_norm: the p-norm of all gradients together."""
-    leaves = jax.tree.leaves(grads)
-    if norm_type == 2:
-        return jnp.sqrt(sum(jnp.sum(jnp.abs(g) ** 2) for g in leaves))
-    if norm_type == jnp.inf:
-        return jnp.stack([jnp.max(jnp.abs(g)) for g in leaves]).max()
-    return sum(jnp.sum(jnp.abs(g) ** norm_type) for g in leaves) ** (1 / norm_type)
-
-
-def clip_grad_norm(grads, max_norm, norm_type=2.0):
-    """torch.nn.utils.clip_grad_norm_: the scaled gradients, and their norm before."""
-    total_norm = gradient_norm(grads, norm_type)
-    scale = jnp.minimum(max_norm / (total_norm + 1e-6), 1.0)
-    return jax.tree.map(lambda g: g * scale.astype(g.dtype), grads), total_norm
-
-
 class CausalSelfAttention(eqx.Module):
     num_heads: int
     head_dim: int
@@ -220,7 +20,7 @@ class CausalSelfAttention(eqx.Module):
     proj: eqx.nn.Linear
     attn_drop: eqx.nn.Dropout
     resid_drop: eqx.nn.Dropout
-    causal: jax.Array = buffer()
+    causal: np.ndarray
 
     def __init__(self, dim: int, num_heads: int, block_size: int, dropout: float, *, key):
         qkv_key, proj_key = jax.random.split(key)
@@ -231,7 +31,7 @@ class CausalSelfAttention(eqx.Module):
         self.proj = eqx.nn.Linear(dim, dim, key=proj_key)
         self.attn_drop = eqx.nn.Dropout(dropout)
         self.resid_drop = eqx.nn.Dropout(dropout)
-        self.causal = jnp.triu(jnp.ones((block_size, block_size), dtype=bool), k=1)
+        self.causal = np.asarray(jnp.triu(jnp.ones((block_size, block_size), dtype=bool), k=1))
 
     def __call__(self, x, *, key=None):
         attn_drop_key, resid_drop_key = split_key(key, 2)
@@ -334,23 +134,20 @@ def get_batch(data, block_size, batch_size, *, key):
 
 @eqx.filter_jit
 def train_step(optimizer, model, opt_state, x, y, max_norm, *, key):
-    params, static = eqx.partition(model, trainable(model))
-
-    def loss_fn(params):
-        model = eqx.combine(params, static)
+    def loss_fn(model):
         _, loss = model(x, y, key=key)
         return loss
 
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(params)
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
     grads, _ = clip_grad_norm(grads, max_norm)
-    updates, opt_state = optimizer.update(grads, opt_state, params)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
     return eqx.apply_updates(model, updates), opt_state, loss
 
 
 def train(model, data, steps, batch_size=16, lr=3e-3, max_norm=1.0, *, key):
     """Returns the loss of every step."""
     optimizer = optax.adamw(lr, b1=0.9, b2=0.95, weight_decay=0.1)
-    opt_state = optimizer.init(eqx.filter(model, trainable(model)))
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     model = eqx.nn.inference_mode(model, value=False)
     for step in range(steps):
@@ -381,6 +178,190 @@ def main():
     tokens = model.generate(prompt, max_new_tokens=12, temperature=0.8, top_k=5, key=subkey)
     print("sample:", repr("".join(chars[i] for i in tokens[0].tolist())))
     return losses
+
+
+# --- torch2jax support -------------------------------------------------------------------------
+
+
+def flatten(x, start_dim=0, end_dim=-1):
+    """torch.flatten: merge the axes from `start_dim` to `end_dim`."""
+    if x.ndim == 0:
+        return x.reshape(1)
+    start, end = start_dim % x.ndim, end_dim % x.ndim + 1
+    return x.reshape(*x.shape[:start], math.prod(x.shape[start:end]), *x.shape[end:])
+
+
+class LayerVisitor:
+    """Replaces the layers of a model as torch's `module.apply(init)` does: children first, tied arrays stay tied."""
+
+    def __init__(self, init, key):
+        self.init, self.key, self.renewed = init, key, {}
+
+    def visit(self, layer):
+        """`init(layer)` or `init(layer, key=...)`, remembering which array replaced which.
+
+        A layer whose weight is computed from other parameters has `plain` and `with_plain`: `init` is given the plain one."""
+        if hasattr(layer, "plain"):
+            return layer.with_plain(self.visit(layer.plain()))
+        kwargs = {}
+        if self.key is not None and "key" in inspect.signature(self.init).parameters:
+            self.key, kwargs["key"] = jax.random.split(self.key)
+        new = self.init(layer, **kwargs)
+        old_arrays, new_arrays = (jax.tree.leaves(eqx.filter(x, eqx.is_array)) for x in (layer, new))
+        for before, after in zip(old_arrays, new_arrays):
+            if before is not after:
+                self.renewed[id(before)] = before, after
+        return new
+
+    def visit_children(self, tree):
+        """`tree` with every layer below it visited."""
+        if hasattr(tree, "plain"):
+            return tree
+        is_layer = lambda x: isinstance(x, eqx.Module) and not isinstance(x, eqx.nn.StateIndex) and x is not tree
+        visit = lambda x: self.visit(self.visit_children(x)) if is_layer(x) else self.latest(x)
+        return jax.tree.map(visit, tree, is_leaf=is_layer)
+
+    def latest(self, leaf):
+        """The array that replaced `leaf`, or `leaf`."""
+        while id(leaf) in self.renewed:
+            leaf = self.renewed[id(leaf)][1]
+        return leaf
+
+
+def apply_init(module, init, *, key=None):
+    """torch's `self.apply(init)` inside `__init__`: replace each layer below `module` by `init(layer[, key=...])`."""
+    visitor = LayerVisitor(init, key)
+    for name, value in list(vars(module).items()):
+        setattr(module, name, visitor.visit_children([value])[0])
+    for name, value in vars(visitor.visit(module)).items():
+        setattr(module, name, jax.tree.map(visitor.latest, value))
+
+
+def split_key(key, num):
+    """`num` new keys, or as many `None` where there is no key (inference)."""
+    return [None] * num if key is None else jax.random.split(key, num)
+
+
+def example_ndim(layer, x):
+    """How many trailing axes of `x` are one example of an Equinox layer; None for whatever takes the whole batch."""
+    if not isinstance(layer, eqx.Module) or not type(layer).__call__.__module__.startswith("equinox."):
+        return None
+    match layer:
+        case eqx.nn.Embedding():
+            return 0
+        case eqx.nn.Linear():
+            return 1
+        case eqx.nn.LayerNorm() | eqx.nn.RMSNorm():
+            return len(layer.shape)
+        case eqx.nn.GroupNorm():
+            return x.ndim - 1
+        case eqx.nn.Conv() | eqx.nn.ConvTranspose() | eqx.nn.Pool():
+            return layer.num_spatial_dims + 1
+        case eqx.nn.AdaptivePool():
+            return len(layer.target_shape) + 1
+    return None
+
+
+def batched(layer):
+    """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
+    `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
+
+    def apply(x, state=None, *, key=None):
+        if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
+            for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
+                x = batched(sublayer)(x, state, key=subkey)
+                if state is not None:
+                    x, state = x
+            return x if state is None else (x, state)
+        ndim = example_ndim(layer, x)
+        if ndim is not None:
+            leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
+            y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
+            y = y.reshape(*leading, *y.shape[1:])
+            return y if state is None else (y, state)
+        takes = inspect.signature(layer).parameters
+        kwargs = {"key": key} if key is not None and "key" in takes else {}
+        if state is None:
+            return layer(x, **kwargs)
+        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
+
+    return apply
+
+
+class ValuesIndices(NamedTuple):
+    """What torch's max, min, median, mode, sort, topk, ... along an axis return."""
+
+    values: Any
+    indices: Any
+
+
+def topk(x, k, dim=-1, largest=True, sorted=True):
+    """torch.topk along any axis: the `k` largest (or smallest) entries in order, and their indices."""
+    rows = jnp.moveaxis(x, dim, -1)
+    if not largest:
+        rows = -rows if jnp.issubdtype(x.dtype, jnp.floating) else ~rows
+    indices = jnp.moveaxis(jax.lax.top_k(rows, k)[1], -1, dim).astype(int)
+    return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
+
+
+def reduce_loss(loss, reduction):
+    """torch's `reduction`: "none", "mean" over all elements, or "sum"."""
+    if reduction == "none":
+        return loss
+    return loss.sum() if reduction == "sum" else loss.mean()
+
+
+def target_weights(targets, weight, ignore_index, dtype):
+    """The class weight of every target; 0 where it is ignored."""
+    keep = targets != ignore_index
+    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
+
+
+def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
+    """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
+    log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
+    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
+    picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
+    loss = jnp.where(keep, -picked * weights, 0)
+    return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
+
+
+def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothing=0.0, reduction="mean"):
+    """torch.nn.functional.cross_entropy: classes on axis 1; `targets` are class indices or class probabilities."""
+    axis = min(1, logits.ndim - 1)
+    log_probs = jax.nn.log_softmax(logits, axis=axis)
+    classes = logits.shape[axis]
+    per_class = 1 if weight is None else weight.reshape((-1,) + (1,) * (logits.ndim - axis - 1))
+    if jnp.issubdtype(targets.dtype, jnp.floating):
+        targets = targets * (1 - label_smoothing) + label_smoothing / classes
+        loss = -(log_probs * targets * per_class).sum(axis)
+        return reduce_loss(loss, reduction)
+    loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
+    if label_smoothing:
+        smooth = jnp.where(targets != ignore_index, -(log_probs * per_class).sum(axis), 0)
+        if reduction == "mean":
+            smooth = smooth.sum() / target_weights(targets, weight, ignore_index, smooth.dtype).sum()
+        else:
+            smooth = reduce_loss(smooth, reduction)
+        loss = (1 - label_smoothing) * loss + label_smoothing / classes * smooth
+    return loss
+
+
+def gradient_norm(grads, norm_type=2.0):
+    """torch.nn.utils.get_total_norm: the p-norm of all gradients together."""
+    leaves = jax.tree.leaves(grads)
+    if norm_type == 2:
+        return jnp.sqrt(sum(jnp.sum(jnp.abs(g) ** 2) for g in leaves))
+    if norm_type == jnp.inf:
+        return jnp.stack([jnp.max(jnp.abs(g)) for g in leaves]).max()
+    return sum(jnp.sum(jnp.abs(g) ** norm_type) for g in leaves) ** (1 / norm_type)
+
+
+def clip_grad_norm(grads, max_norm, norm_type=2.0):
+    """torch.nn.utils.clip_grad_norm_: the scaled gradients, and their norm before."""
+    total_norm = gradient_norm(grads, norm_type)
+    scale = jnp.minimum(max_norm / (total_norm + 1e-6), 1.0)
+    return jax.tree.map(lambda g: g * scale.astype(g.dtype), grads), total_norm
 
 
 if __name__ == "__main__":

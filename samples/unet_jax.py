@@ -340,6 +340,7 @@ class ConvTranspose(eqx.Module):
         groups=1,
         bias=True,
         dilation=1,
+        dtype=None,
         *,
         key,
     ):
@@ -347,16 +348,27 @@ class ConvTranspose(eqx.Module):
         limit = 1 / math.sqrt(out_channels // groups * math.prod(kernel))
         weight_key, bias_key = jax.random.split(key)
         shape = (in_channels, out_channels // groups, *kernel)
-        self.weight = jax.random.uniform(weight_key, shape, minval=-limit, maxval=limit)
-        self.bias = jax.random.uniform(bias_key, (out_channels,), minval=-limit, maxval=limit) if bias else None
+        draw = lambda key, shape: jax.random.uniform(key, shape, dtype or float, -limit, limit)
+        self.weight, self.bias = draw(weight_key, shape), draw(bias_key, (out_channels,)) if bias else None
         self.stride, self.padding = per_axis(stride, num_spatial_dims), per_axis(padding, num_spatial_dims)
         self.output_padding = per_axis(output_padding, num_spatial_dims)
         self.groups, self.dilation = groups, per_axis(dilation, num_spatial_dims)
 
-    def __call__(self, x, *, key=None):
-        return conv_transpose(
-            x, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
-        )
+    def __call__(self, x, output_size=None, *, key=None):
+        extra = self.output_padding if output_size is None else self.extra_padding(x, output_size)
+        return conv_transpose(x, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
+
+    def extra_padding(self, x, output_size):
+        """The output_padding that makes outputs of `output_size`, the spatial sizes with or without the other axes."""
+        kernel = self.weight.shape[2:]
+        sizes = zip(x.shape[-len(kernel) :], kernel, self.stride, self.padding, self.dilation)
+        smallest = [(n - 1) * s - 2 * p + d * (k - 1) + 1 for n, k, s, p, d in sizes]
+        extra = tuple(size - least for size, least in zip(output_size[-len(kernel) :], smallest))
+        if any(not 0 <= e < s for e, s in zip(extra, self.stride)):
+            raise ValueError(
+                f"the output cannot be of size {tuple(output_size)}: the smallest one is {tuple(smallest)}"
+            )
+        return extra
 
 
 class ConvTranspose2d(ConvTranspose):

@@ -180,6 +180,12 @@ def attention_scores(query, key, attn_mask=None, is_causal=False, scale=None):
     return scores
 
 
+def safe_softmax(scores):
+    """The softmax over the last axis, with weights 0 for a query that may look at nothing."""
+    blind = jnp.all(scores == -jnp.inf, axis=-1, keepdims=True)
+    return jnp.where(blind, 0, jax.nn.softmax(jnp.where(blind, 0, scores), axis=-1))
+
+
 def dropout_weights(weights, rate, key):
     """Dropout of attention weights; none without a rate."""
     if rate == 0:
@@ -204,9 +210,7 @@ def scaled_dot_product_attention(
         key = jnp.repeat(key, query.shape[-3] // key.shape[-3], axis=-3)
         value = jnp.repeat(value, query.shape[-3] // value.shape[-3], axis=-3)
     scores = attention_scores(query, key, attn_mask, is_causal, scale)
-    blind = jnp.all(scores == -jnp.inf, axis=-1, keepdims=True)
-    weights = jnp.where(blind, 0, jax.nn.softmax(jnp.where(blind, 0, scores), axis=-1))
-    return dropout_weights(weights, dropout_p, dropout_key) @ value
+    return dropout_weights(safe_softmax(scores), dropout_p, dropout_key) @ value
 
 
 class ArrayDataset:
@@ -297,7 +301,11 @@ class LayerVisitor:
         self.init, self.key, self.renewed = init, key, {}
 
     def visit(self, layer):
-        """`init(layer)` or `init(layer, key=...)`, remembering which array replaced which."""
+        """`init(layer)` or `init(layer, key=...)`, remembering which array replaced which.
+
+        A layer whose weight is computed from other parameters has `plain` and `with_plain`: `init` is given the plain one."""
+        if hasattr(layer, "plain"):
+            return layer.with_plain(self.visit(layer.plain()))
         kwargs = {}
         if self.key is not None and "key" in inspect.signature(self.init).parameters:
             self.key, kwargs["key"] = jax.random.split(self.key)
@@ -310,6 +318,8 @@ class LayerVisitor:
 
     def visit_children(self, tree):
         """`tree` with every layer below it visited."""
+        if hasattr(tree, "plain"):
+            return tree
         is_layer = lambda x: isinstance(x, eqx.Module) and not isinstance(x, eqx.nn.StateIndex) and x is not tree
         visit = lambda x: self.visit(self.visit_children(x)) if is_layer(x) else self.latest(x)
         return jax.tree.map(visit, tree, is_leaf=is_layer)
@@ -393,7 +403,7 @@ def topk(x, k, dim=-1, largest=True, sorted=True):
     rows = jnp.moveaxis(x, dim, -1)
     if not largest:
         rows = -rows if jnp.issubdtype(x.dtype, jnp.floating) else ~rows
-    indices = jnp.moveaxis(jax.lax.top_k(rows, k)[1], -1, dim)
+    indices = jnp.moveaxis(jax.lax.top_k(rows, k)[1], -1, dim).astype(int)
     return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
 
 

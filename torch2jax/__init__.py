@@ -4,12 +4,22 @@ from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
-__all__ = ["Conversion", "Diagnostic", "Options", "Severity", "convert", "convert_file", "convert_tree", "explain"]
+__all__ = [
+    "Conversion",
+    "Diagnostic",
+    "Options",
+    "Severity",
+    "TableError",
+    "convert",
+    "convert_file",
+    "convert_tree",
+    "explain",
+]
 
 if TYPE_CHECKING:
     from torch2jax.api import convert, convert_file, convert_tree
     from torch2jax.diagnostics import Diagnostic, Severity, explain
-    from torch2jax.options import Options
+    from torch2jax.options import Options, TableError
     from torch2jax.pipeline import Conversion
 
 _HOMES = {
@@ -17,6 +27,7 @@ _HOMES = {
     "Diagnostic": "torch2jax.diagnostics",
     "Options": "torch2jax.options",
     "Severity": "torch2jax.diagnostics",
+    "TableError": "torch2jax.options",
     "convert": "torch2jax.api",
     "convert_file": "torch2jax.api",
     "convert_tree": "torch2jax.api",

@@ -1,4 +1,4 @@
-"""The command line: `torch2jax convert PATH...` and `torch2jax explain CODE`.
+"""The command line: `torch2jax convert PATH...`, `torch2jax explain CODE` and `torch2jax support NAME`.
 
 Exit codes: 0 converted, nothing left to do; 1 converted, but a person is needed for at least one error; 2 wrong use, or
 input that cannot be read. With 2 nothing at all has been written.
@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 if TYPE_CHECKING:
     from torch2jax.diagnostics import Diagnostic
-    from torch2jax.options import Options, Target
+    from torch2jax.options import Options
     from torch2jax.pipeline import Conversion
 
 CLEAN, NEEDS_PERSON, FAILED, INTERRUPTED = 0, 1, 2, 130
-
-_TARGETS: "dict[str, Target]" = {"equinox": "equinox", "nnx": "nnx", "flax": "nnx"}
 
 
 class UsageError(Exception):
@@ -63,17 +61,35 @@ def _build_parser() -> argparse.ArgumentParser:
     convert.add_argument(
         "-o", "--output", metavar="OUT", help="output file; `-`: standard output; folder, for folders or several files"
     )
-    convert.add_argument("--target", choices=tuple(_TARGETS), default="equinox", help="library for modules")
-    convert.add_argument("--support", choices=("inline", "import"), default="inline", help="copy or import helpers")
+    convert.add_argument("--target", choices=("equinox", "nnx", "flax"), help="library for modules (equinox)")
+    convert.add_argument("--support", choices=("inline", "import"), help="copy or import helpers (inline)")
+    convert.add_argument(
+        "--mappings", action="append", metavar="FILE.yaml", help="rows for functions and layers of your own; repeatable"
+    )
     convert.add_argument("--diff", action="store_true", help="print a diff; write no translation unless -o is given")
     convert.add_argument("--report", metavar="FILE.json", help="write the diagnostics as JSON")
     convert.add_argument("--force", action="store_true", help="overwrite files that torch2jax did not write")
-    convert.add_argument("--jobs", type=_positive, default=1, metavar="N", help="processes for several files")
+    convert.add_argument("--jobs", type=_positive, metavar="N", help="processes for several files (1)")
     convert.set_defaults(command=_convert)
 
     explain = commands.add_parser("explain", help="explain a diagnostic", description="Explain a diagnostic.")
     explain.add_argument("code", metavar="CODE", help="such as T2J301 or inplace-on-view")
     explain.set_defaults(command=_explain)
+
+    support = commands.add_parser(
+        "support",
+        help="say what becomes of a torch name",
+        description="Say what becomes of a public name of torch; of all names without one.",
+    )
+    support.add_argument(
+        "name", nargs="?", metavar="NAME", help="such as torch.cat, nn.Linear, Tensor.view or torch.fft"
+    )
+    support.add_argument(
+        "--usage",
+        metavar="FILE.json",
+        help="the share of uses translated, of the counts that the file has under `names`",
+    )
+    support.set_defaults(command=_support)
     return parser
 
 
@@ -103,13 +119,40 @@ def _explain(chosen: argparse.Namespace) -> int:
     return CLEAN
 
 
+def _support(chosen: argparse.Namespace) -> int:
+    from torch2jax.coverage import decide, describe, describe_all, describe_usage, find_names, known_names, read_usage
+
+    if chosen.usage is not None:
+        if chosen.name is not None:
+            raise UsageError("a name or --usage, not both")
+        try:
+            text = describe_usage(read_usage(Path(chosen.usage).read_text(encoding="utf-8")))
+        except OSError as error:
+            raise UsageError(f"{chosen.usage} cannot be read: {error.strerror}") from error
+        except ValueError as error:
+            raise UsageError(f"{chosen.usage} has no counts of uses: {error}") from error
+    elif chosen.name is None:
+        text = describe_all()
+    elif any(name.startswith(f"{chosen.name}.") for name in known_names()) and chosen.name not in known_names():
+        text = describe_all(chosen.name)
+    else:
+        found = find_names(chosen.name)
+        if len(found) != 1:
+            alike = f"; alike are {', '.join(found)}" if found else ""
+            raise UsageError(f"torch has no public name {chosen.name!r}{alike}")
+        text = describe(decide(found[0]))
+    _print(f"{text}\n", sys.stdout)
+    return CLEAN
+
+
 def _convert(chosen: argparse.Namespace) -> int:
     from torch2jax.api import write_conversions
     from torch2jax.outputs import OutputError
 
     pairs = _pair_files(chosen)
     report = _check_report(chosen, pairs)
-    conversions = _convert_all([source for source, _ in pairs], _options(chosen, pairs), chosen.jobs)
+    options, jobs = _options(chosen, pairs)
+    conversions = _convert_all([source for source, _ in pairs], options, jobs)
     if unreadable := [c.diagnostics[0] for c in conversions if c.unreadable]:
         _print("".join(f"{remark}\n" for remark in unreadable), sys.stderr)
         return FAILED
@@ -164,7 +207,7 @@ def _pair_files(chosen: argparse.Namespace) -> list[tuple[Path, Path | None]]:
 
     _refuse_collisions(pairs)
     for _, output in pairs:
-        if output is not None and (output.exists() or len(pairs) == 1):
+        if output is not None and (output.exists() or (len(pairs) == 1 and not sources[0].is_dir())):
             try:
                 check_place(output)
             except OutputError as error:
@@ -226,12 +269,25 @@ def _check_report(chosen: argparse.Namespace, pairs: Sequence[tuple[Path, Path |
     return report
 
 
-def _options(chosen: argparse.Namespace, pairs: Sequence[tuple[Path, Path | None]]) -> "Options":
-    """What was asked for; several files are one program."""
-    from torch2jax.options import Options
+def _options(chosen: argparse.Namespace, pairs: Sequence[tuple[Path, Path | None]]) -> "tuple[Options, int]":
+    """What was asked for, here or in the project's settings, and the number of processes; several files are one program."""
+    from torch2jax.config import SettingsError, find_settings
+    from torch2jax.options import TARGET_NAMES, Options, TableError
+    from torch2jax.pipeline import check_mappings
 
-    files = tuple(str(source) for source, _ in pairs) if len(pairs) > 1 else ()
-    return Options(target=_TARGETS[chosen.target], support=chosen.support, follow_imports=True, files=files)
+    try:
+        settings = find_settings(Path(chosen.paths[0]))
+        options = Options(
+            target=TARGET_NAMES[chosen.target] if chosen.target else settings.target or "equinox",
+            support=chosen.support or settings.support or "inline",
+            follow_imports=True,
+            files=tuple(str(source) for source, _ in pairs) if len(pairs) > 1 else (),
+            mappings=tuple(chosen.mappings) if chosen.mappings else settings.mappings or (),
+        )
+        check_mappings(options)
+    except (SettingsError, TableError) as error:
+        raise UsageError(str(error)) from error
+    return options, chosen.jobs or settings.jobs or 1
 
 
 def _convert_all(sources: Sequence[Path], options: "Options", jobs: int) -> list["Conversion"]:

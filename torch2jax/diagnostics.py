@@ -142,7 +142,7 @@ CODES: tuple[Code, ...] = (
         "T2J200",
         _ERROR,
         "unsupported-torch-name",
-        "`{name}` has no translation yet",
+        "`{name}` has no translation yet{hint}",
         "The program uses a function, class or constant of torch for which torch2jax has no rule.",
         "Leaving it out or replacing it by something similar would give other numbers.",
         "Write the operation with functions that are translated, or add a row for it to the mappings (one row of YAML is one function).",
@@ -169,7 +169,7 @@ CODES: tuple[Code, ...] = (
         "T2J203",
         _ERROR,
         "unsupported-method",
-        "the method `{name}` of {owner} has no translation yet",
+        "the method `{name}` of {owner} has no translation yet{hint}",
         "The value is known, but torch2jax has no rule for this method of it.",
         "JAX arrays and modules do not have torch's methods, so the call would fail when it runs.",
         "Write it as a function or with methods that are translated.",
@@ -187,7 +187,7 @@ CODES: tuple[Code, ...] = (
         "T2J205",
         _ERROR,
         "torch-name-as-value",
-        "`{name}` is used as a value and has no counterpart that could be passed around",
+        "`{name}` is used as a value and has no counterpart that could be passed around{hint}",
         "A torch function or class is stored, passed or compared here instead of being called.",
         "Its translation depends on the arguments of a call, and here there are none.",
         "Wrap it: `lambda x: torch.relu(x)`; the call inside can then be translated.",
@@ -368,12 +368,15 @@ UNREADABLE: tuple[str, ...] = ("T2J001", "T2J002")
 
 
 def diagnose(code: str, path: str, line: int, column: int, **fields: object) -> Diagnostic:
-    """Make a remark whose message is the template of `code`, filled with `fields`; all fields must be given, and no others.
+    """Make a remark whose message is the template of `code`, filled with `fields`; all fields must be given, and no others
+    (`hint` may be left out).
 
     >>> str(diagnose("T2J200", "model.py", 3, 5, name="torch.svd"))
     'model.py:3:5: error T2J200 `torch.svd` has no translation yet'
     """
     entry = CODES_BY_ID[code]
+    if "hint" in entry.fields:
+        fields.setdefault("hint", "")
     assert set(fields) == set(entry.fields), f"{code} has the fields {entry.fields}, not {tuple(fields)}"
     return Diagnostic(code, path, line, column, entry.message.format_map(fields))
 

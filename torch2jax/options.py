@@ -1,5 +1,6 @@
 """What a user can choose about a conversion."""
 
+import os
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -7,7 +8,12 @@ Target = Literal["equinox", "nnx"]
 Support = Literal["inline", "import"]
 
 TARGETS: tuple[Target, ...] = get_args(Target)
+TARGET_NAMES: dict[str, Target] = {"equinox": "equinox", "nnx": "nnx", "flax": "nnx"}  # as users may write them
 SUPPORTS: tuple[Support, ...] = get_args(Support)
+
+
+class TableError(ValueError):
+    """A mapping table that cannot be used; the message names file and line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,16 +21,22 @@ class Options:
     """The library for modules (`target`), and whether support code is copied into the output or imported (`support`).
 
     `follow_imports`: modules of the program that a file imports are read, too, for what they define. `files`: all files of
-    the program, where it is translated as a whole: how others call a function says what its parameters are.
+    the program, where it is translated as a whole: how others call a function says what its parameters are. `mappings`: YAML
+    files with rows of your own.
     """
 
     target: Target = "equinox"
     support: Support = "inline"
     follow_imports: bool = False
     files: tuple[str, ...] = ()
+    mappings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.target not in TARGETS:
             raise ValueError(f"target must be one of {', '.join(TARGETS)}, not {self.target!r}")
         if self.support not in SUPPORTS:
             raise ValueError(f"support must be one of {', '.join(SUPPORTS)}, not {self.support!r}")
+        given: object = self.mappings
+        if isinstance(given, str):
+            raise ValueError("mappings is a sequence of files, not one string")
+        object.__setattr__(self, "mappings", tuple(os.fspath(file) for file in self.mappings))

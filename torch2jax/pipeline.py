@@ -85,7 +85,10 @@ class Conversion:
 
 
 def run(source: str | bytes, path: str, options: Options) -> Conversion:
-    """Convert one file. User errors and internal errors become diagnostics; nothing is raised for them."""
+    """Convert one file. User errors and internal errors become diagnostics; nothing is raised for them, but TableError
+    is for tables of the user's own that cannot be used.
+    """
+    check_mappings(options)
     if isinstance(source, bytes):
         try:
             text, encoding = _decode(source)
@@ -98,9 +101,17 @@ def run(source: str | bytes, path: str, options: Options) -> Conversion:
     return call_with_deep_stack(lambda: _convert(original, options))
 
 
+def check_mappings(options: Options) -> None:
+    """Read the tables of the user's own, if there are any. Raises TableError."""
+    if options.mappings:
+        from torch2jax.translate import tables_for
+
+        tables_for(options)
+
+
 def _convert(original: Conversion, options: Options) -> Conversion:
     checked = _check_syntax(original)
-    if checked.unreadable or "torch" not in original.source:
+    if checked.unreadable or ("torch" not in original.source and not options.mappings):
         return checked
     return _contain_failure(original, lambda: _translate(original, options))
 

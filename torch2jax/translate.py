@@ -9,8 +9,8 @@ source -> index -> program -> values -> effects -> steps        facts
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -19,12 +19,21 @@ import libcst as cst
 from torch2jax.analysis.effects import Summary, analyse_effects
 from torch2jax.analysis.evaluation import find_evaluations
 from torch2jax.analysis.infer import infer_values
-from torch2jax.analysis.program import Function, build_program, import_bindings, imported_module, needs_torch
+from torch2jax.analysis.program import (
+    Function,
+    build_program,
+    canonical,
+    import_bindings,
+    imported_module,
+    needs_torch,
+)
 from torch2jax.analysis.training import Flows, find_steps
+from torch2jax.analysis.transforms import Restated, restate_transforms
 from torch2jax.diagnostics import CODES_BY_ID, Diagnostic, diagnose
-from torch2jax.emit.check import undefined_names
+from torch2jax.emit.check import assigned_names, undefined_names
 from torch2jax.emit.imports import Import, filter_import, read_imports, update_imports
 from torch2jax.emit.support import HEADING, SupportCode, collect_support, import_support, place_support, support_names
+from torch2jax.ops.schema import ImportedName, Tables
 from torch2jax.ops.tables import load_tables
 from torch2jax.options import Options
 from torch2jax.plan.keys import plan_keys
@@ -38,6 +47,7 @@ from torch2jax.rewrite.names import rewrite_names
 from torch2jax.rewrite.statements import rewrite_statements
 from torch2jax.rewrite.threading import finish_hoists, rewrite_threading
 from torch2jax.rewrite.training import rewrite_training
+from torch2jax.rewrite.transforms import rewrite_checkpoints, rewrite_lambdas, rewrite_transforms
 from torch2jax.rewrite.unit import Remark, Unit
 from torch2jax.syntax.codegen import code, code_in
 from torch2jax.syntax.edits import Edits, always, apply_edits
@@ -47,10 +57,11 @@ from torch2jax.syntax.positions import find_positions
 from torch2jax.syntax.source import Source, SourceError, parse_source
 from torch2jax.syntax.walk import Index, build_index
 from torch2jax.targets import TARGETS
-from torch2jax.values import Kind, Value
+from torch2jax.values import UNKNOWN, Kind, Value
 
 PASSES = (
     rewrite_modules,  # classes first: they outline loops and restore ties that other passes then see as settled
+    rewrite_transforms,  # before calls: it says what they may not do inside of functions with a gradient of their own
     rewrite_training,  # steps claim their statements before any other pass rewrites them one by one
     rewrite_evaluation,  # as do evaluation steps
     rewrite_threading,  # signatures, returns and the results of calls
@@ -58,6 +69,8 @@ PASSES = (
     rewrite_inplace_expressions,  # in-place operations that no statement has claimed
     rewrite_calls,  # what is left are calls
     rewrite_names,  # and names that are not called
+    rewrite_lambdas,  # shortens what they have made of some lambdas
+    rewrite_checkpoints,  # wraps what the others have made of some calls
     finish_hoists,  # last: it needs what the others have made of hoisted calls
 )
 
@@ -84,39 +97,142 @@ class Translation:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def translate_module(text: str, path: str, options: Options) -> Translation:
-    """Translate one file. Raises SourceError if it does not parse."""
+def translate_module(text: str, path: str, options: Options, taken: frozenset[str] = frozenset()) -> Translation:
+    """Translate one file. Raises SourceError if it does not parse. Names that are `taken` are imported under others."""
     source = parse_source(text, path)
     index = build_index(source.module)
-    if not _imports_torch(index):
+    if not _imports_torch(index) and not _imports_own(index, tables_for(options), _package(path, options)):
         return Translation(text, ())
     spread = spread_lines(source.module)
     if spread.origins:
         index = build_index(spread.module)
-    unit = _unit(index, options, path)
+    restated = restate_transforms(index, text, tables_for(options))
+    index = restated.index
+    unit = _unit(index, options, path, taken)
+    _note_restated(unit, restated)
     for rewrite in PASSES:
         rewrite(unit)
     _legalize(unit)
     _note_assumptions(unit)
     _note_wide_types(unit)
     _mark(unit)
-    module = apply_edits(spread.module, unit.edits, index.parents)
-    return Translation(_finish(unit, module, source, options), _diagnostics(unit, source, spread.origins))
+    module = apply_edits(index.module, unit.edits, index.parents)
+    origins = spread.origins | {new: spread.origins.get(old, old) for new, old in restated.origins.items()}
+    finished = _finish(unit, module, source, options)
+    if clashes := assigned_names(finished, unit.own - unit.bound):  # with names that the passes have made up
+        return translate_module(text, path, options, taken | clashes)
+    return Translation(finished, _diagnostics(unit, source, origins))
+
+
+def _note_restated(unit: Unit, restated: Restated) -> None:
+    """What was told about transforms before all else, and which calls compute their intermediate values again."""
+    unit.checkpoints = restated.checkpoints
+    for problem in restated.problems:
+        unit.remarks.append(Remark(problem.node, problem.code, problem.fields))
+        unit.settle(problem.node)
+
+
+def tables_for(options: Options) -> Tables:
+    """The tables of a conversion: the shipped ones, under rows of the user's own. Raises TableError."""
+    return _tables_with(options.mappings, _stamps(options.mappings)) if options.mappings else load_tables()
+
+
+@lru_cache(maxsize=4)
+def _tables_with(files: tuple[str, ...], stamps: tuple[int, ...]) -> Tables:
+    """Tables with those of some files, read anew when one of them has changed."""
+    del stamps
+    from torch2jax.coverage import State, decide
+    from torch2jax.ops.own import Surroundings, own_tables
+
+    aliases = [ImportedName(item.module, item.name, item.asname) for item in _IMPORTS.values()]
+    no_rows = Tables({}, {})
+
+    def is_decided(name: str) -> bool:
+        in_code = name.startswith(("torch.optim.lr_scheduler.", "torch.utils.data."))
+        return in_code or decide(name, no_rows).state is not State.UNKNOWN
+
+    return own_tables(files, Surroundings(load_tables(), aliases, support_names(), is_decided, canonical))
+
+
+def _package(path: str, options: Options) -> str:
+    """The package that a file belongs to, for relative imports: only where there are tables that may name it."""
+    folder, parts = Path(path).resolve().parent, list[str]()
+    while options.mappings and (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts)
+
+
+def _own_bindings(node: cst.Import | cst.ImportFrom, tables: Tables, package: str) -> dict[str, Import]:
+    """The names by which an import makes things known for which the user has rows."""
+    if not tables.own or isinstance(node.names, cst.ImportStar):
+        return {}
+    values = import_bindings(node, (), tables.own, package)
+    return {
+        item.bound: item
+        for item in read_imports(node)
+        if tables.has_own(str(values.get(item.bound, UNKNOWN).const)) and not _is_torch(item)
+    }
+
+
+def _imports_own(index: Index, tables: Tables, package: str) -> bool:
+    return any(
+        import_bindings(node, (), tables.own, package)
+        if isinstance(node.names, cst.ImportStar)
+        else _own_bindings(node, tables, package)
+        for node in index.imports
+    )
+
+
+def _replaced(facts: Facts, package: str) -> frozenset[str]:
+    """Names of imports of which rows of the user's own decide every use: the imports go as those of torch do."""
+    index, values, tables = facts.program.index, facts.values, facts.tables
+    found: set[str] = set()
+    others: set[str] = set()
+    for node in index.imports:
+        bound = _own_bindings(node, tables, package)
+        found |= bound.keys()
+        others |= {item.bound for item in read_imports(node)} - bound.keys()
+    if not found:
+        return frozenset()
+    used: set[str] = set()
+    for name in index.names:
+        parent = index.parents[name]
+        is_label = isinstance(parent, (cst.Attribute, cst.Arg)) and getattr(parent, "value", None) is not name
+        if name.value not in found or is_label or any(item in index.imports for item in index.ancestors(name)):
+            continue
+        used.add(name.value)
+        place: cst.CSTNode = name
+        while values.torch_name(place) is None and isinstance(parent, cst.Attribute) and parent.value is place:
+            place, parent = parent, index.parents[parent]
+        if values.torch_name(place) not in tables.own:
+            others.add(name.value)
+    for text in index.nodes:
+        if type(text) is cst.SimpleString:
+            others.add(text.raw_value)  # as in `__all__`
+    return frozenset(found & used - others)
 
 
 def _imports_torch(index: Index) -> bool:
     return any(item.module.split(".")[0] == "torch" for node in index.imports for item in read_imports(node))
 
 
-def _unit(index: Index, options: Options, path: str) -> Unit:
+def _unit(index: Index, options: Options, path: str, taken: frozenset[str]) -> Unit:
+    package = _package(path, options)
     if options.follow_imports:
-        workspace = _workspace(options, _stamps(options.files)) if options.files else Workspace(options)
+        stamps = _stamps((*options.files, *options.mappings))
+        workspace = _workspace(options, stamps) if options.files else Workspace(options)
         analysis = workspace.analyse(index, path)
     else:
-        analysis = analyse(index, options, "", {}, {})
+        analysis = analyse(index, options, "", {}, {}, package=package)
     names = {name.value for name in index.names}
-    bound = frozenset(_bound_names(index))
-    unit = Unit(analysis.facts, analysis.plan, Edits(), support_names(), bound, FreshNames(names))
+    replaced = _replaced(analysis.facts, package)
+    bound = frozenset(_bound_names(index, replaced)) | taken
+    own = frozenset(analysis.facts.tables.imports.get(options.target, ()))
+    if own and any(isinstance(node.names, cst.ImportStar) for node in index.imports):
+        bound |= own  # whatever a star may bind
+    unit = Unit(analysis.facts, analysis.plan, Edits(), support_names(), bound, FreshNames(names | own))
+    unit.own, unit.replaced = own, replaced
     for node, identifier, fields in analysis.plan.problems:
         unit.problem(node, identifier, **fields)
     if options.follow_imports and not options.files:
@@ -127,6 +243,8 @@ def _unit(index: Index, options: Options, path: str) -> Unit:
 def _note_untranslated(unit: Unit, workspace: Workspace, path: str) -> None:
     """A file translated alone must not import others that use torch."""
     for node in unit.facts.program.index.imports:
+        if {item.bound for item in read_imports(node)} <= unit.replaced:
+            continue
         for name in imported_module(node):
             file = workspace.locate(name, Path(path).resolve())
             if file is not None and _TORCH_IMPORT.search(file.read_text(encoding="utf-8", errors="replace")):
@@ -151,10 +269,12 @@ def analyse(
     imports: Mapping[str, Analysis],
     calls: Calls,
     known: Sequence[Analysis] = (),
+    package: str = "",
 ) -> Analysis:
     """Facts and plan of one file, given those of the files that it imports, and how other files call its functions."""
-    tables, target = load_tables(), TARGETS[options.target]
+    tables, target = tables_for(options), TARGETS[options.target]
     program = build_program(index, prefix)
+    program.package = package
     for name, other in imports.items():
         program.adopt(name, other.facts.program)
     for elsewhere in known:  # whatever other files may pass to the functions of this one
@@ -223,9 +343,8 @@ class Workspace:
 
     def analyse(self, index: Index, path: str) -> Analysis:
         """The analysis of the file that is translated, on its own index."""
-        return analyse(
-            index, self.options, self.prefix(Path(path)), self.imports_of(index, path), self.calls, self.known
-        )
+        imports, package = self.imports_of(index, path), _package(path, self.options)
+        return analyse(index, self.options, self.prefix(Path(path)), imports, self.calls, self.known, package)
 
     def prefix(self, file: Path) -> str:
         """What sets the keys of a file apart from those of others."""
@@ -269,23 +388,24 @@ class Workspace:
         except (SourceError, OSError):
             return None
         self.running.add(file)
-        index = build_index(source.module)
+        index = restate_transforms(build_index(source.module), source.text, tables_for(self.options)).index
         imports = self.imports_of(index, str(file))
-        analysis = analyse(index, self.options, self.prefix(file), imports, self.calls, self.known)
+        package = _package(str(file), self.options)
+        analysis = analyse(index, self.options, self.prefix(file), imports, self.calls, self.known, package)
         self.analyses[file] = analysis
         self.running.discard(file)
         return analysis
 
 
-_BINDERS = frozenset(
-    {cst.AssignTarget, cst.Param, cst.FunctionDef, cst.ClassDef, cst.For, cst.CompFor, cst.AsName}
-)
+_BINDERS = frozenset({cst.AssignTarget, cst.Param, cst.FunctionDef, cst.ClassDef, cst.For, cst.CompFor, cst.AsName})
 
 
-def _bound_names(index: Index) -> Iterable[str]:
-    """Every name that the file binds somewhere, imports of torch excepted."""
+def _bound_names(index: Index, replaced: frozenset[str]) -> Iterable[str]:
+    """Every name that the file binds somewhere, imports of torch excepted and those that are `replaced`."""
     for name in index.names:
         parent = index.parents[name]
+        if name.value in replaced:
+            continue
         if type(parent) in _BINDERS:
             if getattr(parent, "iter", None) is not name and getattr(parent, "default", None) is not name:
                 yield name.value
@@ -293,7 +413,7 @@ def _bound_names(index: Index) -> Iterable[str]:
             yield name.value
     for node in index.imports:
         for item in read_imports(node):
-            if item.module.split(".")[0] != "torch" and item.name:
+            if item.module.split(".")[0] != "torch" and item.name and item.bound not in replaced:
                 yield item.asname or item.name
 
 
@@ -411,17 +531,24 @@ def _diagnostics(unit: Unit, source: Source, origins: Mapping[cst.CSTNode, cst.C
 
 def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) -> str:
     """Imports and support code for what the new text uses."""
+    original, wanted = module, _own_imports(unit, options)
+    unwanted = partial(_is_unwanted, names=unit.replaced, wanted=frozenset(wanted.values()))
     if _has_inner_imports(unit.facts.program.index):
-        module = _drop_inner_imports(module)
+        module = _drop_inner_imports(original, unwanted)
     written: dict[cst.CSTNode, str] = {}
-    kept = update_imports(module, (), _is_torch)
+    kept = update_imports(module, (), unwanted)
     renames = {new: old for old, new in unit.renamed.items()}
-    ours = unit.support | set(renames) | set(_IMPORTS)
-    missing = undefined_names(_without_stars(_text_of(kept, written))) & ours
+    ours = unit.support | unit.own | set(renames) | set(_IMPORTS)
+    refused = unit.replaced - unit.own
+    undefined = undefined_names(_without_stars(_text_of(kept, written)), ours | refused)
+    if needed := undefined & refused:  # what was refused is still there
+        return _finish(replace(unit, replaced=unit.replaced - needed), original, source, options)
+    missing = undefined & ours
     if any(re.search(rf"\b{name}\b", source.text) for name in missing):  # the original may have lacked them, too
         missing -= undefined_names(_without_stars(source.text)) - _star_names(unit)
-    helpers = sorted(name for name in missing if name in unit.support or name in renames)
+    helpers = sorted(name for name in missing if name in unit.support or renames.get(name) in unit.support)
     imports = [_IMPORTS[name] for name in sorted(missing) if name in _IMPORTS and name not in helpers]
+    imports.extend(wanted[name] for name in sorted(missing & wanted.keys()))
     names = [renames.get(name, name) for name in helpers]
     support = SupportCode("", (), ())
     if options.support == "import":
@@ -429,7 +556,9 @@ def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) ->
     elif names:
         support = collect_support(names)
         imports.extend(support.imports)
-    finished = update_imports(module, imports, _is_torch)
+        unseen = {*support.names} & unit.bound - unit.renamed.keys()  # what support code itself needs
+        unit.renamed.update({name: f"torch_{name}" for name in unseen})
+    finished = update_imports(module, imports, unwanted)
     if not support.text:
         return _text_of(finished, written)
     return place_support(finished, _renamed_support(support, unit.renamed), partial(_part, finished, written))
@@ -475,6 +604,19 @@ def _is_torch(item: Import) -> bool:
     return needs_torch(item.module) or needs_torch(f"{item.module}.{item.name}")
 
 
+def _is_unwanted(item: Import, names: frozenset[str], wanted: frozenset[Import]) -> bool:
+    return _is_torch(item) or (item.bound in names and item not in wanted)
+
+
+def _own_imports(unit: Unit, options: Options) -> dict[str, Import]:
+    """What rows of the user's own import, by the names that it has in this file."""
+    found = {}
+    for name, item in unit.facts.tables.imports.get(options.target, {}).items():
+        new = unit.renamed.get(name)
+        found[new or name] = Import(item.module, item.name, new or item.asname)
+    return found
+
+
 def _renamed_import(item: Import, renamed: dict[str, str]) -> Import:
     return Import(item.module, item.name, renamed.get(item.name or ""))
 
@@ -482,12 +624,15 @@ def _renamed_import(item: Import, renamed: dict[str, str]) -> Import:
 def _renamed_support(support: SupportCode, renamed: dict[str, str]) -> SupportCode:
     text = support.text
     for old, new in sorted(renamed.items()):
-        text = re.sub(rf"(?<![\w.]){old}(?=\()", new, text)
+        if not new.startswith("torch_"):
+            continue  # a name that is no support code
+        ending = r"\b(?!\s*=[^=])" if old[0].isupper() else r"(?=\()"  # a class is named as a base, too
+        text = re.sub(rf"(?<![\w.]){old}{ending}", new, text)
         text = re.sub(rf"\b(def|class) {old}\b", rf"\1 {new}", text)
     return SupportCode(text, support.imports, tuple(renamed.get(name, name) for name in support.names))
 
 
-def _drop_inner_imports(module: cst.Module) -> cst.Module:
+def _drop_inner_imports(module: cst.Module, unwanted: Callable[[Import], bool]) -> cst.Module:
     """Torch imports inside functions, `if` and `try` go too."""
     index = build_index(module)
     edits = Edits()
@@ -495,7 +640,7 @@ def _drop_inner_imports(module: cst.Module) -> cst.Module:
         line = index.parents[node]
         if not isinstance(line, cst.SimpleStatementLine) or isinstance(index.parents.get(line), cst.Module):
             continue
-        left = filter_import(node, _is_torch)
+        left = filter_import(node, unwanted)
         if left is None and len(line.body) == 1:
             edits.remove(line)
         elif left is not None and left is not node:

@@ -1,6 +1,6 @@
 """Imports go one way, and starting costs next to nothing.
 
-    diagnostics, options, values < syntax < ops < analysis < targets < plan < rewrite < emit < translate < pipeline < api < cli
+    diagnostics, options, values < syntax < ops < analysis < targets < plan < rewrite < coverage < emit < translate < pipeline < api < cli
 
 Nothing imports the runtime: it is read as text, and imports nothing of the converter. No target knows another one.
 """
@@ -24,10 +24,11 @@ LAYERS = (
     ("targets",),
     ("plan",),
     ("rewrite",),
+    ("coverage",),
     ("emit",),
     ("translate",),
     ("pipeline",),
-    ("outputs",),
+    ("outputs", "config"),
     ("api",),
     ("verify",),
     ("cli",),

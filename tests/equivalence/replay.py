@@ -6,7 +6,8 @@ recorded weights, data loaders yield the recorded batches, and `jax.random.<func
 the same order. Draws while a model is constructed are left alone, as are the weights that they made; dropout is off on
 both sides, because its masks cannot be told from one another in compiled code.
 
-Only calls that stand in the program itself (or in support code copied into it) are watched, not those of libraries.
+Only calls that stand in the program itself (or in support code copied into it) are watched, not those of libraries
+other than torch.distributions.
 Draws in compiled code are served by ordered callbacks, each time when the code runs.
 """
 
@@ -128,7 +129,8 @@ def _watch_torch_draw(
 ) -> Callable[..., Any]:
     def draw(*args: Any, **kwargs: Any) -> Any:
         result = original(*args, **kwargs)
-        if not constructing and sys._getframe(1).f_globals is module.__dict__:
+        caller = sys._getframe(1).f_globals
+        if not constructing and (caller is module.__dict__ or caller["__name__"].startswith("torch.distributions.")):
             tape.draws.append(Draw(kind, _standard_form(original.__name__, result, args, kwargs)))
         return result
 
@@ -141,7 +143,8 @@ def _standard_form(function: str, result: torch.Tensor, args: tuple[Any, ...], k
     if function not in ("normal", "normal_", "uniform_"):
         return values
     first, second = ("from", "to") if function == "uniform_" else ("mean", "std")
-    given = args[1:] if function.endswith("_") else args
+    given = [item.detach() if isinstance(item, torch.Tensor) else item for item in args]
+    given = given[1:] if function.endswith("_") else given
     low = np.asarray(given[0] if given else kwargs.get(first, 0.0))
     high = np.asarray(given[1] if len(given) > 1 else kwargs.get(second, 1.0))
     scale = high - low if function == "uniform_" else high

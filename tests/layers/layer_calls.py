@@ -10,6 +10,7 @@ import ast
 import functools
 import importlib
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +53,9 @@ GENERATORS: Mapping[str, Callable[..., np.ndarray]] = {
     "positive": lambda rng, *shape: rng.uniform(0.2, 2.0, shape).astype(np.float32),
     "unit": lambda rng, *shape: rng.uniform(0.05, 0.95, shape).astype(np.float32),
     "integers": lambda rng, *shape, high, low=0: rng.integers(low, high, shape),
+    "places": lambda rng, *shape, high: np.stack(  # different places within each plane
+        [rng.permutation(high)[: math.prod(shape[2:])] for _ in range(shape[0] * shape[1])]
+    ).reshape(shape),
     "signs": lambda rng, *shape: rng.choice([-1.0, 1.0], shape).astype(np.float32),
     "mask": lambda rng, *shape: rng.random(shape) < 0.3,
     "log_probabilities": _log_probabilities,
@@ -129,7 +133,7 @@ def torch_layer(name: str, arguments: str) -> torch.nn.Module:
     args, kwargs = read_arguments(arguments, seeded=False)
     tensors = [torch.from_numpy(x) if isinstance(x, np.ndarray) else x for x in args]
     named = {key: torch.from_numpy(x) if isinstance(x, np.ndarray) else x for key, x in kwargs.items()}
-    return getattr(torch.nn, name.removeprefix("torch.nn."))(*tensors, **named)
+    return operator.attrgetter(name.removeprefix("torch."))(torch)(*tensors, **named)
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,3 +104,18 @@ def test_dropout_only_in_training():
     still = eqx.nn.inference_mode(layer)
     assert not jnp.allclose(layer(x, x, x, key=KEY)[0], still(x, x, x)[0])
     assert abs(layer.in_proj_weight).max() <= (6 / 32) ** 0.5 and not layer.out_proj.bias.any()
+
+
+@pytest.mark.parametrize("need_weights", [False, True])
+def test_a_query_that_may_look_at_nothing(need_weights):
+    theirs = torch.nn.MultiheadAttention(8, 2, batch_first=True)
+    ours = a.MultiheadAttention(8, 2, batch_first=True, key=jax.random.key(0))
+    ours = checkpoints.load_state_dict(ours, theirs.state_dict())
+    x, ignored = torch.randn(2, 3, 8), torch.tensor([[True, True, True], [False, False, True]])
+    expected, _ = theirs(x, x, x, key_padding_mask=ignored, need_weights=need_weights)
+    x, ignored = jnp.asarray(x.numpy()), jnp.asarray(ignored.numpy())
+    y, _ = ours(x, x, x, key_padding_mask=ignored, need_weights=need_weights)
+    np.testing.assert_allclose(y, expected.detach(), atol=1e-5)
+    if not need_weights:
+        gradient = jax.grad(lambda x: ours(x, x, x, ignored, False)[0].sum())(x)
+        assert jnp.isfinite(gradient).all()

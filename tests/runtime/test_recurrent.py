@@ -95,3 +95,71 @@ def test_weights_are_attributes_and_start_within_the_bounds():
     assert not changed.bias_hh_l0.any()
     with pytest.raises(AttributeError):
         layer.weight_hh_l1
+
+
+LENGTHS = [3, 5, 1, 4]
+
+
+def packed_pair(batch_first, longer=0):
+    """The same packed batch in torch and here."""
+    shape = (4, 5 + longer, 3) if batch_first else (5 + longer, 4, 3)
+    x, rnn = torch.randn(shape), torch.nn.utils.rnn
+    theirs = rnn.pack_padded_sequence(x, torch.tensor(LENGTHS), batch_first, enforce_sorted=False)
+    return r.pack_padded_sequence(x.numpy(), jnp.array(LENGTHS), batch_first), theirs
+
+
+@pytest.mark.parametrize("name, options", [*LAYERS, ("LSTM", {"proj_size": 2, "bidirectional": True})], ids=str)
+def test_packed_sequences(name, options):
+    ours, theirs = pair(name, 3, 4, **options)
+    batch_first = options.get("batch_first", False)
+    packed, torch_packed = packed_pair(batch_first, longer=2)
+    y, hx = theirs(torch_packed)
+    found, found_hx = ours(packed)
+    compare(found_hx, hx)
+    compare(found.data, y.data)
+    expected = torch.nn.utils.rnn.pad_packed_sequence(y, batch_first, padding_value=7.0)
+    compare(r.pad_packed_sequence(found, batch_first, padding_value=7.0), expected)
+    compare(ours(packed, jax.tree.map(jnp.zeros_like, found_hx))[1], hx)
+
+
+@pytest.mark.parametrize("total_length", [None, 6])
+@pytest.mark.parametrize("batch_first", [False, True])
+def test_packed_sequences_under_jit(batch_first, total_length):
+    ours, theirs = pair("GRU", 3, 4, bidirectional=True, batch_first=batch_first)
+    packed, torch_packed = packed_pair(batch_first)
+
+    @eqx.filter_jit
+    def run(layer, x, lengths):
+        again = r.pack_padded_sequence(x, lengths)
+        return r.pad_packed_sequence(layer(again)[0], batch_first, total_length=total_length)
+
+    expected = torch.nn.utils.rnn.pad_packed_sequence(theirs(torch_packed)[0], batch_first, total_length=total_length)
+    compare(run(ours, packed.padded, packed.lengths), expected)
+    if total_length is None:
+        with pytest.raises(Exception, match="total_length"):
+            jax.block_until_ready(run(ours, jnp.pad(packed.padded, [(0, 1), (0, 0), (0, 0)]), packed.lengths))
+
+
+def test_gradients_of_packed_sequences():
+    ours, theirs = pair("LSTM", 3, 4, num_layers=2, bidirectional=True)
+    packed, torch_packed = packed_pair(False)
+    theirs(torch_packed)[0].data.pow(2).sum().backward()
+
+    def loss(layer):
+        return (r.pad_packed_sequence(layer(packed)[0])[0] ** 2).sum()
+
+    grads = checkpoints.state_dict(eqx.filter_grad(loss)(ours))
+    for name, parameter in theirs.named_parameters():
+        np.testing.assert_allclose(grads[name], parameter.grad, atol=1e-4)
+
+
+def test_packing_lists():
+    rnn = torch.nn.utils.rnn
+    sequences = [torch.randn(n, 2) for n in LENGTHS]
+    packed = r.pack_sequence([jnp.asarray(x.numpy()) for x in sequences])
+    theirs = rnn.pack_sequence(sequences, enforce_sorted=False)
+    compare(packed.data, theirs.data)
+    compare(r.unpack_sequence(packed), rnn.unpack_sequence(theirs))
+    padded = rnn.pad_sequence(sequences, batch_first=True)
+    ours = r.unpad_sequence(jnp.asarray(padded.numpy()), jnp.array(LENGTHS), batch_first=True)
+    compare(ours, rnn.unpad_sequence(padded, torch.tensor(LENGTHS), batch_first=True))

@@ -342,6 +342,8 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
 
 def is_float_buffer(value: Value) -> bool:
     """Whether a field holds a buffer that is not known to be integer or boolean."""
+    if value.kind is Kind.TORCH_OBJECT:
+        return True  # it holds tensors that torch does not train
     return value.kind is Kind.TENSOR and "buffer" in value.types and not is_discrete(value.dtype)
 
 

@@ -8,7 +8,7 @@ unknown kind that is used as only a tensor, module or optimizer can be used is t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -66,6 +66,7 @@ EINOPS_LAYERS = {"einops.layers.torch.Rearrange": "rearrange", "einops.layers.to
 _EINOPS = {"einops.rearrange", "einops.repeat", "einops.reduce", "einops.einsum"}
 _MODULE_EVIDENCE = {"train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "named_modules"}
 _OPTIMIZER_EVIDENCE = {"zero_grad"}
+_DISTRIBUTION_EVIDENCE = {"rsample", "log_prob", "entropy", "icdf", "perplexity", "batch_shape", "event_shape"}
 _TENSOR_EVIDENCE = (
     set("view unsqueeze permute contiguous masked_fill masked_fill_ detach requires_grad_ expand expand_as".split())
     | set(
@@ -74,6 +75,11 @@ _TENSOR_EVIDENCE = (
     | set("scatter_ scatter_add_ index_select index_add_ softmax log_softmax sigmoid relu tanh matmul bmm mm".split())
     | set("chunk unbind flip cumsum masked_select logsumexp argmax argmin topk unfold narrow view_as softmax".split())
     | set("add_ mul_ sub_ div_ zero_ fill_ copy_ normal_ uniform_ transpose float long half double int bool".split())
+)
+TRANSFORMS = frozenset(
+    {f"torch.func.{name}" for name in ("grad", "grad_and_value", "vmap", "vjp", "jvp", "jacrev", "jacfwd", "hessian", "linearize")}
+    | {f"torch.autograd.functional.{name}" for name in ("jacobian", "hessian", "vjp", "jvp", "hvp", "vhp")}
+    | {"torch.vmap"}
 )
 LOCAL = "file:"  # marks the value of an imported file of the program
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
@@ -132,6 +138,60 @@ def infer_values(program: Program, tables: Tables) -> Values:
     return inference.values
 
 
+@dataclass(slots=True)
+class _Run:
+    """What one evaluation of a function read of the program around it, and what it did: if none of what it read has
+    changed by the next round, doing the same again saves evaluating it.
+    """
+
+    seen: Env
+    evidence: Env
+    fields: dict[tuple[Class, str], Value | None] = field(default_factory=dict)
+    results: dict[Function, Value | None] = field(default_factory=dict)
+    writes: list[tuple[Callable[..., None], tuple[object, ...]]] = field(default_factory=list)
+    of_node: dict[cst.CSTNode, Value] = field(default_factory=dict)
+    repeatable: bool = True
+
+    def stands(self, function: Function) -> bool:
+        """Whether all that the function read is as it was."""
+        return (
+            self.repeatable
+            and self.seen == function.seen_before
+            and self.evidence == function.evidence
+            and all(item.field_value(name) == value for (item, name), value in self.fields.items())
+            and all(called.returns == value for called, value in self.results.items())
+        )
+
+
+def _set_field(item: Class, name: str, value: Value, node: cst.CSTNode | None) -> None:
+    value = value.but(roots=frozenset({f"field:{name}"}) if value.kind is Kind.TENSOR else frozenset())
+    if value.kind is Kind.TENSOR and item.is_module and not value.types & {"parameter", "buffer"}:
+        value = value.but(types=value.types | {"buffer"})  # torch neither trains nor saves a plain tensor
+        item.buffers.setdefault(name, False)
+    elif value.kind is Kind.TENSOR and "buffer" in value.types:
+        item.buffers.setdefault(name, True)
+    if node is not None:
+        item.field_nodes.setdefault(name, node)
+    old = item.fields.get(name)
+    if old is not None and old.const is not NOTHING and value.const is NOTHING:
+        value = value.but(const=NOTHING)
+    item.fields[name] = value if old is None else join(old, value)
+
+
+def _replace_field(item: Class, name: str, value: Value) -> None:
+    item.fields[name] = value
+
+
+def _see(function: Function, name: str, value: Value) -> None:
+    """Note what a caller passes for a parameter."""
+    old = function.seen.get(name)
+    function.seen[name] = value if old is None else join(old, value)
+
+
+def _see_module(function: Function, name: str) -> None:
+    function.seen[name] = Value(Kind.MODULE)
+
+
 class _Inference:
     def __init__(self, program: Program, tables: Tables) -> None:
         self.program = program
@@ -142,6 +202,9 @@ class _Inference:
         self.owner: Class | None = None
         self.return_values: list[Value] = []
         self.known_modules: list[Class] = program.module_classes()
+        self.runs: dict[Function, _Run] = {}
+        self.current: _Run | None = None
+        self.surroundings: object = None  # what every function can read: the names and classes of the module
 
     def summary(self) -> object:
         functions = [(dict(item.seen), dict(item.evidence), item.returns) for item in self.program.functions.values()]
@@ -149,7 +212,7 @@ class _Inference:
         return functions, classes, dict(self.program.module_env)
 
     def run(self) -> None:
-        self.values.of_node.clear()
+        self.values.of_node = {}
         for item in self.program.classes.values():  # each round starts anew and reads what the last one found
             item.fields_before, item.fields = item.fields, {}
         for function in self.program.functions.values():
@@ -158,9 +221,46 @@ class _Inference:
         self.function, self.owner = None, None
         self.block(self.program.index.module.body, env)
         self.program.module_env = env
+        before, self.surroundings = self.surroundings, (env, [list(item.bases) for item in self.program.classes.values()])
+        if self.surroundings != before:
+            self.runs.clear()
         for function in self.program.functions.values():
-            if function.outer is None or function.outer.env:
+            if function.outer is not None:
+                if function.outer.env:
+                    self.run_function(function)
+            elif function in self.runs and self.runs[function].stands(function):
+                self.repeat(self.runs[function])
+            else:
+                self.current = self.runs[function] = _Run(function.seen_before, dict(function.evidence))
                 self.run_function(function)
+                self.current = None
+
+    def repeat(self, run: _Run) -> None:
+        self.values.of_node.update(run.of_node)
+        for write, arguments in run.writes:
+            write(*arguments)
+
+    def write(self, write: Callable[..., None], *arguments: object) -> None:
+        """Change what is known of other parts of the program, now and whenever the present function is repeated."""
+        write(*arguments)
+        if self.current is not None:
+            self.current.writes.append((write, arguments))
+
+    def note(self, node: cst.CSTNode, value: Value) -> None:
+        self.values.of_node[node] = value
+        if self.current is not None:
+            self.current.of_node[node] = value
+
+    def result_of(self, function: Function) -> Value | None:
+        if self.current is not None:
+            self.current.results.setdefault(function, function.returns)
+        return function.returns
+
+    def field_of(self, item: Class, name: str) -> Value | None:
+        value = item.field_value(name)
+        if self.current is not None:
+            self.current.fields.setdefault((item, name), value)
+        return value
 
     def run_function(self, function: Function) -> None:
         self.function, self.owner = function, function.owner
@@ -174,7 +274,7 @@ class _Inference:
         if params.star_kwarg is not None:
             env[params.star_kwarg.name.value] = Value(Kind.DICT)
         for param in function.parameters:
-            self.values.of_node[param.name] = env[param.name.value]
+            self.note(param.name, env[param.name.value])
         self.block(function.node.body.body, env)
         function.env = env
         if self.return_values:
@@ -204,6 +304,8 @@ class _Inference:
         if evidence is not None and value.kind in (Kind.UNKNOWN, Kind.NONE):
             value = evidence
         if value.kind in (Kind.UNKNOWN, Kind.NONE) and self.is_forward_input(function, param, default):
+            value = TENSOR
+        if value.kind is Kind.UNKNOWN and _has_own_gradient(function, name):
             value = TENSOR
         if value.kind in (Kind.TENSOR, Kind.UNKNOWN, Kind.LIST, Kind.TUPLE, Kind.DICT):
             value = value.but(roots=frozenset({f"param:{name}"}))
@@ -288,6 +390,8 @@ class _Inference:
     def any_module(self) -> Value:
         """A module of unknown class: any class of the file that is not a part of another."""
         used: set[str] = set()
+        if self.current is not None:
+            self.current.repeatable = False  # it depends on every field of every class
         for item in self.known_modules:
             for _, value in item.all_fields():
                 used |= _module_types(value)
@@ -332,7 +436,7 @@ class _Inference:
                 bound = import_bindings(node, stars, self.tables.own, self.program.package)
                 env.update(bound)
                 self.local_bindings(node, env)
-                env.update((name, value) for name, value in bound.items() if self.is_own(value))
+                env.update((name, value) for name, value in bound.items() if self.is_own(value, env[name]))
             case cst.Assert():
                 self.expression(node.test, env)
             case cst.Del():
@@ -386,9 +490,11 @@ class _Inference:
             elif isinstance(item, cst.MatchClass):
                 self.expression(item.cls, env)
 
-    def is_own(self, value: Value) -> bool:
-        """Whether a project has rows for a value of another package, or for something in it."""
-        return bool(self.tables.own) and isinstance(value.const, str) and self.tables.has_own(value.const)
+    def is_own(self, value: Value, local: Value) -> bool:
+        """Whether what an import binds has rows of the project, which then count more than the file that is imported."""
+        if not self.tables.own or not isinstance(value.const, str) or not self.tables.has_own(value.const):
+            return False
+        return value.kind is Kind.TORCH or not str(local.const).startswith(LOCAL)
 
     def local_bindings(self, node: cst.Import | cst.ImportFrom, env: Env) -> None:
         """What an import of another file of the program binds."""
@@ -461,14 +567,14 @@ class _Inference:
         match target:
             case cst.Name():
                 env[target.value] = value
-                self.values.of_node[target] = value
+                self.note(target, value)
             case cst.Tuple() | cst.List():
                 self.unpack(target, value, env)
             case cst.StarredElement():
                 self.assign(target.value, Value(Kind.LIST, elem=value.element()), env)
             case cst.Attribute():
                 base = self.expression(target.value, env)
-                self.values.of_node[target] = value
+                self.note(target, value)
                 for item in self.classes_of(base):
                     self.set_field(item, target.attr.value, value, target)
             case cst.Subscript():
@@ -496,18 +602,7 @@ class _Inference:
             self.assign(target.value, container.but(items=None, elem=elem), env)
 
     def set_field(self, item: Class, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
-        value = value.but(roots=frozenset({f"field:{name}"}) if value.kind is Kind.TENSOR else frozenset())
-        if value.kind is Kind.TENSOR and item.is_module and not value.types & {"parameter", "buffer"}:
-            value = value.but(types=value.types | {"buffer"})  # torch neither trains nor saves a plain tensor
-            item.buffers.setdefault(name, False)
-        elif value.kind is Kind.TENSOR and "buffer" in value.types:
-            item.buffers.setdefault(name, True)
-        if node is not None:
-            item.field_nodes.setdefault(name, node)
-        old = item.fields.get(name)
-        if old is not None and old.const is not NOTHING and value.const is NOTHING:
-            value = value.but(const=NOTHING)
-        item.fields[name] = value if old is None else join(old, value)
+        self.write(_set_field, item, name, value, node)
 
     def branch(self, node: cst.If, env: Env) -> bool:
         self.expression(node.test, env)
@@ -591,7 +686,7 @@ class _Inference:
 
     def expression(self, node: cst.CSTNode, env: Env) -> Value:
         value = self.evaluate(node, env)
-        self.values.of_node[node] = value
+        self.note(node, value)
         return value
 
     def evaluate(self, node: cst.CSTNode, env: Env) -> Value:
@@ -718,8 +813,8 @@ class _Inference:
         match base.kind:
             case Kind.TORCH:
                 return self.torch_attribute(str(base.const), name)
-            case Kind.PYTHON if isinstance(base.const, str) and f"{base.const}.{name}" in self.tables.own:
-                return self.torch_attribute(base.const, name)
+            case Kind.PYTHON if f"{str(base.const).removeprefix(LOCAL)}.{name}" in self.tables.own:
+                return self.torch_attribute(str(base.const).removeprefix(LOCAL), name)
             case Kind.PYTHON if isinstance(base.const, str) and base.const.startswith(LOCAL):
                 return self.program.local_modules[base.const.removeprefix(LOCAL)].module_env.get(name, UNKNOWN)
             case Kind.PYTHON if isinstance(base.const, str):
@@ -740,6 +835,10 @@ class _Inference:
                 base = self.evidence(node.value, name, env)
                 if base.kind is not Kind.UNKNOWN:
                     return self.attribute_of(base, name, node)
+                return UNKNOWN
+            case Kind.UNKNOWN if name in _DISTRIBUTION_EVIDENCE and self.program.mentions("distributions"):
+                if not self.program.defines_method(name):
+                    self.refine(node.value, Value(Kind.TORCH_OBJECT, types=frozenset({"Distribution"})), env)
                 return UNKNOWN
         return self.attribute_of(base, name, node)
 
@@ -778,12 +877,12 @@ class _Inference:
     def instance_attribute(self, base: Value, name: str) -> Value:
         found: list[Value] = []
         for item in self.classes_of(base):
-            value = item.field_value(name)
+            value = self.field_of(item, name)
             method = item.method(name)
             if value is not None:
                 found.append(value)
             elif method is not None and "property" in method.decorators:
-                found.append(method.returns or UNKNOWN)
+                found.append(self.result_of(method) or UNKNOWN)
             elif method is not None:
                 found.append(Value(Kind.FUNCTION, types=frozenset({method.key}), elem=base))
         if found:
@@ -815,7 +914,7 @@ class _Inference:
         if value.kind is Kind.TENSOR:
             value = value.but(roots=roots or frozenset({"*"}))  # whose storage it is, nobody has said
         env[name] = value
-        self.values.of_node[node] = value
+        self.note(node, value)
         if self.function is not None and roots == {f"param:{name}"}:
             self.function.evidence.setdefault(name, value.but(roots=frozenset()))
         return value
@@ -992,7 +1091,13 @@ class _Inference:
     # calls
 
     def call(self, node: cst.Call, env: Env) -> Value:
+        if is_differentiated_lambda(node):
+            return self.differentiated(node, env)
         function = self.expression(node.func, env)
+        if function.kind is Kind.TORCH and str(function.const) in TRANSFORMS:
+            return self.transform(str(function.const), node, env)
+        if function.kind is Kind.FUNCTION and isinstance(function.const, _Transformed):
+            return self.transformed_call(function, node, env)
         arguments = [self.expression(argument.value, env) for argument in node.args]
         if isinstance(node.func, cst.Attribute):
             self.values.receivers[node] = self.values(node.func.value)
@@ -1007,15 +1112,121 @@ class _Inference:
                 return self.module_call(function, node, arguments, env)
             case Kind.OBJECT:
                 return self.object_call(function, node, arguments)
+            case Kind.TORCH_OBJECT:
+                spec = self.tables.method_of(function.types, "__call__")
+                return self.call_result(spec, node, node.func) if spec is not None else UNKNOWN
             case Kind.PYTHON if function.const in _EINOPS:
                 return Value(Kind.TENSOR, roots=frozenset({"*"}))
         if function.const in ("copy.deepcopy", "copy.copy") and arguments and arguments[0].kind in _COPIED:
             return arguments[0].but(sites=frozenset({self.site(node)}), roots=frozenset())
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value == "defvjp":
+            self.own_gradient(node.func.value, arguments)
         if isinstance(node.func, cst.Attribute):
             return self.method_call(node, node.func, arguments, env)
         if isinstance(node.func, cst.Name) and node.func.value not in env:
             return self.builtin_call(node.func.value, node, arguments)
         return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
+
+    def transform(self, name: str, node: cst.Call, env: Env) -> Value:
+        """A function made from another (`vmap(f)`), or the result of such a function (`jvp(f, (x,), (v,))`)."""
+        values = []
+        for argument in node.args:
+            if isinstance(argument.value, cst.Lambda):
+                inner = dict(env)
+                inner.update({param.name.value: TENSOR for param in _lambda_parameters(argument.value.params)})
+                value = Value(Kind.FUNCTION, elem=self.expression(argument.value.body, inner))
+                self.values.of_node[argument.value] = value
+            else:
+                value = self.expression(argument.value, env)
+            values.append(value)
+        short = name.rpartition(".")[2]
+        if not values or values[0].kind not in (Kind.FUNCTION, Kind.MODULE):
+            return UNKNOWN
+        if name.startswith("torch.func.") and short not in ("vjp", "jvp", "linearize") or short == "vmap":
+            shapeless = short == "vmap" and values[0].kind is Kind.FUNCTION
+            result = _shapeless(self.given_by(values[0])) if shapeless else TENSOR if short == "hessian" else UNKNOWN
+            if short in ("grad", "jacrev", "jacfwd") and len(node.args) == 1:
+                result = TENSOR
+            keys = (*sorted(values[0].types), *(values[0].const.keys if isinstance(values[0].const, _Transformed) else ()))
+            return Value(Kind.FUNCTION, const=_Transformed(keys), elem=result)
+        self.pass_anything(values[0], TENSOR)
+        if short == "vjp":
+            pulled = Value(Kind.TUPLE, items=tuple(_gradient_of(_shapeless(value)) for value in values[1:]))
+            if name.startswith("torch.autograd.") or any(argument.keyword is not None for argument in node.args):
+                return Value(Kind.TUPLE, items=(_shapeless(self.given_by(values[0])), UNKNOWN))
+            return Value(Kind.TUPLE, items=(_shapeless(self.given_by(values[0])), Value(Kind.FUNCTION, elem=pulled)))
+        if short == "linearize":
+            result = _shapeless(self.given_by(values[0]))
+            return Value(Kind.TUPLE, items=(result, Value(Kind.FUNCTION, elem=result)))
+        if short == "jvp" and len(node.args) == 3:
+            result = _shapeless(self.given_by(values[0]))
+            return Value(Kind.TUPLE, items=(result, result))
+        if short in ("hvp", "vhp"):
+            return Value(Kind.TUPLE, items=(TENSOR, UNKNOWN))
+        several = len(values) > 1 and values[1].kind is not Kind.TENSOR
+        return UNKNOWN if several else TENSOR
+
+    def given_by(self, function: Value) -> Value:
+        found = [self.program.by_key[key].returns for key in sorted(function.types) if key in self.program.by_key]
+        return join_all([item or UNKNOWN for item in found]) if found else function.elem or TENSOR
+
+    def pass_anything(self, function: Value, value: Value) -> None:
+        for key in sorted(function.types):
+            found = self.program.by_key.get(key)
+            for name in found.parameter_names[1 if found.is_method else 0 :] if found is not None else ():
+                assert found is not None
+                found.seen.setdefault(name, value)
+
+    def transformed_call(self, function: Value, node: cst.Call, env: Env) -> Value:
+        """A call of `vmap(f)` and its like: `f` is given the same arguments, with fewer axes perhaps."""
+        arguments = [_shapeless(self.expression(argument.value, env)) for argument in node.args]
+        arguments = [TENSOR if value.kind is Kind.UNKNOWN else value for value in arguments]
+        assert isinstance(function.const, _Transformed)
+        for key in function.const.keys:
+            found = self.program.by_key.get(key)
+            if found is not None:
+                callers = set(found.callers)
+                self.pass_arguments(found, node, arguments, offset=1 if found.is_method else 0)
+                found.callers = callers
+        return function.elem or UNKNOWN
+
+    def differentiated(self, node: cst.Call, env: Env) -> Value:
+        """`jax.vjp(lambda x: ..., x)`: the lambda is called once, with the values behind it."""
+        function, *others = (argument.value for argument in node.args if argument.keyword is None)
+        assert isinstance(function, cst.Lambda)
+        arguments = [self.expression(other, env) for other in others]
+        inner = dict(env)
+        for param, value in zip(_lambda_parameters(function.params), arguments, strict=True):
+            inner[param.name.value] = value
+            self.values.of_node[param.name] = value
+        result = self.expression(function.body, inner)
+        self.values.of_node[function] = Value(Kind.FUNCTION, elem=result)
+        gradients = Value(Kind.TUPLE, items=tuple(_gradient_of(value) for value in arguments))
+        pulled = Value(Kind.FUNCTION, elem=gradients)
+        if any(argument.keyword is not None for argument in node.args) and result.items:
+            return Value(Kind.TUPLE, items=(result.items[0], pulled, *result.items[1:]))
+        return Value(Kind.TUPLE, items=(result, pulled))
+
+    def own_gradient(self, primal: cst.BaseExpression, halves: list[Value]) -> None:
+        """The halves of a custom_vjp: the first takes what the function takes, the second what the first has kept."""
+        found = [self.program.by_key.get(key) for value in (self.values(primal), *halves) for key in sorted(value.types)]
+        if len(found) != 3 or None in found:
+            return
+        function, forward, backward = found
+        assert function is not None and forward is not None and backward is not None
+        for param in function.parameters:
+            value = self.parameter_value(function, param)
+            forward.seen[param.name.value] = value.but(roots=frozenset())
+            if param.name.value in backward.parameter_names[:-2]:
+                backward.seen[param.name.value] = value.but(roots=frozenset())
+        results = forward.returns.items if forward.returns is not None else None
+        if results is None or len(results) != 2 or len(backward.parameter_names) < 2:
+            return
+        *_, kept, gradient = backward.parameter_names
+        backward.seen[kept] = results[1].but(roots=frozenset())
+        result = results[0]
+        like = [Value(Kind.TENSOR, item.rank, item.dtype) for item in result.items or (result,)]
+        backward.seen[gradient] = Value(Kind.TUPLE, items=tuple(like)) if result.items else like[0]
 
     def construct(self, value: Value, node: cst.Call, arguments: list[Value]) -> Value:
         found: list[Function] = []
@@ -1040,7 +1251,7 @@ class _Inference:
             item = self.program.class_by_key[key]
             if any(str(base.const).startswith("torch.utils.data.") for base in item.bases if base.kind is Kind.TORCH):
                 getter = item.method("__getitem__")
-                return Value(Kind.OBJECT, types=value.types, elem=getter.returns if getter else None)
+                return Value(Kind.OBJECT, types=value.types, elem=self.result_of(getter) if getter else None)
         return Value(Kind.OBJECT, types=value.types)
 
     def classes_of(self, value: Value) -> list[Class]:
@@ -1067,8 +1278,7 @@ class _Inference:
             else:
                 return
             value = value.but(roots=frozenset())
-            old = function.seen.get(name)
-            function.seen[name] = value if old is None else join(old, value)
+            self.write(_see, function, name, value)
 
     def program_call(self, value: Value, node: cst.Call, arguments: list[Value]) -> Value:
         results: list[Value] = []
@@ -1086,7 +1296,8 @@ class _Inference:
 
     def returned(self, function: Function, node: cst.Call) -> Value:
         """What a call of a function of the program gives; storage of its parameters becomes that of unknown origin."""
-        value = function.returns if function.returns is not None else UNKNOWN
+        result = self.result_of(function)
+        value = result if result is not None else UNKNOWN
         if function.node.asynchronous is not None:
             return UNKNOWN
         return self.outside(value, node)
@@ -1136,7 +1347,12 @@ class _Inference:
             elif name == "torch.nn.Sequential":
                 results.append(self.sequential_result(value, node))
             elif name in self.tables.layers:
-                results.append(self.layer_result(self.tables.layers[name], node))
+                result = self.layer_result(self.tables.layers[name], node)
+                if value.const == "indices":
+                    result = Value(Kind.TUPLE, items=(result, result.but(dtype="int64")))
+                elif value.const == "typed" and result.kind is Kind.TENSOR:
+                    result = result.but(dtype=None)
+                results.append(result)
         self.values.callees[node] = tuple(functions)
         return join_all(results) if results else self.fresh(node, TENSOR)
 
@@ -1150,7 +1366,7 @@ class _Inference:
 
     def member_result(self, member: Value, argument: Value, node: cst.Call) -> Value:
         placeholder = cst.Name("x")
-        self.values.of_node[placeholder] = argument
+        self.note(placeholder, argument)
         call = cst.Call(cst.Name("layer"), [cst.Arg(placeholder)])
         if len(member.types) == 1:
             (name,) = member.types
@@ -1191,8 +1407,13 @@ class _Inference:
         if name in CONTAINERS:
             return self.container(name, node, arguments)
         if name in self.tables.layers:
-            inplace = "inplace" if self.keyword_is_true(node, "inplace") else NOTHING
-            return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}), const=inplace)
+            const = "inplace" if self.keyword_is_true(node, "inplace") else NOTHING
+            signature = self.tables.layers[name].signature
+            if "return_indices" in signature and self.layer_argument(name, node, "return_indices").const is True:
+                const = "indices"
+            if "dtype" in signature and self.layer_argument(name, node, "dtype").kind is not Kind.NONE:
+                const = "typed"
+            return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}), const=const)
         if name in EINOPS_LAYERS:
             return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}))
         if name in CONTEXTS:
@@ -1219,9 +1440,25 @@ class _Inference:
             return UNKNOWN
         self.tensor_arguments(spec, node, env)
         result = self.call_result(spec, node, None)
+        if result.kind is Kind.TORCH_OBJECT:
+            self.share(node, arguments, env)
         if result.kind is Kind.TENSOR and self.keyword_is_true(node, "requires_grad"):
             result = result.but(types=frozenset({"leaf"}))
         return result
+
+    def layer_argument(self, name: str, node: cst.Call, parameter: str) -> Value:
+        """The value given to a parameter of a layer; None if it is not given, unknown if that cannot be seen."""
+        try:
+            given = bind(parse_signature(self.tables.layers[name].signature), node.args).one(parameter)
+        except BindError:
+            return UNKNOWN
+        return self.values(given) if given is not None else NONE
+
+    def share(self, node: cst.Call, arguments: list[Value], env: Env) -> None:
+        """The variables given to an object that keeps them: it would see them change."""
+        for argument, value in zip(node.args, arguments, strict=True):
+            if value.kind is Kind.TENSOR and isinstance(argument.value, cst.Name):
+                env[argument.value.value] = value.but(roots=value.roots | {"*"})
 
     def keyword_is_false(self, node: cst.Call, name: str) -> bool:
         return any(
@@ -1302,7 +1539,8 @@ class _Inference:
             )
             if collate is not None:
                 functions = [self.program.by_key[key] for key in sorted(collate.types) if key in self.program.by_key]
-                results = [function.returns for function in functions if function.returns is not None]
+                found = [self.result_of(function) for function in functions]
+                results = [result for result in found if result is not None]
                 return Value(Kind.LOADER, elem=_without_roots(join_all(results)) if results else None)
             return Value(Kind.LOADER, elem=_on_host(_batched(dataset.elem)))
         if short == "TensorDataset":
@@ -1430,7 +1668,7 @@ class _Inference:
             if function is not None:
                 names = function.parameter_names[1 if function.is_method else 0 :]
                 for name in names[:1]:
-                    function.seen[name] = Value(Kind.MODULE)
+                    self.write(_see_module, function, name)
 
     def grow(self, node: cst.BaseExpression, base: Value, arguments: list[Value], name: str) -> None:
         added = arguments[-1] if arguments else UNKNOWN
@@ -1440,7 +1678,7 @@ class _Inference:
         grown = base.but(items=None, elem=added if old is None else join(old, added))
         if isinstance(node, cst.Attribute):
             for item in self.classes_of(self.values(node.value)):
-                item.fields[node.attr.value] = grown
+                self.write(_replace_field, item, node.attr.value, grown)
 
     def container_method(
         self,
@@ -1527,6 +1765,45 @@ class _Inference:
         if bases:
             return Value(Kind.MODULE if self.owner.is_module else Kind.OBJECT, types=bases)
         return Value(Kind.PYTHON)
+
+
+@dataclass(frozen=True, slots=True)
+class _Transformed:
+    """What a function was made from by a transform: the keys of functions of the program."""
+
+    keys: tuple[str, ...]
+
+
+def _shapeless(value: Value) -> Value:
+    """A value whose arrays may have other ranks."""
+    items = tuple(_shapeless(item) for item in value.items) if value.items is not None else None
+    elem = _shapeless(value.elem) if value.elem is not None else None
+    return Value(value.kind, None, value.dtype, value.const, items, elem, value.types)
+
+
+def is_differentiated_lambda(node: cst.CSTNode) -> bool:
+    """Whether a call differentiates a lambda, which it calls once."""
+    if not isinstance(node, cst.Call) or dotted(node.func) != "jax.vjp" or not node.args:
+        return False
+    return isinstance(node.args[0].value, cst.Lambda)
+
+
+def _gradient_of(value: Value) -> Value:
+    items = tuple(_gradient_of(item) for item in value.items) if value.items is not None else None
+    elem = _gradient_of(value.elem) if value.elem is not None else None
+    kind = Kind.TENSOR if value.kind is Kind.UNKNOWN else value.kind
+    return Value(kind, value.rank, value.dtype, items=items, elem=elem)
+
+
+def _has_own_gradient(function: Function, name: str) -> bool:
+    """Whether a parameter is one of the arrays that a custom_vjp takes."""
+    for decorator in function.decorators:
+        if decorator == "jax.custom_vjp":
+            return True
+        if decorator.startswith("partial(jax.custom_vjp, nondiff_argnums="):
+            fixed = decorator.partition("=")[2].strip("(),").split(",")
+            return str(function.parameter_names.index(name)) not in [item.strip() for item in fixed]
+    return False
 
 
 def _torch_imports(body: cst.BaseSuite, env: Env) -> Env:

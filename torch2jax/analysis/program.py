@@ -151,6 +151,14 @@ class Program:
         found = self.index.function_of(node)
         return self.functions[found] if found is not None else None
 
+    def mentions(self, word: str) -> bool:
+        """Whether a name stands somewhere in the file."""
+        return any(name.value == word for name in self.index.names)
+
+    def defines_method(self, name: str) -> bool:
+        """Whether some class of the program has a method of that name."""
+        return any(name in item.methods for item in self.class_by_key.values())
+
     def module_classes(self) -> list[Class]:
         return [item for item in self.class_by_key.values() if item.is_module]
 
@@ -227,6 +235,8 @@ def canonical(name: str) -> str:
     if name in _CANONICAL:
         return _CANONICAL[name]
     parts = name.split(".")
+    if parts[0] == "functorch":
+        return canonical(".".join(["torch", "func", *parts[1:]]))
     if parts[:3] == ["torch", "nn", "modules"] and len(parts) >= 5:
         return ".".join(["torch", "nn", *parts[4:]])
     if parts[:2] == ["torch", "distributions"] and len(parts) == 4 and parts[2] not in ("constraints", "utils"):
@@ -286,7 +296,7 @@ def absolute_module(statement: cst.ImportFrom, package: str) -> str:
 
 
 TORCH_PACKAGES = (
-    "torch", "torchvision", "torchaudio", "torchtext", "torchmetrics", "torchdata", "lightning", "pytorch_lightning",
+    "torch", "functorch", "torchvision", "torchaudio", "torchtext", "torchmetrics", "torchdata", "lightning", "pytorch_lightning",
     "timm", "einops.layers.torch", "torch_geometric", "accelerate",
 )  # fmt: skip
 

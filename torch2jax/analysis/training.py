@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.analysis.flow import Flow, accesses, build_flow
+from torch2jax.analysis.flow import Flow, accesses, build_flow, free_variables
 from torch2jax.analysis.infer import Values
 from torch2jax.analysis.liveness import Liveness, live_variables
 from torch2jax.analysis.program import Function, Program, dotted
@@ -253,6 +253,8 @@ def reads_and_writes(statement: cst.CSTNode) -> tuple[set[str], set[str]]:
         found = accesses(point)
         reads.update(found.uses)
         writes.update(found.defs)
+        if isinstance(point, cst.FunctionDef):
+            reads.update(free_variables(point))
     return reads, writes
 
 
@@ -261,6 +263,8 @@ def _points(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield from statement.body
         return
     yield statement
+    if isinstance(statement, cst.FunctionDef):
+        return  # what its body binds is its own
     for child in children(statement):
         if isinstance(child, (cst.IndentedBlock, cst.SimpleStatementSuite)):
             for inner in child.body:
@@ -429,7 +433,8 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
             step.inputs.append(name)
     loss_name = dotted(step.loss)
     step.loss_is_live = loss_name in live
-    step.results = [name for name in in_order(step.forward, defined) if name in live and name != loss_name]
+    functions = {part.name.value for part in step.forward if isinstance(part, cst.FunctionDef)}
+    step.results = [name for name in in_order(step.forward, defined - functions) if name in live and name != loss_name]
     step.dead_inputs = len(step.models) == 1 and all(
         _is_plain(region, name, values)
         or ("." not in name and name not in live and _is_fresh(name, step, program, values))

@@ -9,7 +9,7 @@ import builtins
 import re
 import symtable
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -88,17 +88,23 @@ def check_text(text: str, *, ignore: frozenset[str] = frozenset()) -> list[Probl
     return sorted(problems, key=lambda problem: (problem.line, problem.column, problem.name))
 
 
-def undefined_names(text: str) -> frozenset[str]:
-    """Names that the program reads as globals although nothing in it binds them. SyntaxError if it does not parse."""
+def undefined_names(text: str, among: frozenset[str] | set[str] | None = None) -> frozenset[str]:
+    """Names (of those in `among`, if given) that the program reads as globals although nothing in it binds them.
+
+    SyntaxError if it does not parse.
+    """
     table = symtable.symtable(text, "<text>", "exec")
     if _has_star_import(text):
         return frozenset()
     bound = {*_IMPLICIT, *dir(builtins)}
-    bound |= {symbol.get_name() for symbol in table.get_symbols() if _is_bound(symbol)}
+    bound |= {name for name in table.get_identifiers() if _is_bound(table.lookup(name))}
     read: set[str] = set()
     for scope in _scopes(table):
-        globals_read = scope.get_globals() if isinstance(scope, symtable.Function) else scope.get_identifiers()
-        for name in globals_read:
+        if among is not None:
+            names: Iterable[str] = among.intersection(scope.get_identifiers())
+        else:
+            names = scope.get_globals() if isinstance(scope, symtable.Function) else scope.get_identifiers()
+        for name in names:
             if name in bound:
                 continue
             symbol = scope.lookup(name)
@@ -108,6 +114,19 @@ def undefined_names(text: str) -> frozenset[str]:
                 if _is_bound(symbol):
                     bound.add(name)
     return frozenset(read - bound)
+
+
+def assigned_names(text: str, names: frozenset[str]) -> frozenset[str]:
+    """Those of the names that a program binds somewhere, in whatever scope, other than by importing them."""
+    if not names:
+        return names
+    found = set()
+    for scope in _scopes(symtable.symtable(text, "<text>", "exec")):
+        for name in names.intersection(scope.get_identifiers()):
+            symbol = scope.lookup(name)
+            if symbol.is_assigned() or symbol.is_parameter() or symbol.is_namespace():
+                found.add(name)
+    return frozenset(found)
 
 
 def free_names(text: str) -> frozenset[str]:

@@ -114,14 +114,25 @@ def _without_attached(lines: Sequence[cst.EmptyLine]) -> Sequence[cst.EmptyLine]
     return lines[:count]
 
 
+def _registers(statement: cst.BaseStatement) -> bool:
+    """Whether a statement is `f.defvjp(f_fwd, f_bwd)`, which calls nothing and belongs to the definitions above it."""
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("defvjp"))))]):
+            return True
+    return False
+
+
 def _choose_place(statements: Sequence[cst.BaseStatement], support: frozenset[str]) -> int:
     """Index of the statement before which support code must, or should, stand."""
     definitions = (cst.FunctionDef, cst.ClassDef)
     own = {statement.name.value for statement in statements if isinstance(statement, definitions)}
-    last = max((i + 1 for i, s in enumerate(statements) if isinstance(s, definitions) or _is_import(s)), default=0)
+    ends = [i + 1 for i, s in enumerate(statements) if isinstance(s, definitions) or _is_import(s) or _registers(s)]
+    last = max(ends, default=0)
     for i, statement in enumerate(statements[:last]):
         # A statement that uses functions or classes of the program may reach support through them; to define one more
         # class on top of another does not.
+        if _registers(statement):
+            continue
         reaching = support if isinstance(statement, definitions) else support | own
         if any(name in reaching for name in _read_at_import(statement)):
             return i

@@ -86,6 +86,11 @@ class Facts:
         return UNKNOWN_FACT
 
 
+def is_dtype(value: Value) -> bool:
+    """Whether a value is a dtype: one that is computed, or a constant such as `torch.int32`."""
+    return value.is_a(Kind.DTYPE) or (value.kind is Kind.TORCH and value.types == {"constant:dtype"})
+
+
 def _default_value(signature: Signature, name: str) -> Value:
     if name not in signature:
         raise RuleError(f"no parameter {name!r}")
@@ -272,7 +277,7 @@ def _dtype_given(facts: Facts, name: str, default: object = UNKNOWN_FACT) -> obj
     value = facts.value(name)
     if value.is_a(Kind.NONE):
         return default
-    return _or_unknown(value.dtype) if value.is_a(Kind.DTYPE) else UNKNOWN_FACT
+    return _or_unknown(value.dtype) if is_dtype(value) else UNKNOWN_FACT
 
 
 def _real_dtype(facts: Facts, name: str) -> object:
@@ -320,7 +325,7 @@ def _viewed_dtype(facts: Facts, name: str, shape: str, dtype: str) -> object:
         return _or_unknown(facts.value(dtype).dtype)
     items = facts.value(shape).items or ()
     if len(items) == 1 and not items[0].is_number:
-        return _or_unknown(items[0].dtype) if items[0].is_a(Kind.DTYPE) else UNKNOWN_FACT
+        return _or_unknown(items[0].dtype) if is_dtype(items[0]) else UNKNOWN_FACT
     return _dtype(facts, name)
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from torch2jax.ops.rules import FUNCTIONS, SHORT_RESULTS, RuleError, parse_rule
 from torch2jax.ops.signatures import SignatureError, parse_signature
+from torch2jax.options import TableError as TableError
 from torch2jax.syntax.quote import template_holes
-
-
-class TableError(ValueError):
-    """A mapping table that cannot be used; the message names file and line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +75,24 @@ class LayerColumn:
     arguments: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ImportedName:
+    """`import module [as asname]` if `name` is None, else `from module import name [as asname]`."""
+
+    module: str
+    name: str | None = None
+    asname: str | None = None
+
+    @property
+    def bound(self) -> str:
+        return self.asname or self.name or self.module.partition(".")[0]
+
+
+COLUMNS = ("equinox", "nnx", "linen")
 EFFECTS = frozenset({"rng", "rng-optional", "state", "host", "seed", "mode", "mutates"})
 _COMMON = {"torch", "aliases", "signature", "result", "effects", "view", "check", "unsupported", "note"}
 _FUNCTION_KEYS = _COMMON | {"method", "attribute", "constant", "jax", "jax_method", "reference", "lowering", "erase"}
-_LAYER_KEYS = _COMMON | {"forward", "equinox", "nnx", "linen"}
+_LAYER_KEYS = _COMMON | {"forward", *COLUMNS}
 _COLUMN_KEYS = {"make", "type", "call", "core", "arguments"}
 
 
@@ -144,7 +155,7 @@ def _check_result(result: object, origin: str) -> None:
                 _check_rule(case["when"], origin)
             _check_result(case["is"], origin)
     elif isinstance(result, Mapping):
-        unknown = set(result) - {"kind", "rank", "dtype", "items", "elem", "const"}
+        unknown = set(result) - {"kind", "rank", "dtype", "items", "elem", "const", "type"}
         _need(not unknown, origin, f"unknown key {sorted(unknown)} in `result`")
         if "rank" in result:
             _check_rule(str(result["rank"]), origin)
@@ -203,7 +214,7 @@ def layer_spec(row: Mapping[str, object], origin: str) -> LayerSpec:
     signature = str(row.get("signature", ""))
     forward = str(row.get("forward", "input"))
     columns = {}
-    for target in ("equinox", "nnx", "linen"):
+    for target in COLUMNS:
         if target in row:
             columns[target] = _column(row[target], f"{origin} ({target})", signature)
     view = row.get("view")
@@ -241,11 +252,33 @@ def _column(value: object, origin: str, signature: str) -> LayerColumn:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All rows, by torch name. Methods and attributes are filed under `Tensor.name`."""
+    """All rows, by torch name. Methods and attributes are filed under `Tensor.name`.
+
+    `own` are names of other packages for which a project has rows, `imports` the names that texts of such rows use, by
+    target.
+    """
 
     functions: Mapping[str, FunctionSpec]
     layers: Mapping[str, LayerSpec]
     optimizers: Mapping[str, FunctionSpec] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
+    imports: Mapping[str, Mapping[str, ImportedName]] = field(default_factory=dict)
+
+    def has_own(self, name: str) -> bool:
+        """Whether there are own rows for a name or for something in the module of that name."""
+        return name in self.own or any(item.startswith(f"{name}.") for item in self.own)
 
     def method(self, name: str) -> FunctionSpec | None:
         return self.functions.get(f"Tensor.{name}")
+
+    def method_of(self, types: Iterable[str], name: str) -> FunctionSpec | None:
+        """The row of a method or attribute that objects of all these types have in common.
+
+        A type names a class behind those that it derives from, as in `Distribution.Normal`; the nearest row counts.
+        """
+        found = {self._nearest(item.split("."), name) for item in types}
+        return self.functions[found.pop() or ""] if len(found) == 1 and None not in found else None
+
+    def _nearest(self, classes: list[str], name: str) -> str | None:
+        keys = [f"{item}.{name}" for item in reversed(classes)]
+        return next((key for key in keys if key in self.functions), None)

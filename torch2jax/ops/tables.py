@@ -27,9 +27,11 @@ def table_files(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.yaml"))
 
 
-def read_rows(path: Path) -> list[tuple[Row, str]]:
-    """The rows of one file with their origin `file:line`. Raises TableError."""
+def read_rows(path: Path, shown: str | None = None) -> list[tuple[Row, str]]:
+    """The rows of one file with their origin `file:line`, where the file is called `shown`. Raises TableError."""
     import yaml
+
+    shown = shown or f"{path.parent.name}/{path.name}"
 
     loader_class = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     text = path.read_text(encoding="utf-8")
@@ -39,12 +41,23 @@ def read_rows(path: Path) -> list[tuple[Row, str]]:
         if node is None:
             return []
         rows = loader.construct_document(node)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"{shown}:{mark.line + 1}" if mark is not None else shown
+        raise TableError(f"{place}: not YAML: {error.problem or error.context}") from error
     except yaml.YAMLError as error:
-        raise TableError(f"{path.name}: {error}") from error
-    if not isinstance(rows, list) or any(not isinstance(row, dict) for row in rows):
-        raise TableError(f"{path.name}: a table is a list of mappings")
-    lines = [item.start_mark.line + 1 for item in node.value]
-    return [(row, f"{path.parent.name}/{path.name}:{line}") for row, line in zip(rows, lines, strict=True)]
+        raise TableError(f"{shown}: not YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(rows, list):
+        raise TableError(f"{shown}:1: a table is a list of mappings")
+    places = [f"{shown}:{item.start_mark.line + 1}" for item in node.value]
+    for row, item, place in zip(rows, node.value, places, strict=True):
+        if not isinstance(row, dict):
+            raise TableError(f"{place}: a row is a mapping")
+        if len(row) < len(item.value):
+            keys = [key.value for key, _ in item.value]
+            twice = next((key for key in keys if keys.count(key) > 1), "<<")
+            raise TableError(f"{place}: the key `{twice}` stands twice")
+    return list(zip(rows, places, strict=True))
 
 
 def family_of(path: Path, folder: Path) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.analysis.effects import Draw
+from torch2jax.analysis.infer import is_differentiated_lambda
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.analysis.training import Step
 from torch2jax.plan.model import Facts, KeySplit, Plan
@@ -117,7 +118,7 @@ class _Keys:
         for ancestor in self.index.ancestors(statement or node):
             if ancestor is limit:
                 break
-            if isinstance(ancestor, cst.Lambda):
+            if isinstance(ancestor, cst.Lambda) and not is_differentiated_lambda(self.index.parents[self.index.parents[ancestor]]):
                 self.plan.problem(node, "T2J400", name="a lambda")
                 return None
             if isinstance(ancestor, cst.ClassDef):

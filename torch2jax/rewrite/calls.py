@@ -6,6 +6,7 @@ self.drop(x)          ->   self.drop(x, key=drop_key)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import libcst as cst
@@ -16,13 +17,16 @@ from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import Facts as ArgumentFacts
+from torch2jax.ops.rules import result_value
 from torch2jax.ops.schema import FunctionSpec, LayerColumn
 from torch2jax.ops.signatures import BindError, BoundArguments, bind, parse_signature
+from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
 
 Arguments = list[cst.Arg]
@@ -30,6 +34,10 @@ MOVES = {"to", "cuda", "cpu", "type"}
 _LOADER_IGNORED = {"num_workers", "pin_memory", "persistent_workers", "prefetch_factor", "pin_memory_device", "timeout"}
 CASTS = {"float": "jnp.float32", "double": "float", "half": "jnp.float16", "long": "int", "int": "jnp.int32",
           "bool": "bool", "bfloat16": "jnp.bfloat16", "short": "jnp.int16", "byte": "jnp.uint8"}  # fmt: skip
+_HALF = ("float16", "bfloat16")
+_DTYPE_TEXTS = {name: f"jnp.{name}" for name in ("float16", "bfloat16", "float32", "int8", "int16", "int32", "uint8")}
+_DTYPE_TEXTS |= {"float64": "float", "int64": "int", "bool": "bool"}
+_DRAWS = {"sample", "rsample", "sample_n", "rsample_n"}
 PYTHON_METHODS = frozenset(
     set(dir(str))
     | set(dir(list))
@@ -156,10 +164,30 @@ class _Call:
             lowered = self.lowered(self.tables.functions[name], name)
             if lowered is not None and name.startswith("torch.optim."):
                 self.optimizer(lowered)
+            elif lowered is not None and self.is_kept_object():
+                self.kept_object(lowered, name)
             elif lowered is not None:
                 self.use(lowered)
         else:
             self.unit.problem(self.call, "T2J200", name=name)
+
+    def is_kept_object(self) -> bool:
+        """Whether the call makes an object that becomes a field of a module."""
+        line = self.unit.facts.program.index.parents.get(self.call)
+        return (
+            self.values(self.call).kind is Kind.TORCH_OBJECT
+            and isinstance(line, cst.Assign)
+            and isinstance(line.targets[0].target, cst.Attribute)
+            and self.values(line.targets[0].target.value).kind is Kind.MODULE
+        )
+
+    def kept_object(self, lowered: Lowered, name: str) -> None:
+        """An object that holds tensors: torch does not train those, but parameters among them would be trained through it."""
+        if any("parameter" in self.values(node).types for item in self.call.args for node in descendants(item)):
+            self.unit.problem(self.call, "T2J201", name=name, argument="a parameter in an object that a module keeps")
+            return
+        template = self.target.kept_object.replace("{value}", lowered.template)
+        self.use(Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples))
 
     def layer(self, name: str) -> None:
         spec = self.tables.layers[name]
@@ -167,8 +195,11 @@ class _Call:
         if column is None or spec.unsupported is not None:
             self.unit.problem(self.call, "T2J200", name=name)
             return
+        if name.startswith("torch.nn.utils.") and not self.takes_place_of_argument():
+            self.unit.problem(self.call, "T2J201", name=name, argument="a module that other places go on to hold")
+            return
         try:
-            facts = self.argument_facts(spec.signature, None, self.call.args)
+            facts = self.argument_facts(spec.signature, None, self.written_out(self.call.args))
         except BindError as error:
             self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
             return
@@ -183,6 +214,47 @@ class _Call:
             return
         extra = {"key": self.key() or ""} if spelled.draws else {}
         self.replace(lambda rewrite: spelled.build(rewrite, **extra))
+
+    def takes_place_of_argument(self) -> bool:
+        """Whether nothing keeps the module that is given: torch changes it, the translation makes another one of it."""
+        parent = self.unit.facts.program.index.parents.get(self.call)
+        given = self.call.args[0].value if self.call.args else None
+        if isinstance(parent, cst.Expr):
+            return False
+        if not isinstance(given, (cst.Attribute, cst.Subscript)):
+            return True
+        targets = [code(target.target) for target in parent.targets] if isinstance(parent, cst.Assign) else []
+        return targets == [code(given)]
+
+    def written_out(self, args: Sequence[cst.Arg]) -> Sequence[cst.Arg]:
+        """The arguments with `**options` as keywords, where `options = {"dtype": dtype}` is all that the function says of it."""
+        starred = args[-1] if args else None
+        if starred is None or starred.star != "**" or not isinstance(starred.value, cst.Name):
+            return args
+        function = self.unit.facts.program.function_around(self.call)
+        if function is None:
+            return args
+        nodes = list(own_nodes(function.node))
+        stored = [code(node.target) for node in nodes if isinstance(node, (cst.AssignTarget, cst.AugAssign))]
+        name, parents = starred.value.value, self.unit.facts.program.index.parents
+        made = [
+            node.value
+            for node in nodes
+            if isinstance(node, cst.Assign) and len(node.targets) == 1 and code(node.targets[0].target) == name
+        ]
+        others = [node for node in nodes if isinstance(node, cst.Name) and node.value == name]
+        changed = any(not isinstance(parents.get(node), (cst.Arg, cst.AssignTarget)) for node in others)
+        if len(made) != 1 or changed or stored.count(name) != 1 or not isinstance(made[0], cst.Dict):
+            return args
+        keywords: list[cst.Arg] = []
+        for element in made[0].elements:
+            value = element.value
+            fixed = isinstance(value, cst.Name) and value.value not in stored
+            key = self.values(element.key).const if isinstance(element, cst.DictElement) else None
+            if not fixed or not isinstance(key, str):
+                return args
+            keywords.append(cst.Arg(value, keyword=cst.Name(key)))
+        return [*args[:-1], *keywords]
 
     def container(self, name: str) -> None:
         args = self.call.args
@@ -360,6 +432,9 @@ class _Call:
 
     def unknown_receiver(self, function: cst.Attribute, name: str) -> None:
         """A method of something unknown: a tensor's method only if nothing else is likely to have it."""
+        if name in _DRAWS and self.may_draw(function, name):
+            self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
+            return
         if name in PYTHON_METHODS or (self.tables.method(name) is None and name not in MOVES | set(CASTS)):
             return
         if dotted(function) is not None and self.tables.method(name) is not None:
@@ -367,6 +442,14 @@ class _Call:
             if lowered is not None and self.same_text(lowered):
                 return
         self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
+
+    def may_draw(self, function: cst.Attribute, name: str) -> bool:
+        """Whether something unknown may be a distribution: it is not given a number, and no class here has the method."""
+        program = self.unit.facts.program
+        if not program.mentions("distributions") or program.defines_method(name):
+            return False
+        first = self.call.args[0].value if self.call.args else None
+        return not code(function.value).endswith("space") and (first is None or self.values(first).is_sequence)
 
     def quiet_lowering(self, function: cst.Attribute, name: str) -> Lowered | None:
         spec = self.tables.method(name)
@@ -411,6 +494,11 @@ class _Call:
             self.unit.problem(self.call, "T2J203", name=name)
             return
         lowered = self.lowered(spec, f"Tensor.{name}", function.value)
+        if lowered is not None and spec is plain:
+            kept = keeping_dtype(lowered, spec, self.values, self.call, function.value)
+            if kept is None:
+                self.unit.problem(self.call, "T2J302", name=code(function.value), operation=code(self.call))
+            lowered = kept
         if lowered is not None:
             self.use(lowered, function.value)
 
@@ -697,6 +785,35 @@ class _Call:
             self.replace(
                 lambda rewrite: quote(template, model=rewrite.expression(model), update=spelled.build(rewrite))
             )
+
+
+def keeping_dtype(
+    lowered: Lowered,
+    spec: FunctionSpec,
+    values: Callable[[cst.CSTNode], Value],
+    call: cst.Call,
+    receiver: cst.BaseExpression,
+) -> Lowered | None:
+    """An operation in place by the row of the one without underscore: the tensor keeps its dtype, whatever that one gives.
+
+    None where the dtype has no name.
+    """
+    signature = parse_signature(spec.signature)
+    facts = ArgumentFacts(signature, bind(signature, call.args, receiver), values)
+    before, after = values(receiver).dtype, result_value(spec.result, facts).dtype
+    may_differ = after == "bool" or before in _HALF or (before is not None and after is not None)
+    if before == after or not may_differ:
+        return lowered
+    if before in _DTYPE_TEXTS:
+        dtype = _DTYPE_TEXTS[before]
+    elif dotted(receiver) is not None:
+        dtype = f"{{{signature.parameters[0].name}}}.dtype"
+    else:
+        return None
+    text = lowered.template
+    is_call = re.fullmatch(r"[\w.]+\((?:[^()]|\([^()]*\))*\)", text) is not None
+    template = f"{text if is_call else f'({text})'}.astype({dtype})"
+    return Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
 
 
 def split_move(

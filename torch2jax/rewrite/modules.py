@@ -21,7 +21,7 @@ from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_state
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
-DATASETS = ("torch.utils.data.Dataset",)
+DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.Sampler")
 
 
 def rewrite_modules(unit: Unit) -> None:
@@ -239,6 +239,8 @@ def type_text(unit: Unit, value: Value) -> str:
             return target.discrete_buffer_type if is_discrete(value.dtype) else unit.spell(target.buffer_type)
         case Kind.MODULE:
             return _module_type(unit, value)
+        case Kind.TORCH_OBJECT if target.annotated_fields:
+            return unit.spell("Any = buffer(persistent=False)")
         case Kind.OBJECT if len(value.types) == 1:
             (name,) = value.types
             return _class_text(unit, name)

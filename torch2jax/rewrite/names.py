@@ -60,6 +60,8 @@ def rewrite_names(unit: Unit) -> None:
                 _torch_reference(unit, attribute)
         elif values(attribute.value).kind is Kind.TORCH_OBJECT:
             _object_attribute(unit, attribute)
+        elif values(attribute.value).kind is Kind.MODULE and _keeps_object(unit, attribute):
+            unit.problem(attribute, "T2J603", name=code(attribute))
         elif values(attribute.value).kind in (Kind.TENSOR, Kind.MODULE) and is_stored(unit, attribute):
             _stored_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.TENSOR:
@@ -369,7 +371,8 @@ def _object_attribute(unit: Unit, node: cst.Attribute) -> None:
     signature = parse_signature(spec.signature) if spec is not None and spec.unsupported is None else None
     if spec is None or signature is None or len(signature.parameters) != 1 or spec.effects or is_stored(unit, node):
         owner = min(base.types, default="this object").split(".")[-1]
-        unit.problem(node, "T2J203", name=name, owner=owner)
+        named = spec.name if spec is not None and spec.unsupported is not None else name
+        unit.problem(node, "T2J203", name=named, owner=owner)
         return
     facts = ArgumentFacts(signature, BoundArguments({signature.parameters[0].name: node.value}), unit.facts.values)
     lowered = lower(spec.alternatives, facts)
@@ -378,6 +381,15 @@ def _object_attribute(unit: Unit, node: cst.Attribute) -> None:
         unit.edits.replace(node, lambda rewrite: spelled.build(rewrite))
     else:
         unit.problem(node, "T2J203", name=name, owner=min(base.types, default="this object"))
+
+
+def _keeps_object(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether an object that torch made elsewhere becomes a field of a module that would have to mark it."""
+    target = unit.facts.program.index.parents.get(node)
+    line = unit.facts.program.index.parents.get(target) if isinstance(target, cst.AssignTarget) else None
+    if not isinstance(line, cst.Assign) or unit.facts.target.kept_object == "{value}":
+        return False
+    return unit.facts.values(line.value).kind is Kind.TORCH_OBJECT and not isinstance(line.value, cst.Call)
 
 
 def _freezes(unit: Unit) -> bool:

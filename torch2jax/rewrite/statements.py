@@ -16,12 +16,12 @@ import libcst as cst
 
 from torch2jax.analysis.effects import CUDA_SEEDERS, is_discrete
 from torch2jax.analysis.infer import CONTEXTS
-from torch2jax.analysis.program import dotted
+from torch2jax.analysis.program import Function, dotted
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.rewrite.calls import mode_template, split_move
+from torch2jax.rewrite.calls import keeping_dtype, mode_template, split_move
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import optimizer_from_function
 from torch2jax.rewrite.threading import companion_place
@@ -141,13 +141,18 @@ def _assigned_tensors(unit: Unit, node: cst.With) -> list[str]:
     for item in descendants(node.body):
         if isinstance(item, cst.AssignTarget):
             for name in descendants(item.target):
-                if (
-                    isinstance(name, cst.Name)
-                    and unit.facts.values(name).kind is Kind.TENSOR
-                    and name.value not in found
-                ):
+                if isinstance(name, cst.Name) and _holds_tensors(unit, name) and name.value not in found:
                     found.append(name.value)
     return found
+
+
+def _holds_tensors(unit: Unit, name: cst.Name) -> bool:
+    """Whether a variable holds tensors, or may hold some."""
+    value = unit.facts.values(name)
+    if value.kind in (Kind.TUPLE, Kind.LIST, Kind.DICT):
+        parts = value.items or ((value.elem,) if value.elem is not None else ())
+        return any(part.kind in (Kind.TENSOR, Kind.TORCH_OBJECT, Kind.UNKNOWN) for part in parts)
+    return value.kind in (Kind.TENSOR, Kind.TORCH_OBJECT, Kind.UNKNOWN)
 
 
 def _is_differentiated(unit: Unit, node: cst.CSTNode) -> bool:
@@ -155,9 +160,27 @@ def _is_differentiated(unit: Unit, node: cst.CSTNode) -> bool:
     function = unit.facts.program.function_around(node)
     if function is None:
         return False
-    if function.owner is not None and function.owner.is_module and function.name == "forward":
+    if function in _differentiated_functions(unit):
         return True
     return any(node in list(descendants(statement)) for step in unit.facts.steps for statement in step.forward)
+
+
+def _differentiated_functions(unit: Unit) -> set[Function]:
+    """The forwards of modules, and all that they or training steps call."""
+    program = unit.facts.program
+    inside = {item for step in unit.facts.steps for part in (*step.forward, step.loss) for item in descendants(part)}
+    waiting = list(program.functions.values())
+    found = {item for item in waiting if item.name == "forward" and item.owner is not None and item.owner.is_module}
+    while True:
+        reached = {
+            item
+            for item in waiting
+            if item not in found
+            and any(call in inside or program.function_around(call) in found for call in item.callers)
+        }
+        if not reached:
+            return found
+        found |= reached
 
 
 def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
@@ -186,13 +209,7 @@ def _is_called_under_gradient(unit: Unit, node: cst.FunctionDef) -> bool:
     """Whether a function is a forward, or is called by the forward of a module or by a step."""
     if node.name.value == "forward":
         return True
-    function = unit.facts.program.functions[node]
-    inside = {item for step in unit.facts.steps for statement in step.forward for item in descendants(statement)}
-    for call in function.callers:
-        caller = unit.facts.program.function_around(call)
-        if call in inside or (caller is not None and caller.name == "forward"):
-            return True
-    return False
+    return unit.facts.program.functions[node] in _differentiated_functions(unit)
 
 
 def _with_decorators(
@@ -288,6 +305,11 @@ def _seed(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
 _RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN"})
 
 
+def _is_placement(method: str, receiver: Value) -> bool:
+    """Whether a method only lays out the weights of recurrent layers for cuDNN."""
+    return method == "flatten_parameters" and bool(receiver.types) and receiver.types <= _RECURRENT
+
+
 def _module_statement(
     unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, function: cst.Attribute, method: str, receiver: Value
 ) -> None:
@@ -297,9 +319,7 @@ def _module_statement(
         _mode_statement(unit, line, call, place, receiver)
     elif method == "load_state_dict":
         _load_state_dict(unit, line, call, place, receiver)
-    elif method == "flatten_parameters" and receiver.types <= _RECURRENT:  # how cuDNN keeps them
-        unit.edits.remove(line)
-    elif method in ("to", "cuda", "cpu") and not target.immutable:
+    elif _is_placement(method, receiver) or (method in ("to", "cuda", "cpu") and not target.immutable):
         unit.settle(call)
         unit.edits.remove(line)
     elif method in ("to", "cuda", "cpu"):
@@ -429,6 +449,8 @@ def _initialise(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name:
     if place is None:
         unit.problem(call, "T2J202", name=name, reason="needs its tensor first")
         return
+    if isinstance(without_data(place), cst.Name) and not may_write(unit, line, without_data(place)):
+        return
     unit.settle(call.func)
     lowered = _lower(unit, spec, call, None, name)
     if lowered is not None:
@@ -498,6 +520,9 @@ def write_place(
     if replaced is None:
         unit.problem(line, "T2J603", name=code(node))
         return
+    if isinstance(holder, cst.Name) and _is_part(unit, line, holder.value):
+        unit.problem(line, "T2J303", name=code(node), other="the module that holds it")
+        return
     where = cst.parse_expression(f"lambda m: m{path}")
     unit.edits.rewrite_statement(
         line,
@@ -529,6 +554,26 @@ def _is_variable(unit: Unit, node: cst.BaseExpression) -> bool:
             if node.attr.value in part.buffers or re.search(r"\b(Parameter|Buffer|register_parameter)\(", text):
                 return True
     return False
+
+
+def _is_part(unit: Unit, line: cst.BaseStatement, name: str) -> bool:
+    """Whether a variable names a part of another module, or one that has a second name: rebinding it changes only the one."""
+    for ancestor in unit.facts.program.index.ancestors(line):
+        if isinstance(ancestor, cst.FunctionDef):
+            break
+        if isinstance(ancestor, cst.For) and any(_is_name(part, name) for part in descendants(ancestor.target)):
+            return code(ancestor.iter) != "self.modules()"  # such a loop becomes a function that is applied, or is refused
+    function = unit.facts.program.function_around(line)
+    return function is not None and any(
+        isinstance(part, cst.Assign)
+        and isinstance(part.value, (cst.Attribute, cst.Subscript, cst.Name))
+        and any(_is_name(target.target, name) for target in part.targets)
+        for part in descendants(function.node)
+    )
+
+
+def _is_name(node: cst.CSTNode, name: str) -> bool:
+    return isinstance(node, cst.Name) and node.value == name
 
 
 def _split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpression | None, str | None]:
@@ -589,7 +634,13 @@ def _inplace_lowering(unit: Unit, call: cst.Call, function: cst.Attribute) -> Lo
     if spec is None or spec.unsupported is not None:
         unit.problem(call, "T2J203", name=name)
         return None
-    return _lower(unit, spec, call, function.value, f"Tensor.{name}")
+    lowered = _lower(unit, spec, call, function.value, f"Tensor.{name}")
+    if lowered is None or unit.facts.tables.method(name) is not None:
+        return lowered
+    kept = keeping_dtype(lowered, spec, unit.facts.values, call, without_data(function.value))
+    if kept is None:
+        unit.problem(call, "T2J302", name=code(function.value), operation=code(call))
+    return kept
 
 
 def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, quiet_parameter: bool = False) -> bool:
@@ -851,6 +902,20 @@ def _store(
             ),
         )
         return
+    mask = _some_mask(unit, target)
+    if mask is not None and method is None and is_number:
+        write_place(
+            unit,
+            line,
+            place,
+            lambda rewrite: unit.quote(
+                "set_where({x}, {mask}, {value})",
+                mask=rewrite.expression(mask),
+                value=value(rewrite),
+                x=rewrite.expression(base),
+            ),
+        )
+        return
     if _needs_values_in_order(unit, target, stored):
         unit.problem(line, "T2J201", name="x[mask] = values", argument="values")
         return
@@ -866,6 +931,17 @@ def _store(
         return quote(f"{{at}}.{how}({{value}})", at=at, value=value(rewrite))
 
     write_place(unit, line, place, build)
+
+
+def _some_mask(unit: Unit, target: cst.Subscript) -> cst.BaseExpression | None:
+    """The mask if the index is one boolean tensor whose rank, or that of the indexed tensor, is not known."""
+    if len(target.slice) != 1 or not isinstance(target.slice[0].slice, cst.Index):
+        return None
+    index = target.slice[0].slice.value
+    mask, base = unit.facts.values(index), unit.facts.values(target.value)
+    if mask.kind is not Kind.TENSOR or mask.dtype != "bool" or base.types & {"host", "buffer"}:
+        return None
+    return index if mask.rank is None or base.rank is None else None
 
 
 def _whole_mask(unit: Unit, target: cst.Subscript) -> cst.BaseExpression | None:

@@ -29,7 +29,7 @@ class Remark:
 @dataclass(slots=True)
 class Unit:
     """What all rewriting passes share. `support` are the names that support code defines, `own` those that rows of the
-    project import, `bound` those of the file.
+    project import, `bound` those of the file, and `replaced` those that go with their imports.
     """
 
     facts: Facts
@@ -40,11 +40,13 @@ class Unit:
     fresh: FreshNames
     remarks: list[Remark] = field(default_factory=list)
     settled: set[cst.CSTNode] = field(default_factory=set)
+    checkpoints: frozenset[cst.CSTNode] = frozenset()  # calls that compute their intermediate values again
     renamed: dict[str, str] = field(default_factory=dict)
     hoists: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
     inlined: dict[cst.CSTNode, str] = field(default_factory=dict)
     temporaries: dict[cst.CSTNode | None, set[str]] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
+    replaced: frozenset[str] = frozenset()
     hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)
 
     def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:

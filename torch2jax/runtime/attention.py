@@ -17,6 +17,12 @@ def attention_scores(query, key, attn_mask=None, is_causal=False, scale=None):
     return scores
 
 
+def safe_softmax(scores):
+    """The softmax over the last axis, with weights 0 for a query that may look at nothing."""
+    blind = jnp.all(scores == -jnp.inf, axis=-1, keepdims=True)
+    return jnp.where(blind, 0, jax.nn.softmax(jnp.where(blind, 0, scores), axis=-1))
+
+
 def dropout_weights(weights, rate, key):
     """Dropout of attention weights; none without a rate."""
     if rate == 0:
@@ -41,9 +47,7 @@ def scaled_dot_product_attention(
         key = jnp.repeat(key, query.shape[-3] // key.shape[-3], axis=-3)
         value = jnp.repeat(value, query.shape[-3] // value.shape[-3], axis=-3)
     scores = attention_scores(query, key, attn_mask, is_causal, scale)
-    blind = jnp.all(scores == -jnp.inf, axis=-1, keepdims=True)
-    weights = jnp.where(blind, 0, jax.nn.softmax(jnp.where(blind, 0, scores), axis=-1))
-    return dropout_weights(weights, dropout_p, dropout_key) @ value
+    return dropout_weights(safe_softmax(scores), dropout_p, dropout_key) @ value
 
 
 class MultiheadAttention(eqx.Module):
@@ -54,13 +58,29 @@ class MultiheadAttention(eqx.Module):
     k_proj_weight: jax.Array | None
     v_proj_weight: jax.Array | None
     in_proj_bias: jax.Array | None
+    bias_k: jax.Array | None
+    bias_v: jax.Array | None
     out_proj: eqx.nn.Linear
+    add_zero_attn: bool = eqx.field(static=True)
     num_heads: int = eqx.field(static=True)
     dropout: float = eqx.field(static=True)
     batch_first: bool = eqx.field(static=True)
     inference: bool
 
-    def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, kdim=None, vdim=None, batch_first=False, *, key):
+    def __init__(
+        self,
+        embed_dim,
+        num_heads,
+        dropout=0.0,
+        bias=True,
+        add_bias_kv=False,
+        add_zero_attn=False,
+        kdim=None,
+        vdim=None,
+        batch_first=False,
+        *,
+        key,
+    ):
         if embed_dim % num_heads:
             raise ValueError("embed_dim must be divisible by num_heads")
         kdim, vdim = kdim or embed_dim, vdim or embed_dim
@@ -77,8 +97,12 @@ class MultiheadAttention(eqx.Module):
         self.out_proj = eqx.nn.Linear(embed_dim, embed_dim, use_bias=bias, key=out_key)
         if bias:
             self.out_proj = eqx.tree_at(lambda linear: linear.bias, self.out_proj, jnp.zeros(embed_dim))
+        self.bias_k = self.bias_v = None
+        if add_bias_kv:
+            normal = jax.nn.initializers.glorot_normal(in_axis=1, out_axis=0)
+            self.bias_k, self.bias_v = (normal(k, (embed_dim, 1)).T[None] for k in jax.random.split(q_key))
         self.num_heads, self.dropout, self.batch_first = num_heads, dropout, batch_first
-        self.inference = False
+        self.add_zero_attn, self.inference = add_zero_attn, False
 
     def project(self, inputs):
         """Queries, keys and values as (batch, heads, length, width)."""
@@ -86,8 +110,13 @@ class MultiheadAttention(eqx.Module):
         if self.in_proj_weight is not None:
             weights = jnp.split(self.in_proj_weight, 3)
         biases = (0.0,) * 3 if self.in_proj_bias is None else jnp.split(self.in_proj_bias, 3)
-        projected = [x @ weight.T + bias for x, weight, bias in zip(inputs, weights, biases)]
-        return [x.reshape(*x.shape[:2], self.num_heads, -1).swapaxes(1, 2) for x in projected]
+        q, k, v = (x @ weight.T + bias for x, weight, bias in zip(inputs, weights, biases))
+        extra = [] if self.bias_k is None else [(self.bias_k, self.bias_v)]
+        extra += [(jnp.zeros_like(k[:1, :1]), jnp.zeros_like(v[:1, :1]))] if self.add_zero_attn else []
+        for one_k, one_v in extra:
+            k = jnp.concatenate([k, jnp.broadcast_to(one_k, (k.shape[0], 1, k.shape[2]))], axis=1)
+            v = jnp.concatenate([v, jnp.broadcast_to(one_v, (v.shape[0], 1, v.shape[2]))], axis=1)
+        return [x.reshape(*x.shape[:2], self.num_heads, -1).swapaxes(1, 2) for x in (q, k, v)]
 
     def __call__(
         self,
@@ -111,6 +140,11 @@ class MultiheadAttention(eqx.Module):
             inputs = tuple(x.swapaxes(0, 1) for x in inputs)
         q, k, v = self.project(inputs)
         scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
+        added = k.shape[2] - inputs[1].shape[1]  # entries of add_bias_kv and add_zero_attn: everybody may look at them
+        attn_mask, key_padding_mask = (
+            mask if mask is None else jnp.pad(mask, [(0, 0)] * (mask.ndim - 1) + [(0, added)])
+            for mask in (attn_mask, key_padding_mask)
+        )
         if attn_mask is not None:
             if attn_mask.ndim == 3:  # (batch * heads, target, source)
                 attn_mask = attn_mask.reshape(-1, self.num_heads, *attn_mask.shape[1:])
@@ -118,7 +152,8 @@ class MultiheadAttention(eqx.Module):
         if key_padding_mask is not None:
             ignored = key_padding_mask[:, None, None, :]
             scores = jnp.where(ignored, -jnp.inf, scores) if ignored.dtype == bool else scores + ignored
-        weights = jax.nn.softmax(scores, axis=-1)
+        # torch computes weights that nobody needs with scaled_dot_product_attention
+        weights = jax.nn.softmax(scores, axis=-1) if need_weights else safe_softmax(scores)
         weights = dropout_weights(weights, 0.0 if self.inference else self.dropout, key)
         y = (weights @ v).swapaxes(1, 2)
         y = y.reshape(*y.shape[:2], -1) @ self.out_proj.weight.T

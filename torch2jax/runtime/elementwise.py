@@ -85,10 +85,10 @@ def searchsorted(sorted_sequence, x, right=False, side=None):
     """torch.searchsorted: every row of `x` in its own row of `sorted_sequence`."""
     side = side or ("right" if right else "left")
     if sorted_sequence.ndim == 1:
-        return jnp.searchsorted(sorted_sequence, x, side=side)
+        return jnp.searchsorted(sorted_sequence, x, side=side).astype(int)
     rows = sorted_sequence.reshape(-1, sorted_sequence.shape[-1])
     found = jax.vmap(lambda row, values: jnp.searchsorted(row, values, side=side))(rows, x.reshape(len(rows), -1))
-    return found.reshape(x.shape)
+    return found.reshape(x.shape).astype(int)
 
 
 class MinMax(NamedTuple):

@@ -34,12 +34,13 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     return jnp.stack([padded(x) for x in sequences], axis=0 if batch_first else 1)
 
 
-def diag_embed(x, offset=0):
+def diag_embed(x, offset=0, dim1=-2, dim2=-1):
     """torch.diag_embed: the last axis on a diagonal of new matrices."""
     length = x.shape[-1] + abs(offset)
     position = jnp.arange(x.shape[-1])
     rows, columns = position + max(-offset, 0), position + max(offset, 0)
-    return jnp.zeros((*x.shape[:-1], length, length), x.dtype).at[..., rows, columns].set(x)
+    matrices = jnp.zeros((*x.shape[:-1], length, length), x.dtype).at[..., rows, columns].set(x)
+    return jnp.moveaxis(matrices, (-2, -1), (dim1, dim2))
 
 
 def logdet(x):

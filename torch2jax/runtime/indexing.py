@@ -176,3 +176,8 @@ def cat(tensors, dim=0):
     """torch.cat: skips empty one-dimensional arrays, whatever the rank of the others."""
     filled = [x for x in tensors if x.shape != (0,)]
     return jnp.concatenate(filled or tensors, axis=dim)
+
+
+def set_where(x, mask, value):
+    """`x[mask] = value` for a number, compiled too: the mask spans the first axes of `x`."""
+    return jnp.where(jnp.reshape(mask, mask.shape + (1,) * (x.ndim - mask.ndim)), jnp.asarray(value, x.dtype), x)

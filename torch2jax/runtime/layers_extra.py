@@ -7,7 +7,8 @@ import jax
 import jax.numpy as jnp
 
 from torch2jax.runtime.activations import alpha_dropout, dropout_channels, rrelu
-from torch2jax.runtime.pooling import max_pool_with_indices
+from torch2jax.runtime.batching import batched
+from torch2jax.runtime.pooling import max_pool_with_indices, max_unpool
 from torch2jax.runtime.resampling import pad
 
 
@@ -34,8 +35,8 @@ class PaddedEmbedding(eqx.nn.Embedding):
 
     padding_idx: int = eqx.field(static=True)
 
-    def __init__(self, num_embeddings, embedding_dim, padding_idx, *, key):
-        super().__init__(num_embeddings, embedding_dim, key=key)
+    def __init__(self, num_embeddings, embedding_dim, padding_idx, dtype=None, *, key):
+        super().__init__(num_embeddings, embedding_dim, dtype=dtype, key=key)
         self.padding_idx = padding_idx % num_embeddings
         self.weight = self.weight.at[self.padding_idx].set(0)
 
@@ -45,28 +46,84 @@ class PaddedEmbedding(eqx.nn.Embedding):
 
 
 class EmbeddingBag(eqx.Module):
-    """torch.nn.EmbeddingBag: the sum, mean or maximum of the embeddings of each bag."""
+    """torch.nn.EmbeddingBag: the sum, mean or maximum of the embeddings of each bag; `padding_idx` does not count."""
 
     weight: jax.Array
     mode: str = eqx.field(static=True)
+    include_last_offset: bool = eqx.field(static=True)
+    padding_idx: int | None = eqx.field(static=True)
 
-    def __init__(self, num_embeddings, embedding_dim, mode="mean", *, key):
+    def __init__(self, num_embeddings, embedding_dim, mode="mean", include_last_offset=False, padding_idx=None, *, key):
         self.weight = jax.random.normal(key, (num_embeddings, embedding_dim))
-        self.mode = mode
+        self.mode, self.include_last_offset = mode, include_last_offset
+        self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
+        if padding_idx is not None:
+            self.weight = self.weight.at[self.padding_idx].set(0)
 
     def __call__(self, x, offsets=None, per_sample_weights=None, *, key=None):
         if offsets is None:
             bags, count = jnp.repeat(jnp.arange(x.shape[0]), x.shape[1]), x.shape[0]
         else:
+            offsets = offsets[:-1] if self.include_last_offset else offsets
             bags, count = jnp.searchsorted(offsets, jnp.arange(x.shape[0]), side="right") - 1, offsets.shape[0]
-        y = self.weight[x.reshape(-1)]
+        x = x.reshape(-1)
+        y, counts = (
+            self.weight[x],
+            jnp.ones_like(x) if self.padding_idx is None else (x != self.padding_idx).astype(int),
+        )
         if per_sample_weights is not None:
             y = y * per_sample_weights.reshape(-1, 1)
-        sizes = jnp.bincount(bags, length=count)[:, None]
+        sizes = jax.ops.segment_sum(counts, bags, count)[:, None]
         if self.mode == "max":
+            y = jnp.where(counts[:, None] > 0, y, -jnp.inf)
             return jnp.where(sizes > 0, jax.ops.segment_max(y, bags, count), 0)
-        total = jax.ops.segment_sum(y, bags, count)
+        total = jax.ops.segment_sum(jnp.where(counts[:, None] > 0, y, 0), bags, count)
         return total / jnp.maximum(sizes, 1) if self.mode == "mean" else total
+
+
+class MaxUnpool(eqx.Module):
+    """torch.nn.MaxUnpool1d, 2d and 3d."""
+
+    kernel_size: int | tuple[int, ...] = eqx.field(static=True)
+    stride: int | tuple[int, ...] | None = eqx.field(static=True, default=None)
+    padding: int | tuple[int, ...] = eqx.field(static=True, default=0)
+    ndim: int = eqx.field(static=True, default=2)
+
+    def __call__(self, x, indices, output_size=None, *, key=None):
+        return max_unpool(x, indices, self.kernel_size, self.stride, self.padding, output_size, self.ndim)
+
+
+class AdaptiveLogSoftmaxWithLoss(eqx.Module):
+    """torch.nn.AdaptiveLogSoftmaxWithLoss: frequent classes and clusters of rare ones, called `(outputs, loss) = layer(x, y)`."""
+
+    head: eqx.nn.Linear
+    tail: list[eqx.nn.Sequential]
+    cutoffs: tuple[int, ...] = eqx.field(static=True)
+
+    def __init__(self, in_features, n_classes, cutoffs, div_value=4.0, head_bias=False, *, key):
+        self.cutoffs = (*cutoffs, n_classes)
+        clusters = len(cutoffs)
+        head_key, *keys = jax.random.split(key, 1 + 2 * clusters)
+        self.head = eqx.nn.Linear(in_features, cutoffs[0] + clusters, use_bias=head_bias, key=head_key)
+        self.tail = []
+        for number in range(clusters):
+            width, size = int(in_features // div_value ** (number + 1)), self.cutoffs[number + 1] - self.cutoffs[number]
+            first = eqx.nn.Linear(in_features, width, use_bias=False, key=keys[2 * number])
+            second = eqx.nn.Linear(width, size, use_bias=False, key=keys[2 * number + 1])
+            self.tail.append(eqx.nn.Sequential([first, second]))
+
+    def log_prob(self, x):
+        """The log-probabilities of all classes."""
+        head = jax.nn.log_softmax(batched(self.head)(x), axis=-1)
+        parts = [head[..., : self.cutoffs[0]]]
+        for number, cluster in enumerate(self.tail):
+            inside = jax.nn.log_softmax(batched(cluster)(x), axis=-1)
+            parts.append(inside + head[..., self.cutoffs[0] + number, None])
+        return jnp.concatenate(parts, axis=-1)
+
+    def __call__(self, x, targets, *, key=None):
+        outputs = jnp.take_along_axis(self.log_prob(x), targets[..., None], axis=-1)[..., 0]
+        return outputs, -outputs.mean()
 
 
 class AlphaDropout(eqx.Module):

@@ -102,6 +102,7 @@ def kl_div(log_probs, targets, reduction="mean", log_target=False):
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     """torch.nn.functional.cosine_similarity: each norm is bounded below by `eps`."""
+    x1, x2 = jnp.broadcast_arrays(x1, x2)
     norm1, norm2 = norm(x1, 2, dim, keepdim=True), norm(x2, 2, dim, keepdim=True)
     bounded = lambda n: n + jax.lax.stop_gradient(jnp.maximum(n, eps) - n)  # torch's bound does not stop the gradient
     return jnp.sum(x1 / bounded(norm1) * (x2 / bounded(norm2)), axis=dim)
@@ -163,6 +164,16 @@ def multilabel_soft_margin_loss(x, targets, weight=None, reduction="mean"):
     """torch.nn.functional.multilabel_soft_margin_loss: mean over the classes (last axis), then over the batch."""
     loss = -(targets * jax.nn.log_sigmoid(x) + (1 - targets) * jax.nn.log_sigmoid(-x))
     return reduce_loss((loss if weight is None else loss * weight).mean(-1), reduction)
+
+
+def multilabel_margin_loss(x, targets, reduction="mean"):
+    """torch.nn.functional.multilabel_margin_loss: `targets` lists the labels of an example up to the first -1."""
+    listed = jnp.cumprod(targets >= 0, axis=-1) > 0
+    labels = jnp.where(listed, targets, 0)
+    is_label = ((labels[..., None] == jnp.arange(x.shape[-1])) & listed[..., None]).any(-2)
+    hinge = 1 - jnp.take_along_axis(x, labels, axis=-1)[..., None] + x[..., None, :]
+    counts = listed[..., None] & ~is_label[..., None, :] & (hinge > 0)
+    return reduce_loss(jnp.where(counts, hinge, 0).sum((-2, -1)) / x.shape[-1], reduction)
 
 
 def multi_margin_loss(x, targets, p=1, margin=1.0, weight=None, reduction="mean"):

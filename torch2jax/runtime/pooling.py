@@ -64,7 +64,7 @@ def max_pool_with_indices(x, kernel_size, stride=None, padding=0, dilation=1, ce
     indices = crop_windows(indices, sizes)
     flat = x.reshape(*x.shape[:-ndim], -1)
     values = jnp.take_along_axis(flat, indices.reshape(*x.shape[:-ndim], -1), axis=-1)
-    return values.reshape(indices.shape), indices
+    return values.reshape(indices.shape), indices.astype(int)
 
 
 def max_unpool(x, indices, kernel_size, stride=None, padding=0, output_size=None, ndim=2):
@@ -74,7 +74,13 @@ def max_unpool(x, indices, kernel_size, stride=None, padding=0, output_size=None
     if output_size is None:
         output_size = [(n - 1) * s - 2 * p + k for n, k, s, p in zip(x.shape[-ndim:], kernel, stride, padding)]
     leading, size = x.shape[:-ndim], tuple(output_size)[-ndim:]
-    place = jax.vmap(lambda values, index: jnp.zeros(math.prod(size), x.dtype).at[index].set(values))
+    empty = jnp.zeros(math.prod(size), x.dtype)
+
+    def filled(values, index):  # of repeated indices one value stays, but all get the gradient
+        fixed = jax.lax.stop_gradient(values)
+        return empty.at[index].set(fixed) + empty.at[index].add(values - fixed)
+
+    place = jax.vmap(filled)
     rows = math.prod(leading)
     return place(x.reshape(rows, -1), indices.reshape(rows, -1)).reshape(*leading, *size)
 
@@ -140,3 +146,22 @@ def adaptive_max_pool(x, output_size, ndim=2):
             first = jnp.argmax(windows, axis=-1, keepdims=True)
             x = jnp.moveaxis(jnp.take_along_axis(windows, first, axis=-1)[..., 0], -1, axis)
     return x
+
+
+def adaptive_max_pool_with_indices(x, output_size, ndim=2):
+    """torch's adaptive max pooling with return_indices=True: `(values, indices)`, indices into the flattened plane."""
+    plane, leading = x.shape[-ndim:], x.shape[:-ndim]
+    cells = [size if cells is None else cells for size, cells in zip(plane, per_axis(output_size, ndim))]
+    flat = np.zeros(
+        (1, 1), np.int64
+    )  # (cells, positions of a cell), the last position repeated where a cell is smaller
+    for size, count in zip(plane, cells):
+        start, end = adaptive_cells(size, count)
+        position = np.minimum(start[:, None] + np.arange((end - start).max()), end[:, None] - 1)
+        flat = flat[:, None, :, None] * size + position[None, :, None, :]
+        flat = flat.reshape(flat.shape[0] * count, -1)
+    windows = x.reshape(*leading, -1)[..., flat]
+    first = jnp.argmax(windows, axis=-1)
+    indices = jnp.asarray(flat)[jnp.arange(flat.shape[0]), first].reshape(*leading, *cells)
+    values = jnp.take_along_axis(windows, first[..., None], axis=-1).reshape(indices.shape)
+    return values, indices

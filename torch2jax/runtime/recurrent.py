@@ -6,16 +6,71 @@ from collections import OrderedDict
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+import numpy as np
 
+from torch2jax.runtime.functional import pad_sequence
 from torch2jax.runtime.keys import split_key
 
 
-def lstm_step(carry, gates_x, weight_hh, bias_hh):
-    """One step of torch's LSTM (gates i, f, g, o): the new `(h, c)`."""
+class PackedSequence(eqx.Module):
+    """torch.nn.utils.rnn.PackedSequence with its sequences side by side: `padded` is (time, batch, ...), in the given order."""
+
+    padded: jax.Array
+    lengths: jax.Array
+
+    @property
+    def data(self):
+        """The valid steps one after the other, as torch keeps them: step by step, longer sequences first."""
+        order = np.argsort(-np.asarray(self.lengths), kind="stable")
+        valid = np.arange(self.padded.shape[0])[:, None] < np.asarray(self.lengths)[order]
+        return self.padded[:, order][valid]
+
+
+def pack_padded_sequence(x, lengths, batch_first=False):
+    """torch.nn.utils.rnn.pack_padded_sequence."""
+    x, lengths = jnp.asarray(x), jnp.asarray(lengths)
+    x = x.swapaxes(0, 1) if batch_first else x
+    if not isinstance(lengths, jax.core.Tracer):
+        x = x[: int(lengths.max())]
+    return PackedSequence(x, lengths)
+
+
+def pack_sequence(sequences):
+    """torch.nn.utils.rnn.pack_sequence."""
+    return PackedSequence(pad_sequence(sequences), jnp.array([len(x) for x in sequences]))
+
+
+def pad_packed_sequence(packed, batch_first=False, padding_value=0.0, total_length=None):
+    """torch.nn.utils.rnn.pad_packed_sequence: `(padded, lengths)`; while a function is traced, a batch must be as long as
+    its longest sequence unless `total_length` is given."""
+    x, lengths = packed.padded, packed.lengths
+    if total_length is not None:
+        x = jnp.pad(x[:total_length], [(0, max(0, total_length - x.shape[0]))] + [(0, 0)] * (x.ndim - 1))
+    elif isinstance(lengths, jax.core.Tracer):
+        message = "the padded batch is longer than its longest sequence: give `total_length` to pad_packed_sequence"
+        x = eqx.error_if(x, lengths.max() != x.shape[0], message)
+    valid = jnp.arange(x.shape[0])[:, None] < lengths
+    x = jnp.where(valid.reshape(*valid.shape, *(1,) * (x.ndim - 2)), x, padding_value)
+    return x.swapaxes(0, 1) if batch_first else x, lengths
+
+
+def unpad_sequence(x, lengths, batch_first=False):
+    """torch.nn.utils.rnn.unpad_sequence: the list of sequences without their padding."""
+    return [one[: int(length)] for one, length in zip(x if batch_first else x.swapaxes(0, 1), lengths)]
+
+
+def unpack_sequence(packed):
+    """torch.nn.utils.rnn.unpack_sequence: the list of sequences."""
+    return unpad_sequence(packed.padded, packed.lengths)
+
+
+def lstm_step(carry, gates_x, weight_hh, bias_hh, weight_hr=None):
+    """One step of torch's LSTM (gates i, f, g, o): the new `(h, c)`; `weight_hr` projects `h`."""
     h, c = carry
     i, f, g, o = jnp.split(gates_x + h @ weight_hh.T + bias_hh, 4, axis=-1)
     c = jax.nn.sigmoid(f) * c + jax.nn.sigmoid(i) * jnp.tanh(g)
-    return jax.nn.sigmoid(o) * jnp.tanh(c), c
+    h = jax.nn.sigmoid(o) * jnp.tanh(c)
+    return h if weight_hr is None else h @ weight_hr.T, c
 
 
 def gru_step(carry, gates_x, weight_hh, bias_hh):
@@ -38,16 +93,24 @@ def relu_step(carry, gates_x, weight_hh, bias_hh):
     return (jax.nn.relu(gates_x + carry[0] @ weight_hh.T + bias_hh),)
 
 
-def scan_direction(step, x, carry, weights, reverse):
-    """Run `step` over `x` (time, batch, features): outputs of all steps and the last carry."""
-    weight_ih, weight_hh, *biases = weights
-    bias_ih, bias_hh = biases or (0.0, 0.0)
+def scan_direction(step, x, carry, weights, reverse, lengths=None):
+    """Run `step` over `x` (time, batch, features): outputs of all steps and the last carry.
 
-    def body(carry, gates_x):
-        carry = step(carry, gates_x, weight_hh, bias_hh)
-        return carry, carry[0]
+    With `lengths`, a sequence's carry stays as it is outside of its steps, where the output is 0."""
+    weight_ih, weight_hh = weights["weight_ih"], weights["weight_hh"]
+    bias_ih, bias_hh = weights.get("bias_ih", 0.0), weights.get("bias_hh", 0.0)
+    rest = [weights["weight_hr"]] if "weight_hr" in weights else []
 
-    carry, outputs = jax.lax.scan(body, carry, x @ weight_ih.T + bias_ih, reverse=reverse)
+    def body(carry, given):
+        gates_x, time = given
+        new = step(carry, gates_x, weight_hh, bias_hh, *rest)
+        if lengths is None:
+            return new, new[0]
+        valid = (time < lengths)[:, None]
+        return tuple(jnp.where(valid, a, b) for a, b in zip(new, carry)), jnp.where(valid, new[0], 0)
+
+    steps = (x @ weight_ih.T + bias_ih, jnp.arange(x.shape[0]))
+    carry, outputs = jax.lax.scan(body, carry, steps, reverse=reverse)
     return outputs, carry
 
 
@@ -55,11 +118,13 @@ class Recurrent(eqx.Module):
     """What LSTM, GRU and RNN share: layers and directions, dropout between layers, torch's layout of states."""
 
     weights: OrderedDict[str, jax.Array] = eqx.field(metadata={"torch_name": ""})
+    input_size: int = eqx.field(static=True)
     hidden_size: int = eqx.field(static=True)
     num_layers: int = eqx.field(static=True)
     batch_first: bool = eqx.field(static=True)
     dropout: float = eqx.field(static=True)
     bidirectional: bool = eqx.field(static=True)
+    proj_size: int = eqx.field(static=True)
     inference: bool
 
     def __init__(
@@ -72,18 +137,21 @@ class Recurrent(eqx.Module):
         batch_first=False,
         dropout=0.0,
         bidirectional=False,
+        proj_size=0,
         *,
         key,
     ):
-        self.hidden_size, self.num_layers, self.batch_first = hidden_size, num_layers, batch_first
+        self.input_size, self.hidden_size, self.proj_size = input_size, hidden_size, proj_size
+        self.num_layers, self.batch_first = num_layers, batch_first
         self.dropout, self.bidirectional, self.inference = dropout, bidirectional, False
-        limit, rows = 1 / math.sqrt(hidden_size), gates * hidden_size
+        limit, rows, size = 1 / math.sqrt(hidden_size), gates * hidden_size, proj_size or hidden_size
         self.weights = OrderedDict()
         for layer, suffixes in enumerate(self.suffixes()):
-            width = input_size if layer == 0 else hidden_size * len(suffixes)
+            width = input_size if layer == 0 else size * len(suffixes)
             for suffix in suffixes:
-                shapes = {"weight_ih": (rows, width), "weight_hh": (rows, hidden_size)}
+                shapes = {"weight_ih": (rows, width), "weight_hh": (rows, size)}
                 shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)} if bias else {}
+                shapes |= {"weight_hr": (proj_size, hidden_size)} if proj_size else {}
                 for name, shape in shapes.items():
                     key, subkey = jax.random.split(key)
                     self.weights[name + suffix] = jax.random.uniform(subkey, shape, minval=-limit, maxval=limit)
@@ -99,31 +167,39 @@ class Recurrent(eqx.Module):
         return [[f"_l{layer}{direction}" for direction in directions] for layer in range(self.num_layers)]
 
     def run(self, step, x, carry, key=None):
-        """All layers over `x` in the layout of `batch_first`; carries are (layers * directions, batch, hidden)."""
-        batch_axis = 0 if self.batch_first else 1
+        """All layers over `x`, a batch, a single sequence or a PackedSequence; carries are (layers * directions, batch, size)."""
+        if hasattr(x, "lengths"):
+            y, carry = self.run_layers(step, x.padded, carry, key, x.lengths)
+            return eqx.tree_at(lambda packed: packed.padded, x, y), carry
         if x.ndim == 2:
-            y, carry = self.run(step, jnp.expand_dims(x, batch_axis), tuple(c[:, None] for c in carry), key)
-            return y.squeeze(batch_axis), tuple(c[:, 0] for c in carry)
-        x = x.swapaxes(0, 1) if self.batch_first else x
+            y, carry = self.run_layers(step, x[:, None], tuple(c[:, None] for c in carry), key)
+            return y[:, 0], tuple(c[:, 0] for c in carry)
+        y, carry = self.run_layers(step, x.swapaxes(0, 1) if self.batch_first else x, carry, key)
+        return y.swapaxes(0, 1) if self.batch_first else y, carry
+
+    def run_layers(self, step, x, carry, key, lengths=None):
+        """All layers over `x` (time, batch, features)."""
         finals = []
         for layer, (suffixes, subkey) in enumerate(zip(self.suffixes(), split_key(key, self.num_layers))):
             if layer and self.dropout:
                 x = eqx.nn.Dropout(self.dropout, inference=self.inference)(x, key=subkey)
             outputs = []
             for direction, suffix in enumerate(suffixes):
-                names = (f"{name}{suffix}" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"))
-                weights = [self.weights[name] for name in names if name in self.weights]
+                names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
+                weights = {name: self.weights[name + suffix] for name in names if name + suffix in self.weights}
                 start = tuple(c[layer * len(suffixes) + direction] for c in carry)
-                output, final = scan_direction(step, x, start, weights, reverse=direction == 1)
+                output, final = scan_direction(step, x, start, weights, direction == 1, lengths)
                 outputs.append(output)
                 finals.append(final)
             x = jnp.concatenate(outputs, axis=-1)
-        return x.swapaxes(0, 1) if self.batch_first else x, tuple(jnp.stack(c) for c in zip(*finals))
+        return x, tuple(jnp.stack(c) for c in zip(*finals))
 
-    def zeros(self, x):
+    def zeros(self, x, size=0):
         """The initial hidden state for the input `x`."""
-        batch = x.shape[:1] if self.batch_first and x.ndim == 3 else x.shape[1:-1]
-        return jnp.zeros((self.num_layers * (1 + self.bidirectional), *batch, self.hidden_size), x.dtype)
+        time_first = hasattr(x, "lengths") or not self.batch_first or x.ndim == 2
+        x = getattr(x, "padded", x)
+        batch = x.shape[1:-1] if time_first else x.shape[:1]
+        return jnp.zeros((self.num_layers * (1 + self.bidirectional), *batch, size or self.hidden_size), x.dtype)
 
 
 class LSTM(Recurrent):
@@ -133,7 +209,8 @@ class LSTM(Recurrent):
         super().__init__(4, *args, key=key, **kwargs)
 
     def __call__(self, x, hx=None, *, key=None):
-        return self.run(lstm_step, x, (self.zeros(x),) * 2 if hx is None else tuple(hx), key)
+        start = (self.zeros(x, self.proj_size), self.zeros(x)) if hx is None else tuple(hx)
+        return self.run(lstm_step, x, start, key)
 
 
 class GRU(Recurrent):

@@ -91,7 +91,7 @@ def topk(x, k, dim=-1, largest=True, sorted=True):
     rows = jnp.moveaxis(x, dim, -1)
     if not largest:
         rows = -rows if jnp.issubdtype(x.dtype, jnp.floating) else ~rows
-    indices = jnp.moveaxis(jax.lax.top_k(rows, k)[1], -1, dim)
+    indices = jnp.moveaxis(jax.lax.top_k(rows, k)[1], -1, dim).astype(int)
     return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
 
 
@@ -99,7 +99,7 @@ def cummax(x, dim):
     """torch.cummax: running maximum and the latest index that has it."""
     dim %= x.ndim
     position = jax.lax.broadcasted_iota(jnp.int32, x.shape, dim)
-    indices = jax.lax.cummax(jnp.where(x == jax.lax.cummax(x, dim), position, 0), dim)
+    indices = jax.lax.cummax(jnp.where(x == jax.lax.cummax(x, dim), position, 0), dim).astype(int)
     return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
 
 
@@ -107,7 +107,7 @@ def cummin(x, dim):
     """torch.cummin: running minimum and the latest index that has it."""
     dim %= x.ndim
     position = jax.lax.broadcasted_iota(jnp.int32, x.shape, dim)
-    indices = jax.lax.cummax(jnp.where(x == jax.lax.cummin(x, dim), position, 0), dim)
+    indices = jax.lax.cummax(jnp.where(x == jax.lax.cummin(x, dim), position, 0), dim).astype(int)
     return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
 
 

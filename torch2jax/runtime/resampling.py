@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from torch2jax.runtime.pooling import adaptive_avg_pool
+from torch2jax.runtime.reductions import absolute
 from torch2jax.runtime.shapes import per_axis
 
 
@@ -35,6 +36,13 @@ def cubic_kernel(distance, a=-0.75):
     d = np.abs(distance)
     near, far = ((a + 2) * d - (a + 3)) * d * d + 1, ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
     return np.where(d <= 1, near, np.where(d < 2, far, 0))
+
+
+def cubic_weight(distance, a=-0.75):
+    """`cubic_kernel` of a traced distance."""
+    d = absolute(distance)
+    near, far = ((a + 2) * d - (a + 3)) * d * d + 1, ((a * d - 5 * a) * d + 8 * a) * d - 4 * a
+    return jnp.where(d <= 1, near, jnp.where(d < 2, far, 0))
 
 
 def resize_weights(size, out, mode, align_corners=False, scale=None, antialias=False):
@@ -107,6 +115,11 @@ class Upsample(eqx.Module):
 def grid_pixels(coordinate, size, padding_mode, align_corners):
     """Grid coordinates in [-1, 1] as pixel positions of an axis."""
     pixels = (coordinate + 1) / 2 * (size - 1) if align_corners else ((coordinate + 1) * size - 1) / 2
+    return padded_pixels(pixels, size, padding_mode, align_corners)
+
+
+def padded_pixels(pixels, size, padding_mode, align_corners):
+    """Pixel positions outside of an axis reflected, or moved to its border."""
     if padding_mode == "reflection":
         low, high = (0.0, size - 1.0) if align_corners else (-0.5, size - 0.5)
         span = high - low
@@ -120,9 +133,8 @@ def grid_pixels(coordinate, size, padding_mode, align_corners):
 def grid_sample(x, grid, mode="bilinear", padding_mode="zeros", align_corners=False):
     """torch.nn.functional.grid_sample of (batch, channels, [depth,] height, width); the grid holds (x, y[, z])."""
     sizes = x.shape[2:]
-    pixels = [grid_pixels(grid[..., i], size, padding_mode, align_corners) for i, size in enumerate(reversed(sizes))][
-        ::-1
-    ]
+    padding = "zeros" if mode == "bicubic" else padding_mode
+    pixels = [grid_pixels(grid[..., i], size, padding, align_corners) for i, size in enumerate(reversed(sizes))][::-1]
 
     def read(*positions):
         inside = jnp.stack([(p >= 0) & (p < n) for p, n in zip(positions, sizes)]).all(0)
@@ -134,6 +146,13 @@ def grid_sample(x, grid, mode="bilinear", padding_mode="zeros", align_corners=Fa
         return read(*(jnp.round(p).astype(int) for p in pixels))
     lows = [jnp.floor(p) for p in pixels]
     total = 0
+    if mode == "bicubic":
+        for corner in np.ndindex(*(4,) * len(sizes)):
+            places = [low + step - 1 for low, step in zip(lows, corner)]
+            weight = math.prod(cubic_weight(p - place) for p, place in zip(pixels, places))
+            places = [padded_pixels(p, n, padding_mode, align_corners).astype(int) for p, n in zip(places, sizes)]
+            total = total + read(*places) * weight[:, None]
+        return total
     for corner in np.ndindex(*(2,) * len(sizes)):
         weight = math.prod(p - low if up else 1 - (p - low) for p, low, up in zip(pixels, lows, corner))
         total = total + read(*((low + up).astype(int) for low, up in zip(lows, corner))) * weight[:, None]

@@ -9,6 +9,11 @@ def uniform_like(key, x):
     return jax.random.uniform(key, x.shape, x.dtype)
 
 
+def randint_like(key, x, low, high):
+    """torch.randint_like: integers in the dtype of `x`."""
+    return jax.random.randint(key, x.shape, low, high).astype(x.dtype)
+
+
 def normal_like(key, x):
     """torch.randn_like."""
     return jax.random.normal(key, x.shape, x.dtype)
@@ -31,4 +36,4 @@ def multinomial(key, weights, num_samples, replacement=False):
     if replacement:
         draws = jax.random.categorical(key, logits, axis=-1, shape=(num_samples, *weights.shape[:-1]))
         return jnp.moveaxis(draws, 0, -1)
-    return jax.lax.top_k(logits + jax.random.gumbel(key, weights.shape, weights.dtype), num_samples)[1]
+    return jax.lax.top_k(logits + jax.random.gumbel(key, weights.shape, weights.dtype), num_samples)[1].astype(int)

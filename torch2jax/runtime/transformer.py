@@ -198,3 +198,67 @@ class TransformerDecoder(eqx.Module):
         for layer, subkey in zip(self.layers, split_key(key, len(self.layers))):
             tgt = layer(tgt, memory, *masks, key=subkey)
         return tgt if self.norm is None else batched(self.norm)(tgt)
+
+
+class Transformer(eqx.Module):
+    """torch.nn.Transformer: an encoder and a decoder, all of whose matrices start from Xavier's uniform distribution."""
+
+    encoder: TransformerEncoder
+    decoder: TransformerDecoder
+
+    def __init__(
+        self,
+        d_model=512,
+        nhead=8,
+        num_encoder_layers=6,
+        num_decoder_layers=6,
+        dim_feedforward=2048,
+        dropout=0.1,
+        activation="relu",
+        layer_norm_eps=1e-5,
+        batch_first=False,
+        norm_first=False,
+        bias=True,
+        *,
+        key,
+    ):
+        options = (d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, bias)
+        encoder_key, decoder_key, key = jax.random.split(key, 3)
+        norm = eqx.nn.LayerNorm(d_model, layer_norm_eps, use_bias=bias)
+        self.encoder = TransformerEncoder(
+            TransformerEncoderLayer(*options, key=encoder_key), num_encoder_layers, norm=norm
+        )
+        self.decoder = TransformerDecoder(
+            TransformerDecoderLayer(*options, key=decoder_key), num_decoder_layers, norm=norm
+        )
+        self.encoder, self.decoder = with_xavier((self.encoder, self.decoder), key)
+
+    def __call__(
+        self,
+        src,
+        tgt,
+        src_mask=None,
+        tgt_mask=None,
+        memory_mask=None,
+        src_key_padding_mask=None,
+        tgt_key_padding_mask=None,
+        memory_key_padding_mask=None,
+        src_is_causal=None,
+        tgt_is_causal=None,
+        memory_is_causal=False,
+        *,
+        key=None,
+    ):
+        encoder_key, decoder_key = split_key(key, 2)
+        memory = self.encoder(src, src_mask, src_key_padding_mask, key=encoder_key)
+        masks = (tgt_mask, memory_mask, tgt_key_padding_mask, memory_key_padding_mask)
+        return self.decoder(tgt, memory, *masks, key=decoder_key)
+
+
+def with_xavier(layers, key):
+    """`layers` with every matrix drawn anew from Xavier's uniform distribution."""
+    leaves, structure = jax.tree.flatten(layers)
+    xavier = jax.nn.initializers.glorot_uniform(in_axis=1, out_axis=0)
+    keys = jax.random.split(key, len(leaves))
+    is_matrix = lambda x: eqx.is_inexact_array(x) and x.ndim == 2
+    return structure.unflatten(xavier(k, x.shape) if is_matrix(x) else x for k, x in zip(keys, leaves))

@@ -22,11 +22,13 @@ class Target:
     * `state`: the parameter that carries module state in calls, None where modules keep it themselves.
     * `layer_fields`: the library's layers have the fields of torch's, `weight` and `bias` among them, in the same layout.
     * `sequential_members`: how the members of a sequence of layers are indexed, counted and run through.
+    * `kept_object`: an object that holds arrays and is no module, where a module keeps it.
     * `replaced`: another value for what lies at a path inside a module; `restored`: the same where there is None now;
       `overwritten`: the statement that writes to a parameter or buffer in place.
     * `parameter_filter`: what is trained; `trainable_filter`: the same for modules that hold buffers of floating point.
     * `partition`, `combine`: take the trained part out of a module for the gradient, and put it back.
     * `trained`: the parameters that an update is given; `update`: the statement that updates; `updated`: the new model.
+    * `checkpoint`: what makes a function compute its intermediate values again, None where calls are left as they are.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Target:
     buffer_type: str
     discrete_buffer: str
     discrete_buffer_type: str
+    kept_object: str
     hidden_buffer_type: str
     make_stateful: str | None
     train_mode: str
@@ -92,6 +95,7 @@ class Target:
     trained: str
     update: str
     updated: str | None
+    checkpoint: str | None = None
 
     def column(self, spec: LayerSpec) -> LayerColumn | None:
         """How this target makes and calls a layer, or None if the table has no column for it."""

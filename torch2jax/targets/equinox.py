@@ -32,6 +32,7 @@ EQUINOX = Target(
     buffer_type="jax.Array = buffer()",
     discrete_buffer="np.asarray({value})",
     discrete_buffer_type="np.ndarray",
+    kept_object="{value}",
     hidden_buffer_type="jax.Array = buffer(persistent=False)",
     make_stateful="eqx.nn.make_with_state({cls})",
     train_mode="eqx.nn.inference_mode({model}, value=False)",
@@ -66,4 +67,5 @@ EQUINOX = Target(
     trained="eqx.filter({model}, eqx.is_inexact_array)",
     update="updates, opt_state = {optimizer}.update(grads, opt_state, {parameters})",
     updated="eqx.apply_updates({model}, updates)",
+    checkpoint="eqx.filter_checkpoint",
 )

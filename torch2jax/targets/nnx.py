@@ -32,6 +32,7 @@ NNX = Target(
     buffer_type="nnx.Variable",
     discrete_buffer="nnx.Variable({value})",
     discrete_buffer_type="nnx.Variable",
+    kept_object="nnx.data({value})",
     hidden_buffer_type="nnx.Variable",
     make_stateful=None,
     train_mode="{model}.train()",

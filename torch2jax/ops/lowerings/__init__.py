@@ -16,6 +16,7 @@ LOWERINGS: Mapping[str, Callable[[Facts], Alternative]] = MappingProxyType(
         "expand": shapes.expand,
         "flatten": shapes.flatten,
         "split": pieces.split,
+        "topk": pieces.topk,
         "unbind": pieces.unbind,
         "view": shapes.view,
     }

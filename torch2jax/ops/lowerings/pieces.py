@@ -1,4 +1,4 @@
-"""Lowerings of split, chunk and unbind: how many names the pieces go to decides the spelling."""
+"""Lowerings of split, chunk, unbind and topk: how many names the pieces go to decides the spelling."""
 
 from __future__ import annotations
 
@@ -52,3 +52,11 @@ def unbind(facts: Facts) -> Alternative:
     rows = "{input}" if first else "jnp.moveaxis({input}, {dim}, 0)"
     when = "given(dim)" if first and facts.given("dim") else None
     return Alternative(rows if facts.targets else f"tuple({rows})", when=when)
+
+
+def topk(facts: Facts) -> Alternative:
+    """torch.topk along the last axis into two names: `jax.lax.top_k`, whose result has no fields `values` and `indices`."""
+    if facts.targets == 2 and holds("const(dim) == -1 and const(largest) == True", facts):
+        given = " and ".join(f"given({name})" for name in ("dim", "largest", "sorted") if facts.given(name))
+        return Alternative("jax.lax.top_k({input}, {k})", when=given or None)
+    return Alternative("topk({input}, {k}, dim={dim}, largest={largest}, sorted={sorted})")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from torch2jax.ops.rules import Facts, holds
+from torch2jax.ops.rules import Facts, holds, is_dtype
 from torch2jax.ops.schema import Alternative
 from torch2jax.values import Kind
 
@@ -12,7 +12,7 @@ def view(facts: Facts) -> Alternative:
     if facts.given("dtype"):
         return Alternative("{input}.view({dtype})")
     shape = facts.value("shape")
-    if shape.items is not None and len(shape.items) == 1 and shape.items[0].is_a(Kind.DTYPE):
+    if shape.items is not None and len(shape.items) == 1 and is_dtype(shape.items[0]):
         return Alternative("{input}.view({*shape})")
     return Alternative("{input}.reshape({*shape})")
 

@@ -1,0 +1,1 @@
+"""A project's own functions and layers, in PyTorch."""

@@ -1,0 +1,1 @@
+"""The same functions and layers in JAX, written by hand."""

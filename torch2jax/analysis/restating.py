@@ -1,0 +1,83 @@
+"""What the restating of transforms shares: the facts of one file, the edits made to it, and what must be told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import libcst as cst
+
+from torch2jax.analysis.infer import Values
+from torch2jax.analysis.program import Program
+from torch2jax.syntax.edits import Edits
+from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.walk import Index, descendants
+
+Node = TypeVar("Node", bound=cst.CSTNode)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A remark about a node: its code and the fields of its message."""
+
+    node: cst.CSTNode
+    code: str
+    fields: dict[str, str]
+
+
+class CannotRestate(Exception):
+    """Why something has no restatement that is known to be right."""
+
+
+@dataclass(slots=True)
+class Restating:
+    """One round over a file. `copies` maps nodes that were copied to the original ones."""
+
+    index: Index
+    program: Program
+    values: Values
+    edits: Edits = field(default_factory=Edits)
+    problems: list[Problem] = field(default_factory=list)
+    copies: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    checkpoints: set[cst.CSTNode] = field(default_factory=set)
+    _fresh: FreshNames | None = None
+
+    @property
+    def fresh(self) -> FreshNames:
+        if self._fresh is None:
+            parents = self.index.parents
+            names = [name for name in self.index.names if not _is_label(name, parents[name])]
+            self._fresh = FreshNames({name.value for name in names})
+        return self._fresh
+
+    def local(self, function: cst.CSTNode) -> FreshNames:
+        """Names that are free in a function."""
+        return FreshNames({node.value for node in descendants(function) if isinstance(node, cst.Name)})
+
+    def copy(self, node: Node) -> Node:
+        """A second tree of the same text: nodes stand in one place only."""
+        new = node.deep_clone()
+        self.copies.update(zip(descendants(new), descendants(node), strict=True))
+        return new
+
+    def refuse(self, node: cst.CSTNode, name: str, reason: str) -> None:
+        self.problems.append(Problem(node, "T2J200", {"name": name, "hint": f": {reason}"}))
+
+
+def _is_label(name: cst.Name, parent: cst.CSTNode) -> bool:
+    """Whether a name stands behind a dot or in front of the value of an argument, and so binds nothing."""
+    if isinstance(parent, cst.Attribute):
+        return parent.attr is name
+    return isinstance(parent, cst.Arg) and parent.keyword is name
+
+
+def suite_body(node: cst.FunctionDef) -> list[cst.BaseStatement]:
+    """The statements of a function, as whole lines."""
+    if isinstance(node.body, cst.IndentedBlock):
+        return list(node.body.body)
+    return [cst.SimpleStatementLine([small]) for small in node.body.body]  # type: ignore[list-item]
+
+
+def block(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
+    return cst.IndentedBlock(list(statements))

@@ -1,0 +1,121 @@
+"""Function transforms: what functions with a gradient of their own may not do, and calls that compute values again.
+
+checkpoint(self.block, x)   ->   eqx.filter_checkpoint(self.block)(x)
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import libcst as cst
+
+from torch2jax.analysis.effects import Draw
+from torch2jax.analysis.infer import TRANSFORMS, is_differentiated_lambda
+from torch2jax.analysis.program import Function, dotted
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import Build, Rewriter
+from torch2jax.syntax.quote import names_in, quote
+from torch2jax.values import Kind
+
+_OWN_GRADIENT = ("jax.custom_vjp", "partial(jax.custom_vjp")
+
+
+def rewrite_transforms(unit: Unit) -> None:
+    """Say which functions with a gradient of their own draw random numbers or keep state."""
+    for function in unit.facts.program.functions.values():
+        if any(decorator.startswith(_OWN_GRADIENT) for decorator in function.decorators):
+            for name in (function.name, f"{function.name}_fwd", f"{function.name}_bwd"):
+                half = unit.facts.program.by_key.get(function.key[: -len(function.name)] + name)
+                if half is not None:
+                    _check_half(unit, half)
+    for call in unit.facts.program.index.calls:
+        if unit.facts.values.torch_name(call.func) in TRANSFORMS and call.args:
+            _check_transformed(unit, call.args[0].value)
+    for node in unit.facts.program.index.nodes:
+        if isinstance(node, cst.SimpleStatementLine) and _only_marks(unit, node):
+            unit.edits.remove(node)
+            unit.settle(node)
+
+
+def _check_transformed(unit: Unit, argument: cst.BaseExpression) -> None:
+    """A function that a transform calls is given what the transform is given, and no key or state."""
+    effects, value = unit.facts.effects, unit.facts.values(argument)
+    for key in sorted(value.types):
+        function = unit.facts.program.by_key.get(key)
+        if function is None:
+            continue
+        summary = effects.of(function)
+        if summary.draw is not Draw.NONE:
+            unit.problem(argument, "T2J400", name=function.name, place="a function that a transform calls")
+        elif summary.state or summary.mutates:
+            unit.problem(argument, "T2J302", name=function.name, operation="a transform")
+    if value.kind is Kind.MODULE:
+        if effects.is_stateful(value) or any(_draws(unit, key) for key in value.types):
+            unit.problem(argument, "T2J400", name=code(argument), place="a module that a transform calls")
+
+
+def _draws(unit: Unit, key: str) -> bool:
+    item = unit.facts.program.class_by_key.get(key)
+    forward = item.method("forward") if item is not None else None
+    layer = unit.facts.tables.layers.get(key)
+    if layer is not None:
+        return any(effect.startswith("rng") for effect in layer.effects)
+    return forward is not None and unit.facts.effects.of(forward).draw is not Draw.NONE
+
+
+def _only_marks(unit: Unit, line: cst.SimpleStatementLine) -> bool:
+    """Whether a statement says no more than that gradients of a variable will be asked for."""
+    match line.body:
+        case [cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name() as name, attr=cst.Name("requires_grad_"))))]:
+            alone = len(getattr(unit.facts.program.index.parents[line], "body", ())) == 1
+            return unit.facts.values(name).kind is Kind.TENSOR and line not in unit.edits.statements and not alone
+    return False
+
+
+def _check_half(unit: Unit, half: Function) -> None:
+    summary = unit.facts.effects.of(half)
+    if summary.draw is not Draw.NONE:
+        unit.problem(half.node, "T2J400", name=half.name, place="a function with a gradient of its own")
+    elif summary.state or summary.mutates:
+        unit.problem(half.node, "T2J302", name=half.name, operation="a function with a gradient of its own")
+
+
+def rewrite_lambdas(unit: Unit) -> None:
+    """`jax.vjp(lambda x: f(x), x)` is `jax.vjp(f, x)` where the call of `f` has gained nothing."""
+    for call in unit.facts.program.index.calls:
+        if not is_differentiated_lambda(call):
+            continue
+        made = call.args[0].value
+        assert isinstance(made, cst.Lambda)
+        build = unit.edits.nodes.get(made)
+        unit.edits.replace(made, partial(_shortened, made, build), override=True)
+
+
+def _shortened(function: cst.Lambda, build: Build | None, rewrite: Rewriter) -> cst.CSTNode:
+    made = build(rewrite) if build is not None else rewrite.inside(function)
+    names = [param.name.value for param in function.params.params]
+    if not isinstance(made, cst.Lambda) or not isinstance(made.body, cst.Call):
+        return made
+    called = made.body
+    given = [dotted(argument.value) for argument in called.args if argument.keyword is None and not argument.star]
+    if given != names or len(given) != len(called.args) or set(names) & names_in(called.func):
+        return made
+    return called.func
+
+
+def rewrite_checkpoints(unit: Unit) -> None:
+    """Wrap what is called where its intermediate values are computed again in the backward pass."""
+    wrapper = unit.facts.target.checkpoint
+    if wrapper is None:
+        return
+    for call in unit.checkpoints:
+        build = unit.edits.nodes.get(call)
+        unit.edits.replace(call, partial(_wrapped, call, build, wrapper), override=True)
+
+
+def _wrapped(call: cst.CSTNode, build: Build | None, wrapper: str, rewrite: Rewriter) -> cst.CSTNode:
+    made = build(rewrite) if build is not None else rewrite.inside(call)
+    if not isinstance(made, cst.Call):
+        return made
+    return made.with_changes(func=quote(f"{wrapper}({{function}})", function=made.func))

@@ -1,0 +1,166 @@
+"""Functions on arrays that torch has and NumPy has not, or that differ in order, scaling or gradient."""
+
+import itertools
+import math
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from torch2jax.runtime.indexing import scatter_reduce
+
+
+def unique_consecutive(x, return_inverse=False, return_counts=False, dim=None):
+    """torch.unique_consecutive: repeated neighbours are dropped; sizes depend on values, so not under jax.jit."""
+    rows = x.reshape(-1) if dim is None else jnp.moveaxis(x, dim, 0)
+    width = math.prod(rows.shape[1:])
+    changed = np.asarray((rows[1:] != rows[:-1]).reshape(max(len(rows) - 1, 0), width).any(-1))
+    starts = np.flatnonzero(np.concatenate([np.ones(min(len(rows), 1), bool), changed]))
+    values = rows[starts] if dim is None else jnp.moveaxis(rows[starts], 0, dim)
+    results = [values]
+    if return_inverse:
+        inverse = np.concatenate([np.zeros(min(len(rows), 1), int), np.cumsum(changed)])
+        results.append(jnp.asarray(inverse.reshape(x.shape) if dim is None else inverse, int))
+    if return_counts:
+        results.append(jnp.asarray(np.diff(np.append(starts, len(rows))), int))
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def combinations(x, r=2, with_replacement=False):
+    """torch.combinations: all choices of `r` entries, one per row."""
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    rows = np.array(list(choose(range(len(x)), r)), int).reshape(-1, r)
+    return x[rows]
+
+
+def gradient(x, spacing=1, dim=None, edge_order=1):
+    """torch.gradient: a tuple with the differences along each axis, of second order at the ends if `edge_order` is 2."""
+    axes = range(x.ndim) if dim is None else [dim] if isinstance(dim, int) else dim
+    spacing = 1 if spacing is None else spacing
+    steps = spacing if isinstance(spacing, (tuple, list)) else [spacing] * len(axes)
+    return tuple(gradient_along(x, step, axis, edge_order) for step, axis in zip(steps, axes))
+
+
+def gradient_along(x, step, axis, edge_order):
+    """Differences along one axis; `step` is a number or the coordinates."""
+    x = jnp.moveaxis(x, axis, 0)
+    place = jnp.arange(len(x)) * step if jnp.ndim(step) == 0 else step
+    gaps = jnp.diff(place).reshape(-1, *[1] * (x.ndim - 1))
+    slopes = jnp.diff(x, axis=0) / gaps
+    left, right = gaps[:-1], gaps[1:]
+    inner = (slopes[:-1] * right + slopes[1:] * left) / (left + right)
+    first, last = slopes[:1], slopes[-1:]
+    if edge_order == 2:
+        first = first + (first - slopes[1:2]) * gaps[:1] / (gaps[:1] + gaps[1:2])
+        last = last + (last - slopes[-2:-1]) * gaps[-1:] / (gaps[-1:] + gaps[-2:-1])
+    return jnp.moveaxis(jnp.concatenate([first, inner, last]), 0, axis)
+
+
+def diagonal_scatter(x, src, offset=0, dim1=0, dim2=1):
+    """torch.diagonal_scatter: a copy with another diagonal."""
+    moved = jnp.moveaxis(x, (dim1, dim2), (-2, -1))
+    position = jnp.arange(src.shape[-1])
+    filled = moved.at[..., position + max(-offset, 0), position + max(offset, 0)].set(src)
+    return jnp.moveaxis(filled, (-2, -1), (dim1, dim2))
+
+
+def slice_scatter(x, src, dim=0, start=None, end=None, step=1):
+    """torch.slice_scatter: a copy with another slice along `dim`."""
+    place = [slice(None)] * x.ndim
+    place[dim] = slice(start, end, step)
+    return x.at[tuple(place)].set(src)
+
+
+class Frexp(NamedTuple):
+    """What torch.frexp returns."""
+
+    mantissa: Any
+    exponent: Any
+
+
+def frexp(x):
+    """torch.frexp: the mantissa is differentiable."""
+    mantissa, exponent = jnp.frexp(jax.lax.stop_gradient(x))
+    scale = jnp.where(jnp.isfinite(x), jnp.exp2(-exponent.astype(x.dtype)), 0)
+    change = jnp.where(jnp.isfinite(x), x - jax.lax.stop_gradient(x), 0) * scale
+    return Frexp(mantissa + change, exponent)
+
+
+def inclusive_range(start, end=None, step=1, dtype=jnp.float32):
+    """torch.range: the end belongs to it."""
+    start, end = (0, start) if end is None else (start, end)
+    return (start + step * jnp.arange(math.floor((end - start) / step) + 1)).astype(dtype)
+
+
+def cumulative_trapezoid(y, x=None, dx=1.0, dim=-1):
+    """torch.cumulative_trapezoid."""
+    y = jnp.moveaxis(y, dim, -1)
+    width = dx if x is None else jnp.diff(x if x.ndim == 1 else jnp.moveaxis(x, dim, -1))
+    return jnp.moveaxis(jnp.cumsum(width * (y[..., 1:] + y[..., :-1]) / 2, -1), -1, dim)
+
+
+class Histogram(NamedTuple):
+    """What torch.histogram returns."""
+
+    hist: Any
+    bin_edges: Any
+
+
+def histogram(x, bins, range=None, weight=None, density=False):
+    """torch.histogram: counts in the dtype of the values; values outside of the bins do not count."""
+    x, weight = x.reshape(-1), None if weight is None else weight.reshape(-1)
+    counts, edges = jnp.histogram(x, bins, range, weight, density)
+    return Histogram(counts.astype(x.dtype), edges.astype(x.dtype))
+
+
+def histc(x, bins=100, min=0, max=0):
+    """torch.histc: equal bounds mean the range of the values."""
+    x = x.reshape(-1)
+    if min == max:
+        low, high = x.min(), x.max()
+        min, max = jnp.where(low == high, low - 1, low), jnp.where(low == high, high + 1, high)
+    return jnp.histogram(x, bins, (min, max))[0].astype(x.dtype)
+
+
+def bincount(x, weights, minlength=0):
+    """torch.bincount: sums of integer weights are floats of 64 bits."""
+    weights = weights if jnp.issubdtype(weights.dtype, jnp.floating) else weights.astype(float)
+    return jnp.bincount(x, weights, minlength)
+
+
+def index_reduce(x, dim, index, source, reduce, include_self=True):
+    """torch.index_reduce: slices of `source` are combined with those of `x` that the index names."""
+    shape = [1] * x.ndim
+    shape[dim] = -1
+    return scatter_reduce(x, dim, jnp.broadcast_to(index.reshape(shape), source.shape), source, reduce, include_self)
+
+
+def is_signed(x):
+    """torch.is_signed: every dtype but bool and the unsigned integers."""
+    return not (x.dtype == bool or jnp.issubdtype(x.dtype, jnp.unsignedinteger))
+
+
+def sum_to_size(x, *sizes):
+    """torch.Tensor.sum_to_size: the sum over all axes that broadcasting would add or stretch."""
+    sizes = sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
+    x = x.sum(tuple(range(x.ndim - len(sizes))))
+    axes = tuple(axis for axis, (have, want) in enumerate(zip(x.shape, sizes)) if want == 1 and have != 1)
+    return x.sum(axes, keepdims=True)
+
+
+def polynomial(kind, x, n):
+    """torch.special.*_polynomial_*: the three-term recurrence of orthogonal polynomials up to the order `n`."""
+    first = {"t": x, "u": 2 * x, "v": 2 * x - 1, "w": 2 * x + 1, "h": 2 * x, "he": x, "l": 1 - x, "p": x}[kind]
+    previous, current = jnp.ones_like(x), first
+    if n < 1:
+        return previous if n == 0 else jnp.zeros_like(x)
+    for k in range(1, n):
+        factor, before, divisor = {
+            "h": (2 * x, 2 * k, 1),
+            "he": (x, k, 1),
+            "l": (2 * k + 1 - x, k, k + 1),
+            "p": ((2 * k + 1) * x, k, k + 1),
+        }.get(kind, (2 * x, 1, 1))
+        previous, current = current, (factor * current - before * previous) / divisor
+    return current

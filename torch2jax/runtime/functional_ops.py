@@ -1,0 +1,58 @@
+"""Less frequent functions of torch.nn.functional."""
+
+import math
+
+import jax
+import jax.numpy as jnp
+
+from torch2jax.runtime.losses import reduce_loss
+from torch2jax.runtime.reductions import clamp, norm, pairwise_distance
+
+
+def embedding_bag(
+    x, weight, offsets=None, mode="mean", per_sample_weights=None, include_last_offset=False, padding_idx=None
+):
+    """torch.nn.functional.embedding_bag: sum, mean or maximum of the rows of each bag; empty bags are 0."""
+    if offsets is None:
+        bags, count = jnp.repeat(jnp.arange(x.shape[0]), x.shape[1]), x.shape[0]
+    else:
+        bags = jnp.searchsorted(offsets, jnp.arange(x.shape[0]), side="right") - 1
+        count = offsets.shape[0] - include_last_offset
+    x = x.reshape(-1)
+    counted = jnp.ones(x.shape, bool) if padding_idx is None else x != padding_idx % weight.shape[0]
+    rows = weight[x] if per_sample_weights is None else weight[x] * per_sample_weights.reshape(-1, 1)
+    sizes = jax.ops.segment_sum(counted.astype(int), bags, count)[:, None]
+    if mode == "max":
+        rows = jnp.where(counted[:, None], rows, -jnp.inf)
+        return jnp.where(sizes > 0, jax.ops.segment_max(rows, bags, count), 0)
+    total = jax.ops.segment_sum(jnp.where(counted[:, None], rows, 0), bags, count)
+    return total / jnp.maximum(sizes, 1) if mode == "mean" else total
+
+
+def feature_alpha_dropout(x, p=0.5, *, key, inference=False):
+    """torch.nn.functional.feature_alpha_dropout: alpha dropout of whole channels."""
+    if inference or p == 0:
+        return x
+    if p == 1:
+        return jnp.zeros_like(x)
+    dropped = -1.7580993408473766
+    scale = 1 / math.sqrt((1 - p) * (1 + p * dropped**2))
+    keep = jax.random.bernoulli(key, 1 - p, (*x.shape[:2], *[1] * (x.ndim - 2)))
+    return scale * jnp.where(keep, x, dropped) - scale * dropped * p
+
+
+def pdist(x, p=2.0):
+    """torch.nn.functional.pdist: the distances of all pairs of rows."""
+    first, second = jnp.triu_indices(len(x), 1)
+    return norm(x[first] - x[second], p, -1)
+
+
+def triplet_margin_with_distance_loss(
+    anchor, positive, negative, distance_function=None, margin=1.0, swap=False, reduction="mean"
+):
+    """torch.nn.functional.triplet_margin_with_distance_loss."""
+    distance = pairwise_distance if distance_function is None else distance_function
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = jnp.minimum(far, distance(positive, negative))
+    return reduce_loss(clamp(near - far + margin, 0), reduction)
