@@ -37,7 +37,7 @@ class Kind(StrEnum):
     FUNCTION = "function"  # a function of the program; `types` holds its name
     CLASS = "class"  # a class of the program; `types` holds its name
     OBJECT = "object"  # an instance of a class of the program that is no module; `types` holds its name
-    TORCH_OBJECT = "torch_object"  # an instance of a torch class that has rows for its methods; `types` names its classes
+    TORCH_OBJECT = "torch_object"  # made by a torch class whose methods have rows; `types` names its class
     TORCH = "torch"  # a torch module, function or class; `const` is its dotted name
     CONTEXT = "context"  # no_grad() and its like
     PYTHON = "python"  # known to be none of torch's: numpy arrays, files, strings of a library, ...

@@ -110,6 +110,7 @@ class Section:
         if name in refused:
             if annotated or not any(remark.startswith(_EITHER) for remark in refused[name]):
                 _check_refusal(case, refused[name])
+            assert not case.bug, "the annotated form is wrong"
             return
         text = self.translation.texts[name]
         other = self.translation.texts.get(_name(number, True), "")

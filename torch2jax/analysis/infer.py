@@ -77,7 +77,10 @@ _TENSOR_EVIDENCE = (
     | set("add_ mul_ sub_ div_ zero_ fill_ copy_ normal_ uniform_ transpose float long half double int bool".split())
 )
 TRANSFORMS = frozenset(
-    {f"torch.func.{name}" for name in ("grad", "grad_and_value", "vmap", "vjp", "jvp", "jacrev", "jacfwd", "hessian", "linearize")}
+    {
+        f"torch.func.{name}"
+        for name in ("grad", "grad_and_value", "vmap", "vjp", "jvp", "jacrev", "jacfwd", "hessian", "linearize")
+    }
     | {f"torch.autograd.functional.{name}" for name in ("jacobian", "hessian", "vjp", "jvp", "hvp", "vhp")}
     | {"torch.vmap"}
 )
@@ -1129,6 +1132,7 @@ class _Inference:
 
     def transform(self, name: str, node: cst.Call, env: Env) -> Value:
         """A function made from another (`vmap(f)`), or the result of such a function (`jvp(f, (x,), (v,))`)."""
+        self.not_repeatable()
         values = []
         for argument in node.args:
             if isinstance(argument.value, cst.Lambda):
@@ -1142,12 +1146,13 @@ class _Inference:
         short = name.rpartition(".")[2]
         if not values or values[0].kind not in (Kind.FUNCTION, Kind.MODULE):
             return UNKNOWN
-        if name.startswith("torch.func.") and short not in ("vjp", "jvp", "linearize") or short == "vmap":
+        if (name.startswith("torch.func.") and short not in ("vjp", "jvp", "linearize")) or short == "vmap":
             shapeless = short == "vmap" and values[0].kind is Kind.FUNCTION
             result = _shapeless(self.given_by(values[0])) if shapeless else TENSOR if short == "hessian" else UNKNOWN
             if short in ("grad", "jacrev", "jacfwd") and len(node.args) == 1:
                 result = TENSOR
-            keys = (*sorted(values[0].types), *(values[0].const.keys if isinstance(values[0].const, _Transformed) else ()))
+            made_from = values[0].const
+            keys = (*sorted(values[0].types), *(made_from.keys if isinstance(made_from, _Transformed) else ()))
             return Value(Kind.FUNCTION, const=_Transformed(keys), elem=result)
         self.pass_anything(values[0], TENSOR)
         if short == "vjp":
@@ -1166,6 +1171,11 @@ class _Inference:
         several = len(values) > 1 and values[1].kind is not Kind.TENSOR
         return UNKNOWN if several else TENSOR
 
+    def not_repeatable(self) -> None:
+        """What the function at hand does is not noted completely: it is evaluated in each round."""
+        if self.current is not None:
+            self.current.repeatable = False
+
     def given_by(self, function: Value) -> Value:
         found = [self.program.by_key[key].returns for key in sorted(function.types) if key in self.program.by_key]
         return join_all([item or UNKNOWN for item in found]) if found else function.elem or TENSOR
@@ -1179,6 +1189,7 @@ class _Inference:
 
     def transformed_call(self, function: Value, node: cst.Call, env: Env) -> Value:
         """A call of `vmap(f)` and its like: `f` is given the same arguments, with fewer axes perhaps."""
+        self.not_repeatable()
         arguments = [_shapeless(self.expression(argument.value, env)) for argument in node.args]
         arguments = [TENSOR if value.kind is Kind.UNKNOWN else value for value in arguments]
         assert isinstance(function.const, _Transformed)
@@ -1192,6 +1203,7 @@ class _Inference:
 
     def differentiated(self, node: cst.Call, env: Env) -> Value:
         """`jax.vjp(lambda x: ..., x)`: the lambda is called once, with the values behind it."""
+        self.not_repeatable()
         function, *others = (argument.value for argument in node.args if argument.keyword is None)
         assert isinstance(function, cst.Lambda)
         arguments = [self.expression(other, env) for other in others]
@@ -1209,7 +1221,9 @@ class _Inference:
 
     def own_gradient(self, primal: cst.BaseExpression, halves: list[Value]) -> None:
         """The halves of a custom_vjp: the first takes what the function takes, the second what the first has kept."""
-        found = [self.program.by_key.get(key) for value in (self.values(primal), *halves) for key in sorted(value.types)]
+        self.not_repeatable()
+        values = (self.values(primal), *halves)
+        found = [self.program.by_key.get(key) for value in values for key in sorted(value.types)]
         if len(found) != 3 or None in found:
             return
         function, forward, backward = found

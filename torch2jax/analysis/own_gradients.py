@@ -10,8 +10,8 @@ import libcst as cst
 
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.restating import CannotRestate, Restating, block, suite_body
-from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import names_in, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
@@ -29,7 +29,7 @@ _STATIC_METHODS = {"size", "dim", "numel", "stride", "ndimension"}
 def restate_classes(work: Restating) -> None:
     """Restate all classes of a file that can be; the others are problems."""
     for item in work.program.classes.values():
-        if any(value.kind is Kind.TORCH and value.const in BASES for value in item.bases):
+        if item.methods and any(value.kind is Kind.TORCH and value.const in BASES for value in item.bases):
             try:
                 _restate(work, item)
             except CannotRestate as reason:
@@ -87,7 +87,7 @@ def _restate(work: Restating, item: Class) -> None:
 def _check_half(half: Function) -> None:
     for decorator in half.decorators:
         name = re.sub(r"\(.*", "", decorator, flags=re.S).split(".")[-1]
-        if name not in _ERASED or "cast_inputs" in decorator:
+        if name not in _ERASED:  # casts happen under autocast only
             raise CannotRestate(f"the decorator `{decorator}`")
     if not half.is_static:
         raise CannotRestate(f"`{half.name}` is no static method")
@@ -153,7 +153,15 @@ def _name(work: Restating, item: Class, aliases: Sequence[cst.CSTNode]) -> str:
         ]
         if len(stored) == 1:
             return name
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", item.name).lower().strip("_")
+    words = (
+        re.sub(
+            r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])",
+            "_",
+            item.name.replace("ReLU", "Relu").replace("GELU", "Gelu"),
+        )
+        .lower()
+        .strip("_")
+    )
     name = re.sub(r"_(function|func|fn|op)$", "", words) or words
     prefix = "_" if item.name.startswith("_") else ""
     if not aliases:
@@ -323,7 +331,7 @@ def _forward_half(work: Restating, halves: _Halves) -> cst.BaseStatement:
     rest = "None" if not residuals else f"({residuals[0]},)" if len(residuals) == 1 else f"({', '.join(residuals)})"
     replaced = _Replace(work, {f"{context}.{key}": text for key, text in halves.attributes.items()}, context)
     final = [replaced(statement) for statement in result]
-    final = [_return_both(statement, rest) for statement in final]
+    final = [_return_both(work, statement, rest) for statement in final]
     params = cst.Parameters([_bare(param) for param in halves.parameters])
     return definition.with_changes(params=params, body=block(final))
 
@@ -356,9 +364,7 @@ def _written(half: Function) -> dict[str, int]:
     found: dict[str, int] = {}
     for node in descendants(half.node.body):
         targets: list[cst.CSTNode] = []
-        if isinstance(node, cst.AssignTarget) or isinstance(
-            node, (cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr)
-        ):
+        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr)):
             targets = [node.target]
         for target in targets:
             for name in _bound_in(target):
@@ -505,7 +511,7 @@ class _Replace:
         self.context = context
 
     def __call__(self, node: cst.BaseStatement) -> cst.BaseStatement:
-        result = node.visit(_Visitor(self.work, self.texts))
+        result = _visited(self.work, node, _Visitor(self.work, self.texts))
         assert isinstance(result, cst.BaseStatement)
         if self.context in {item.value for item in descendants(result) if isinstance(item, cst.Name)}:
             raise CannotRestate(f"a use of `{self.context}` that is not followed")
@@ -560,8 +566,18 @@ class _Returns(cst.CSTTransformer):
         return updated_node.with_changes(value=pair, whitespace_after_return=cst.SimpleWhitespace(" "))
 
 
-def _return_both(statement: cst.BaseStatement, rest: str) -> cst.BaseStatement:
-    result = statement.visit(_Returns(rest))
+def _visited(work: Restating, node: cst.CSTNode, transformer: cst.CSTTransformer) -> object:
+    """What a transformer makes of a node; LibCST makes all nodes anew, and those below are known by their order."""
+    result = node.visit(transformer)
+    if isinstance(result, cst.CSTNode):
+        pairs = list(zip(descendants(result), descendants(node), strict=False))
+        same = len(pairs) == len(list(descendants(node))) == len(list(descendants(result)))
+        work.copies.update(pairs if same else pairs[:1])
+    return result
+
+
+def _return_both(work: Restating, statement: cst.BaseStatement, rest: str) -> cst.BaseStatement:
+    result = _visited(work, statement, _Returns(rest))
     assert isinstance(result, cst.BaseStatement)
     return result
 
@@ -627,13 +643,13 @@ def _backward_half(work: Restating, halves: _Halves) -> cst.BaseStatement:
     replace = _Replace(work, texts, context)
     final = [*prologue]
     for statement in kept:
-        replaced = statement.visit(_Visitor(work, texts))
+        replaced = _visited(work, statement, _Visitor(work, texts))
         if isinstance(replaced, cst.FlattenSentinel):
-            final.extend(replaced)  # type: ignore[arg-type]
+            final.extend(replaced)
         else:
             final.append(replace(replaced))  # type: ignore[arg-type]
     results = _Gradients(halves)
-    final = [statement.visit(results) for statement in final]  # type: ignore[misc]
+    final = [_visited(work, statement, results) for statement in final]  # type: ignore[misc]
     for statement in final:
         replace(statement)
     parameters = ", ".join([*halves.fixed, residual_name, grad_name])
@@ -683,6 +699,8 @@ class _Gradients(cst.CSTTransformer):
             for item, name in zip(given, self.halves.names, strict=False)
             if name not in self.halves.fixed
         ]
+        if len(kept) == 1:
+            kept = [_out_of_place(kept[0])]
         comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" " if len(kept) > 1 else ""))
         last = len(kept) - 1
         elements = [
@@ -691,3 +709,12 @@ class _Gradients(cst.CSTTransformer):
         ]
         result = cst.Tuple(elements) if len(elements) < 2 else cst.Tuple(elements, lpar=[], rpar=[])
         return updated_node.with_changes(value=result, whitespace_after_return=cst.SimpleWhitespace(" "))
+
+
+def _out_of_place(node: cst.BaseExpression) -> cst.BaseExpression:
+    """`g.clamp_(-1, 1)` that is returned at once is `g.clamp(-1, 1)`: nobody sees the old `g` any more."""
+    match node:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value=method))) if re.fullmatch(r"[a-z]\w*[a-z]_", method):
+            assert isinstance(node.func, cst.Attribute)
+            return node.with_changes(func=node.func.with_changes(attr=cst.Name(method[:-1])))
+    return node

@@ -25,6 +25,7 @@ from torch2jax.ops.schema import Tables
 from torch2jax.syntax.edits import apply_edits
 from torch2jax.syntax.quote import fit
 from torch2jax.syntax.walk import Index, build_index, children, descendants
+from torch2jax.values import Kind
 
 _MENTIONED = re.compile(r"\bautograd\b|\bcheckpoint\b|\bcheckpoint_sequential\b")
 CHECKPOINT = "torch.utils.checkpoint.checkpoint"
@@ -78,9 +79,19 @@ def restate_checkpoints(work: Restating) -> None:
     """`checkpoint(f, x, use_reentrant=False)` is `f(x)`."""
     options = {"use_reentrant", "preserve_rng_state", "determinism_check", "debug", "context_fn", "early_stop"}
     for call in reversed(work.index.calls):  # inner ones first
-        if work.values.torch_name(call.func) != CHECKPOINT or not call.args:
+        name = work.values.torch_name(call.func)
+        if name not in (CHECKPOINT, f"{CHECKPOINT}_sequential") or not call.args:
             continue
         first, *others = call.args
+        if name != CHECKPOINT:  # in how many parts decides about memory only
+            if (
+                work.values(first.value).kind is not Kind.MODULE
+                or len(others) < 2
+                or others[0].keyword
+                or others[0].star
+            ):
+                continue
+            others = others[1:]
         kept = [item for item in others if item.keyword is None or item.keyword.value not in options]
         if first.keyword is not None or first.star:
             continue
@@ -117,7 +128,10 @@ def _note_origins(
         if node in known:
             found[node] = origins.get(node, node)
         elif node in copies:
-            found[node] = origins.get(copies[node], copies[node])
+            source = copies[node]
+            while source not in known and source in copies:
+                source = copies[source]
+            found[node] = origins.get(source, source)
         else:
             below = [found[child] for child in children(node) if child in found]
             if below:

@@ -118,7 +118,7 @@ class _Keys:
         for ancestor in self.index.ancestors(statement or node):
             if ancestor is limit:
                 break
-            if isinstance(ancestor, cst.Lambda) and not is_differentiated_lambda(self.index.parents[self.index.parents[ancestor]]):
+            if isinstance(ancestor, cst.Lambda) and not self.is_called_once(ancestor):
                 self.plan.problem(node, "T2J400", name="a lambda")
                 return None
             if isinstance(ancestor, cst.ClassDef):
@@ -142,6 +142,10 @@ class _Keys:
             self.plan.problem(node, "T2J400", name="the test of an elif")
             return None
         return _Site(node, draw, own, tuple(loops), found)
+
+    def is_called_once(self, node: cst.Lambda) -> bool:
+        """Whether a lambda is differentiated where it stands, and so is called there, once."""
+        return is_differentiated_lambda(self.index.parents[self.index.parents[node]])
 
     def plan_frame(self, owner: Function | Step | None, sites: list[_Site], seeds: list[cst.Call]) -> None:
         key = self.frame_key(owner)
@@ -172,9 +176,7 @@ class _Keys:
             if kept is not None and self.facts.effects.uses_kept_key(owner):
                 return kept.replace("{self}", str(owner.self_name))
             return self.plan.of(owner).key_name
-        if isinstance(owner, Step) and owner.function is not None:
-            return self.plan.of(owner.function).key_name
-        return self.facts.target.key
+        return self.facts.target.key  # a step has a parameter of that name
 
     def new_key(self, site: _Site) -> None:
         """Code at module level that never sets a seed starts from a key of its own."""

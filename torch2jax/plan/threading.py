@@ -148,8 +148,8 @@ class _Threading:
             summary = self.facts.effects.of(function)
             planned = self.plan.of(function)
             planned.key = summary.draw
-            if planned.key is not Draw.NONE:
-                planned.key_name = self.key_name(function)
+            seeded = any(self.facts.effects.seeds(call) for call in self.calls.get(function, ()))
+            planned.key_name = self.key_name(function) if planned.key is not Draw.NONE or seeded else target.key
             planned.state = summary.state and target.state is not None
             planned.state_name = "state"
             planned.has_result = any(

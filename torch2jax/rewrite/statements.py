@@ -42,6 +42,8 @@ ERASED_CALLS = {
 } | CUDA_SEEDERS  # fmt: skip
 ERASED_DECORATORS = {
     "torch.jit.ignore",
+    "torch.jit.script",
+    "torch.jit.script_if_tracing",
     "torch.jit.unused",
     "torch.jit.export",
     "torch.compile",
@@ -562,7 +564,7 @@ def _is_part(unit: Unit, line: cst.BaseStatement, name: str) -> bool:
         if isinstance(ancestor, cst.FunctionDef):
             break
         if isinstance(ancestor, cst.For) and any(_is_name(part, name) for part in descendants(ancestor.target)):
-            return code(ancestor.iter) != "self.modules()"  # such a loop becomes a function that is applied, or is refused
+            return code(ancestor.iter) != "self.modules()"  # its body becomes a function that is applied to each
     function = unit.facts.program.function_around(line)
     return function is not None and any(
         isinstance(part, cst.Assign)

@@ -28,14 +28,14 @@ _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 
 def rewrite_threading(unit: Unit) -> None:
     """Signatures, returns, call results and keys of the whole file."""
-    for owner, split in unit.plan.splits:
-        _split(unit, owner, split)
     for statement in unit.plan.new_keys:
         text = unit.facts.target.new_key
         key = unit.facts.target.key
         unit.edits.before(
             statement, always_statements([quote_statement("{key} = {new}", key=key, new=quote(text, seed=0))])
         )
+    for owner, split in unit.plan.splits:
+        _split(unit, owner, split)
     for comprehension, (source, element, count) in unit.plan.comprehension_keys.items():
         _comprehension(unit, comprehension, source, element, count)
     for function, node, left, right in unit.plan.aliases:

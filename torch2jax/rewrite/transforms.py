@@ -11,7 +11,7 @@ import libcst as cst
 
 from torch2jax.analysis.effects import Draw
 from torch2jax.analysis.infer import TRANSFORMS, is_differentiated_lambda
-from torch2jax.analysis.program import Function, dotted
+from torch2jax.analysis.program import Function, dotted, imported_module
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Build, Rewriter
@@ -32,10 +32,30 @@ def rewrite_transforms(unit: Unit) -> None:
     for call in unit.facts.program.index.calls:
         if unit.facts.values.torch_name(call.func) in TRANSFORMS and call.args:
             _check_transformed(unit, call.args[0].value)
+    _check_imported(unit)
     for node in unit.facts.program.index.nodes:
         if isinstance(node, cst.SimpleStatementLine) and _only_marks(unit, node):
             unit.edits.remove(node)
             unit.settle(node)
+
+
+def _check_imported(unit: Unit) -> None:
+    """A class with a gradient of its own is a function of another name in the translation of its file."""
+    program = unit.facts.program
+    missing: set[str] = set()
+    for node in program.index.imports:
+        if not isinstance(node, cst.ImportFrom) or isinstance(node.names, cst.ImportStar):
+            continue
+        for name in imported_module(node):
+            module = program.local_modules.get(name)
+            for alias in node.names if module is not None else ():
+                if module is not None and dotted(alias.name) not in module.module_env:
+                    missing.add(dotted(alias.asname.name if alias.asname else alias.name) or "")
+    for call in program.index.calls:
+        root, _, method = (dotted(call.func) or "").rpartition(".")
+        if method == "apply" and root in missing:
+            reason = ": it becomes a function in the translation of its file: import a function that applies it"
+            unit.problem(call, "T2J200", name=f"{root}.apply", hint=reason)
 
 
 def _check_transformed(unit: Unit, argument: cst.BaseExpression) -> None:

@@ -17,6 +17,11 @@ def attention_scores(query, key, attn_mask=None, is_causal=False, scale=None):
     return scores
 
 
+def subsequent_mask(size):
+    """torch.nn.Transformer.generate_square_subsequent_mask: 0 where a query may look, -inf further on."""
+    return jnp.triu(jnp.full((size, size), -jnp.inf), k=1)
+
+
 def safe_softmax(scores):
     """The softmax over the last axis, with weights 0 for a query that may look at nothing."""
     blind = jnp.all(scores == -jnp.inf, axis=-1, keepdims=True)

@@ -18,6 +18,28 @@ def power(x, y):
     return jnp.where(y == 0, jnp.ones_like(x * y), x ** jnp.where(y == 0, 1, y))
 
 
+def xlogy(x, y):
+    """torch.xlogy: where x is 0 and y not positive, x gets the gradient 0."""
+    outside = (x == 0) & (y <= 0)
+    return jnp.where(outside, 0 * x, jax.scipy.special.xlogy(x, jnp.where(outside, 1, y)))
+
+
+def copysign(x, y):
+    """torch.copysign: gradient 0 where x is 0."""
+    signed = jnp.copysign(x, y)
+    return jnp.where(x == 0, jax.lax.stop_gradient(signed), signed)
+
+
+def angle(x):
+    """torch.angle: of real numbers 0 or pi, with gradient 0."""
+    return jnp.angle(x) if jnp.iscomplexobj(x) else jax.lax.stop_gradient(jnp.angle(x))
+
+
+def logit(x):
+    """torch.logit: NaN outside of 0 to 1, and so is its gradient."""
+    return jnp.where((x >= 0) & (x <= 1), 1, jnp.nan) * jax.scipy.special.logit(x)
+
+
 def divide_truncated(x, y):
     """torch.div with rounding_mode="trunc": towards zero."""
     if jnp.issubdtype(jnp.result_type(x, y), jnp.integer):

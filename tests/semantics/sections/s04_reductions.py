@@ -7,6 +7,8 @@ _X = {"x": n(3, 4)}
 _TIES = {"x": t([[2.0, 1.0, 2.0, 1.0], [0.0, 0.0, 0.0, 0.0]])}
 _NAN = {"x": t([[1.0, nan, 3.0], [4.0, 5.0, 6.0]])}
 
+_EMPTY = "no axes mean all axes in torch"
+
 CASES: list[Case] = [
     case("x.std()", _X, "x.std(), torch.std(x), x.std(0), x.std(unbiased=False), x.std(1, False), x.std(dim=1, correction=0)", grad=True),
     case("x.var(1, keepdim=True)", _X, "x.var(1, keepdim=True), x.var(), torch.var(x, dim=(0, 1)), x.var(0, unbiased=False)", grad=True),
@@ -52,14 +54,16 @@ CASES: list[Case] = [
     case("torch.nanmean(x, 1)", _NAN, "torch.nanmean(x, 1), x.nanmean(), x.nansum(), x.nansum(0)"),
     case("torch.cov(x, correction=0)", _X, "torch.cov(x, correction=0), torch.cov(x), torch.corrcoef(x)"),
     case("torch.renorm(x, 2, 0, 1.0)", {"x": n(3, 2, 2)}, grad=True),
-    case("torch.sum(x, dim=()) / x.sum([])", _X, "torch.sum(x, dim=()), x.sum([]), x.sum(()), x.mean(())"),
-    case("torch.sum(x, dim=()) / x.sum([])", _X, "x.sum(None), torch.sum(x, dim=None), x.mean(dim=None), x.sum((0, 1)), x.sum([0]), x.amax(()), x.sum(-1, keepdim=True)"),
-    case("x.any(0), x.all() (uint8)", {"x": t([[1, 0], [2, 0]], u8)}, "x.any(0), x.all(), torch.any(x)"),
+    case("torch.sum(x, dim=()) / x.sum([])", _X, "torch.sum(x, dim=()), x.sum([]), x.sum(())"),
+    case("torch.sum(x, dim=()) / x.sum([])", _X, "x.sum(None), torch.sum(x, dim=None), x.mean(dim=None), x.sum((0, 1)), x.sum([0]), x.sum(-1, keepdim=True)"),
+    case("torch.sum(x, dim=()) / x.sum([])", _X, "x.mean(()), x.amax(()), x.amin([]), torch.mean(x, dim=[])", bug=_EMPTY),
+    case("x.any(0), x.all() (uint8)", {"x": t([[1, 0], [2, 0]], u8)}, "x.any(0), x.all(), torch.any(x)", bug="uint8 becomes bool"),
     case("x.any(0), x.all() (uint8)", {"x": t([[1, 0], [2, 0]])}, "x.any(0), x.all(), x.any(), x.float().all(1), x.any(dim=(0, 1))"),
     case("torch.trapezoid(y, dx=0.5, dim=0)", {"y": n(4, 3)}, "torch.trapezoid(y, dx=0.5, dim=0), torch.trapezoid(y), torch.trapz(y)"),
     case("x.softmax(-1) (a row of -inf)", {"x": t([[-inf, -inf], [0.0, -inf]])}, "x.softmax(-1), F.log_softmax(x, 1)"),
     case("x.logsumexp(1)", _X, "x.logsumexp(1), torch.logsumexp(x, (0, 1)), x.logsumexp(dim=0, keepdim=True)", grad=True),
     case("x.max(1)", {"x": u(0, 3)}, "x.sum(), x.mean(), x.prod(), x.sum(0), x.numel()"),
+    case("x.max(1)", {"x": t(3.0)}, "x.max(0), x.sort(), x.mean(0), x.softmax(0), x.cumsum(0)", bug="an axis of a scalar: torch takes 0 and -1, JAX raises"),
     case("x.max(1)", {"x": u(0, 3)}, "x.max()", raises=True),
-    case("x.max(1)", {"x": t(3.0)}, "x.sum(), x.max(), x.argmax(), x.max(0), x.sort(), x.mean(0), x.softmax(0), x.cumsum(0), x.unsqueeze(-1)"),
+    case("x.max(1)", {"x": t(3.0)}, "x.sum(), x.max(), x.argmax(), x.mean(), x.unsqueeze(-1), x.std(unbiased=False), x.flatten()"),
 ]
