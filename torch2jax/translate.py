@@ -9,7 +9,7 @@ source -> index -> program -> values -> effects -> steps        facts
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -44,6 +44,7 @@ from torch2jax.rewrite.evaluation import rewrite_evaluation
 from torch2jax.rewrite.inplace import rewrite_inplace_expressions
 from torch2jax.rewrite.modules import rewrite_modules
 from torch2jax.rewrite.names import rewrite_names
+from torch2jax.rewrite.promotion import rewrite_promotions
 from torch2jax.rewrite.statements import rewrite_statements
 from torch2jax.rewrite.threading import finish_hoists, rewrite_threading
 from torch2jax.rewrite.training import rewrite_training
@@ -55,7 +56,7 @@ from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.lines import spread_lines
 from torch2jax.syntax.positions import find_positions
 from torch2jax.syntax.source import Source, SourceError, parse_source
-from torch2jax.syntax.walk import Index, build_index
+from torch2jax.syntax.walk import Index, build_index, children
 from torch2jax.targets import TARGETS
 from torch2jax.values import UNKNOWN, Kind, Value
 
@@ -69,6 +70,7 @@ PASSES = (
     rewrite_inplace_expressions,  # in-place operations that no statement has claimed
     rewrite_calls,  # what is left are calls
     rewrite_names,  # and names that are not called
+    rewrite_promotions,  # and operators
     rewrite_lambdas,  # shortens what they have made of some lambdas
     rewrite_checkpoints,  # wraps what the others have made of some calls
     finish_hoists,  # last: it needs what the others have made of hoisted calls
@@ -540,7 +542,10 @@ def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) ->
     renames = {new: old for old, new in unit.renamed.items()}
     ours = unit.support | unit.own | set(renames) | set(_IMPORTS)
     refused = unit.replaced - unit.own
-    undefined = undefined_names(_without_stars(_text_of(kept, written)), ours | refused)
+    own_words = unit.facts.program.index.module is source.module  # else passes have put names of ours among them before
+    undefined = _plainly_missing(unit, kept, ours, source) if own_words and not refused else None
+    if undefined is None:
+        undefined = undefined_names(_without_stars(_text_of(kept, written)), ours | refused)
     if needed := undefined & refused:  # what was refused is still there
         return _finish(replace(unit, replaced=unit.replaced - needed), original, source, options)
     missing = undefined & ours
@@ -562,6 +567,32 @@ def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) ->
     if not support.text:
         return _text_of(finished, written)
     return place_support(finished, _renamed_support(support, unit.renamed), partial(_part, finished, written))
+
+
+def _plainly_missing(unit: Unit, kept: cst.Module, ours: Set[str], source: Source) -> frozenset[str] | None:
+    """The names of `ours` that the translation has written and nothing binds; None if that takes a look at all scopes:
+    the original speaks of one of them, too, or imports everything from somewhere.
+    """
+    original = unit.facts.program.index.parents
+    found: set[str] = set()
+    stack: list[cst.CSTNode] = [kept]
+    while stack:
+        node = stack.pop()
+        if type(node) is cst.Name:
+            found.add(node.value)
+        elif type(node) is cst.Attribute:
+            stack.append(node.value)
+        else:
+            stack += [child for child in children(node) if child not in original]
+    found &= ours
+    for line in kept.body:
+        for item in line.body if type(line) is cst.SimpleStatementLine else ():
+            if type(item) is cst.ImportFrom and isinstance(item.names, cst.ImportStar):
+                return None
+            if isinstance(item, (cst.Import, cst.ImportFrom)):
+                found -= {imported.bound for imported in read_imports(item)}
+    spoken = re.search(rf"(?<![\w.])(?:{'|'.join(map(re.escape, found))})\b", source.text) if found else None
+    return None if spoken else frozenset(found)
 
 
 def _text_of(module: cst.Module, written: dict[cst.CSTNode, str]) -> str:

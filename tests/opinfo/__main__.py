@@ -29,6 +29,9 @@ def run(
     reasons = database.no_counterpart()
     operators = {entry.name: report.Operator(entry.name, [], reasons.get(entry.name)) for entry in entries}
     for count, (request, answer) in enumerate(pool.answers(requests, processes, timeout), 1):
+        for outcome in answer["outcomes"]:
+            if any(limit.covers(request["name"], outcome) for limit in database.limits()):
+                outcome["status"] = "limited"
         operators[request["name"]].answers.append({"variant": request["variant"], **answer})
         if progress and sys.stderr.isatty():
             print(f"\r{count} of {len(requests)} {request['name']:40.40}", end="", file=sys.stderr)

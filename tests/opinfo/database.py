@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 HERE = Path(__file__).parent
+_EMPTY = re.compile(r"\b0[,)]")
 _REFLECTED = re.compile(r"__(r\w+|getitem)__$")
 
 
@@ -42,6 +44,31 @@ def is_public(name: str) -> bool:
 def no_counterpart() -> dict[str, str]:
     """Operator -> why JAX has nothing that does the same."""
     return dict(_tables()["no_counterpart"])
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Crashes that are accepted: with which inputs (`scalar`, `empty`), which error, and of which operators."""
+
+    inputs: str
+    error: str
+    operators: frozenset[str]
+    reason: str
+
+    def covers(self, operator: str, outcome: dict[str, Any]) -> bool:
+        """Whether this outcome is excused; nothing but a crash ever is."""
+        if outcome["status"] != "crashed" or operator not in self.operators:
+            return False
+        shapes = [shape.rpartition(" ")[0] for shape in outcome["shapes"]]
+        fits = shapes[:1] == ["()"] if self.inputs == "scalar" else any(map(_EMPTY.search, shapes))
+        return fits and re.search(self.error, outcome["detail"]) is not None
+
+
+@cache
+def limits() -> tuple[Limit, ...]:
+    """The limits that are accepted, as `limits.yaml` has them."""
+    rows = yaml.safe_load((HERE / "limits.yaml").read_text()) or []
+    return tuple(Limit(row["inputs"], row["error"], frozenset(row["operators"]), row["reason"]) for row in rows)
 
 
 def known_failures() -> dict[str, str]:

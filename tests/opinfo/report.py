@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-STATUSES = ("equal", "flagged", "wrong", "crashed", "skipped", "unspelled")
+STATUSES = ("equal", "flagged", "wrong", "crashed", "limited", "skipped", "unspelled")
 
 
 @dataclass(slots=True)
@@ -35,11 +35,16 @@ class Operator:
 
     @property
     def judged(self) -> bool:
-        return bool(self.faults or any(self.count(status) for status in STATUSES[:4]))
+        return bool(self.faults or any(self.count(status) for status in STATUSES[:5]))
 
     @property
     def whole_forward(self) -> bool:
+        """But for accepted limits."""
         return self.judged and not self.faults and not any(map(self.count, ("flagged", "wrong", "crashed")))
+
+    @property
+    def limited(self) -> bool:
+        return bool(self.count("limited"))
 
     @property
     def has_gradient(self) -> bool:
@@ -63,23 +68,26 @@ def table(operators: Sequence[Operator], excluded: int) -> str:
     missing = [operator for operator in judged if operator.reason is not None]
     unflagged = [operator for operator in missing if _unflagged(operator)]
     differentiable = [operator for operator in ours if operator.has_gradient]
+    forward = [operator for operator in ours if operator.whole_forward]
+    both = [operator for operator in differentiable if operator.whole_gradient]
     sums = {status: sum(operator.count(status) for operator in judged) for status in STATUSES}
     grads = {status: sum(operator.gradients(status) for operator in judged) for status in ("equal", "wrong", "crashed")}
     kinds = Counter(outcome["kind"] for operator in judged for outcome in operator.outcomes)
-    checked = sum(sums[status] for status in STATUSES[:4])
+    checked = sum(sums[status] for status in STATUSES[:5])
     crashes = [outcome for operator in judged for outcome in operator.outcomes if outcome["status"] == "crashed"]
     edges = Counter(_edge(outcome) for outcome in crashes)
     lines = [
         f"operators judged                     {len(judged):6}   (not public, left out: {excluded})",
         f"  with a counterpart in JAX          {len(ours):6}",
-        f"  whole in the forward direction     {sum(operator.whole_forward for operator in ours):6}",
+        f"  whole in the forward direction     {len(forward):6}   (but for accepted limits {_limited(forward)})",
         f"  that have a gradient               {len(differentiable):6}",
-        f"  whole in forward and gradient      {sum(operator.whole_gradient for operator in differentiable):6}",
+        f"  whole in forward and gradient      {len(both):6}   (but for accepted limits {_limited(both)})",
         f"  without counterpart, all flagged   {len(missing) - len(unflagged):6}   of {len(missing)}",
         f"programs compared                    {checked:6}   (random {kinds['random']}, uninitialised {kinds['uninitialised']})",
         f"  equal                              {sums['equal']:6}",
         f"  flagged                            {sums['flagged']:6}",
         f"  silently wrong                     {sums['wrong']:6}",
+        f"  crashed, an accepted limit         {sums['limited']:6}",
         f"  crashed                            {sums['crashed']:6}   (tensors without dimensions {edges['0-d']}, empty ones {edges['empty']})",
         f"  (torch raises, too {sums['skipped']}; no text for the sample {sums['unspelled']})",
         f"gradients compared                   {sum(grads.values()):6}",
@@ -90,6 +98,10 @@ def table(operators: Sequence[Operator], excluded: int) -> str:
     faults = [(operator.name, fault) for operator in operators for fault in operator.faults]
     lines += [f"no answer for {name}: {fault}" for name, fault in faults]
     return "\n".join(lines)
+
+
+def _limited(operators: Iterable[Operator]) -> int:
+    return sum(operator.limited for operator in operators)
 
 
 def unjudged(operators: Iterable[Operator]) -> str:
@@ -105,7 +117,7 @@ def not_whole(operators: Iterable[Operator]) -> Iterator[str]:
             continue
         if not operator.judged or (operator.whole_gradient and operator.reason is None):
             continue
-        counts = {status: operator.count(status) for status in STATUSES[:4]}
+        counts = {status: operator.count(status) for status in STATUSES[:5]}
         counts |= {f"gradient {status}": operator.gradients(status) for status in ("wrong", "crashed")}
         text = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
         yield f"{operator.name}: {text or operator.faults[0]}; {_first_reason(operator)}"

@@ -94,8 +94,6 @@ def k(high: int, *shape: int, seed: int = 0, low: int = 0) -> torch.Tensor:
     return torch.tensor(np.random.default_rng([seed, *shape]).integers(low, high, shape))
 
 
-STATISTICS = "running statistics read from a layer are the place where its state is kept, not numbers"
-
 inf, nan = float("inf"), float("nan")
 f16, f32, f64, bf16 = torch.float16, torch.float32, torch.float64, torch.bfloat16
 i8, u8, i32, i64 = torch.int8, torch.uint8, torch.int32, torch.int64

@@ -193,9 +193,7 @@ def tensors(case: Case, track: bool = False) -> list[Any]:
 
 def arrays(case: Case) -> list[Any]:
     """The inputs for JAX."""
-    return [
-        _array(value, case.x64) if isinstance(value, torch.Tensor) else value for value in case.inputs.values()
-    ]
+    return [_array(value, case.x64) if isinstance(value, torch.Tensor) else value for value in case.inputs.values()]
 
 
 def _array(value: torch.Tensor, x64: bool) -> jax.Array:
@@ -232,7 +230,7 @@ def compare(expected: Any, found: Any, case: Case, place: str = "result") -> Non
             assert str(found.dtype) == wanted, f"{place}: dtype {found.dtype}, not {wanted}"
             reference = to_numpy(expected)
             atol = case.atol * max(1.0, float(np.abs(reference[np.isfinite(reference)]).max(initial=0.0)))
-            close = dict(rtol=case.rtol, atol=atol) if reference.dtype.kind in "fc" else dict(rtol=0, atol=0)
+            close = {"rtol": case.rtol, "atol": atol} if reference.dtype.kind in "fc" else {"rtol": 0, "atol": 0}
             np.testing.assert_allclose(np.asarray(found).astype(reference.dtype), reference, **close, err_msg=place)
         case torch.Size():
             assert isinstance(found, tuple) and tuple(found) == tuple(expected), f"{place}: {found}, not {expected}"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import torch2jax
 from tests.semantics.running import Section
 
 STATEMENTS = {
@@ -59,6 +60,11 @@ def _parameters() -> Iterator[Any]:
 @pytest.mark.parametrize(("title", "number", "annotated"), _parameters())
 def test_statement_holds(title: str, number: int, annotated: bool) -> None:
     SECTIONS[title].check(number, annotated)
+
+
+def test_narrowing_is_said_once() -> None:
+    source = "import torch\n\n\ndef f():\n    return torch.arange(3), torch.zeros(2).long(), torch.ones(2, dtype=torch.float64)\n"
+    assert [remark.code for remark in torch2jax.convert(source * 2).diagnostics] == ["T2J100"]
 
 
 @pytest.mark.parametrize("title", STATEMENTS)

@@ -1451,14 +1451,27 @@ class _Inference:
             return Value(Kind.GENERATOR)
         spec = self.tables.functions.get(name)
         if spec is None:
-            return UNKNOWN
+            in_place = name.endswith("_") and arguments and arguments[0].kind is Kind.TENSOR
+            return arguments[0] if in_place else UNKNOWN
         self.tensor_arguments(spec, node, env)
+        out = next((item.value for item in node.args if item.keyword is not None and item.keyword.value == "out"), None)
+        if out is not None:
+            return self.filled(out, env)
         result = self.call_result(spec, node, None)
         if result.kind is Kind.TORCH_OBJECT:
             self.share(node, arguments, env)
         if result.kind is Kind.TENSOR and self.keyword_is_true(node, "requires_grad"):
             result = result.but(types=frozenset({"leaf"}))
         return result
+
+    def filled(self, place: cst.BaseExpression, env: Env) -> Value:
+        """What a call with `out=place` leaves there: the tensor with its dtype, perhaps of another shape."""
+        value = self.values(place)
+        if value.kind is not Kind.TENSOR:
+            return UNKNOWN
+        if isinstance(place, cst.Name):
+            env[place.value] = value.but(rank=None)
+        return value.but(rank=None)
 
     def layer_argument(self, name: str, node: cst.Call, parameter: str) -> Value:
         """The value given to a parameter of a layer; None if it is not given, unknown if that cannot be seen."""

@@ -26,6 +26,8 @@ class _Unknown:
 UNKNOWN_FACT = _Unknown()
 FLOATS = ("float16", "bfloat16", "float32", "float64", "float")
 INTEGERS = ("uint8", "int8", "int16", "int32", "int64", "int")
+DTYPE_TEXTS = {name: f"jnp.{name}" for name in ("float16", "bfloat16", "float32", "int8", "int16", "int32", "uint8")}
+DTYPE_TEXTS |= {"float64": "float", "int64": "int", "bool": "bool", "complex64": "jnp.complex64", "complex128": "complex"}
 
 
 class RuleError(ValueError):
@@ -46,7 +48,9 @@ def parse_rule(text: str) -> ast.expr:
 
 
 class Facts:
-    """What rules ask about the arguments of one call. `targets`: into how many names its result is unpacked, if it is."""
+    """What rules ask about the arguments of one call. `targets`: into how many names its result is unpacked, if it is.
+    `repeatable`: whether `x[...]` may stand twice in the spelling.
+    """
 
     def __init__(
         self,
@@ -54,7 +58,9 @@ class Facts:
         bound: BoundArguments,
         value_of: Callable[[cst.CSTNode], Value],
         targets: int | None = None,
+        repeatable: bool = False,
     ) -> None:
+        self.repeatable = repeatable
         self.signature = signature
         self.bound = bound
         self.value_of = value_of
@@ -124,7 +130,7 @@ def _rank(facts: Facts, name: str) -> object:
 
 def _dtype(facts: Facts, name: str) -> object:
     value = facts.value(name)
-    if value.is_a(Kind.DTYPE):
+    if is_dtype(value):
         return _or_unknown(value.dtype)
     if value.is_a(Kind.TENSOR):
         return _or_unknown(value.dtype)
@@ -160,6 +166,8 @@ def _is_dtype(names: tuple[str, ...]) -> Callable[[Facts, str], object]:
 
 def _is_simple(facts: Facts, name: str) -> object:
     node = facts.bound.given.get(name)
+    if facts.repeatable and isinstance(node, cst.Subscript):
+        return True
     return node is None or isinstance(node, (cst.Name, cst.Integer, cst.Float, cst.SimpleString)) or _is_field(node)
 
 
@@ -203,14 +211,24 @@ def _broadcast(facts: Facts, *names: str) -> object:
 
 
 def promote(values: list[Value]) -> str | None:
-    """The dtype of arithmetic among values by torch's categories (bool < integer < float); None if not known."""
+    """The dtype of arithmetic among values by torch's categories (bool < integer < float < complex); None if not known.
+
+    Within a category tensors without dimensions count only among themselves.
+    """
     tensors = [value for value in values if value.is_a(Kind.TENSOR)]
     numbers = [value for value in values if value.is_number]
     if len(tensors) + len(numbers) < len(values) or any(value.dtype is None for value in tensors):
         return None
-    joined = tensors[0].dtype if tensors else None
-    for value in tensors[1:]:
-        joined = _promote_two(joined, value.dtype)
+    joined = None
+    for value in [value for value in tensors if value.rank != 0]:
+        joined = _promote_two(joined, value.dtype) if joined else value.dtype
+    scalars = None
+    for value in [value for value in tensors if value.rank == 0]:
+        scalars = _promote_two(scalars, value.dtype) if scalars else value.dtype
+    if joined is None or scalars is None:
+        joined = joined or scalars
+    elif any(value.rank is None for value in tensors) or _category(scalars) > _category(joined):
+        joined = _promote_two(joined, scalars)
     for number in numbers:
         if joined is None or joined == "bool":
             joined = {Kind.FLOAT: "float32", Kind.INT: "int64", Kind.BOOL: "bool"}[number.kind]
@@ -219,18 +237,39 @@ def promote(values: list[Value]) -> str | None:
     return joined
 
 
+def narrowed(values: list[Value]) -> dict[int, str]:
+    """Place -> dtype of the operands that JAX would let widen a result: tensors without dimensions of a wider dtype."""
+    tensors = [value for value in values if value.is_a(Kind.TENSOR)]
+    if any(value.rank is None or value.dtype is None for value in tensors):
+        return {}
+    dtype = promote(tensors)
+    return {
+        place: dtype
+        for place, value in enumerate(values)
+        if value.is_a(Kind.TENSOR) and value.rank == 0 and dtype is not None and _promote_two(dtype, value.dtype) != dtype
+    }
+
+
+def _category(dtype: str | None) -> int:
+    return 0 if dtype == "bool" else 1 if dtype in INTEGERS else 2 if dtype in FLOATS else 3
+
+
+_WIDTHS = {"uint8": 1, "int8": 1, "int16": 2, "int32": 3, "int64": 4,
+           "float16": 1, "bfloat16": 1, "float32": 2, "float64": 3, "complex64": 2, "complex128": 3}  # fmt: skip
+_JOINED = {frozenset({"uint8", "int8"}): "int16", frozenset({"float16", "bfloat16"}): "float32"}
+
+
 def _promote_two(a: str | None, b: str | None) -> str | None:
-    if a == b:
-        return a
-    if a is None or b is None:
-        return None
-    for group in (FLOATS, INTEGERS):
-        if (a in group) != (b in group):
-            if "bool" in (a, b) or group is FLOATS:
-                return a if a in group else b
-        elif a in group:
-            return "float" if group is FLOATS else "int"
-    return None
+    if a == b or a is None or b is None:
+        return a if a == b else None
+    first, second = _category(a), _category(b)
+    if "complex128" in (a, b) or {a, b} == {"complex64", "float64"}:
+        return "complex128"
+    if first != second:
+        return a if first > second else b
+    if a in _WIDTHS and b in _WIDTHS:
+        return _JOINED.get(frozenset({a, b})) or max(a, b, key=lambda name: _WIDTHS[name])
+    return {1: "int", 2: "float"}.get(first)
 
 
 def _promote(facts: Facts, *names: str) -> object:

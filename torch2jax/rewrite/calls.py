@@ -16,9 +16,10 @@ from torch2jax.analysis.infer import CONTAINERS, EINOPS_LAYERS
 from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
 from torch2jax.ops.lowerings import lower_call
+from torch2jax.ops.rules import DTYPE_TEXTS
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.rules import result_value
-from torch2jax.ops.schema import FunctionSpec, LayerColumn
+from torch2jax.ops.schema import FunctionSpec, LayerColumn, Tables
 from torch2jax.ops.signatures import BindError, BoundArguments, bind, parse_signature
 from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.threading import companion_place
@@ -35,8 +36,6 @@ _LOADER_IGNORED = {"num_workers", "pin_memory", "persistent_workers", "prefetch_
 CASTS = {"float": "jnp.float32", "double": "float", "half": "jnp.float16", "long": "int", "int": "jnp.int32",
           "bool": "bool", "bfloat16": "jnp.bfloat16", "short": "jnp.int16", "byte": "jnp.uint8"}  # fmt: skip
 _HALF = ("float16", "bfloat16")
-_DTYPE_TEXTS = {name: f"jnp.{name}" for name in ("float16", "bfloat16", "float32", "int8", "int16", "int32", "uint8")}
-_DTYPE_TEXTS |= {"float64": "float", "int64": "int", "bool": "bool"}
 _DRAWS = {"sample", "rsample", "sample_n", "rsample_n"}
 PYTHON_METHODS = frozenset(
     set(dir(str))
@@ -78,6 +77,19 @@ class _Call:
             self.program_call(callee)
         elif isinstance(self.call.func, cst.Attribute):
             self.method_call(self.call.func)
+        elif self.is_builtin_of_tensor("abs"):
+            self.torch_call("torch.abs")
+
+    def is_builtin_of_tensor(self, name: str) -> bool:
+        """Whether one of Python's functions is called, which asks the tensor itself."""
+        function, arguments = self.call.func, self.call.args
+        return (
+            isinstance(function, cst.Name)
+            and function.value == name
+            and len(arguments) == 1
+            and not arguments[0].star
+            and self.values(arguments[0].value).kind is Kind.TENSOR
+        )
 
     def call_of_several(self) -> None:
         """A variable that holds one of several torch functions: their translations take the same positional arguments."""
@@ -114,13 +126,19 @@ class _Call:
                     return len(target.elements)
         return None
 
-    def lowered(self, spec: FunctionSpec, name: str, receiver: cst.BaseExpression | None = None) -> Lowered | None:
+    def lowered(
+        self,
+        spec: FunctionSpec,
+        name: str,
+        receiver: cst.BaseExpression | None = None,
+        arguments: Sequence[cst.Arg] | None = None,
+    ) -> Lowered | None:
         """The lowering of this call by a row, or None after telling the user why there is none."""
         if spec.unsupported is not None:
             self.unit.problem(self.call, "T2J200", name=name)
             return None
         try:
-            facts = self.argument_facts(spec.signature, receiver, self.call.args)
+            facts = self.argument_facts(spec.signature, receiver, self.call.args if arguments is None else arguments)
         except BindError as error:
             self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
             return None
@@ -168,8 +186,24 @@ class _Call:
                 self.kept_object(lowered, name)
             elif lowered is not None:
                 self.use(lowered)
+        elif (plain := inplace_row(self.tables, name)) is not None and self.call.args:
+            self.inplace_function(name, self.tables.functions[plain])
         else:
             self.unit.problem(self.call, "T2J200", name=name)
+
+    def inplace_function(self, name: str, spec: FunctionSpec) -> None:
+        """`torch.relu_(x)` in an expression, where nobody sees it: `rewrite_inplace_expressions` has checked."""
+        first, *others = self.call.args
+        if first.keyword is not None or first.star:
+            self.unit.problem(self.call, "T2J200", name=name)
+            return
+        lowered = self.lowered(spec, name, first.value, others)
+        if lowered is not None and "mutates" not in spec.effects:
+            lowered = keeping_dtype(lowered, spec, self.values, self.call, first.value, others)
+            if lowered is None:
+                self.unit.problem(self.call, "T2J302", name=code(first.value), operation=code(self.call))
+        if lowered is not None:
+            self.use(lowered, first.value)
 
     def is_kept_object(self) -> bool:
         """Whether the call makes an object that becomes a field of a module."""
@@ -793,23 +827,40 @@ def keeping_dtype(
     values: Callable[[cst.CSTNode], Value],
     call: cst.Call,
     receiver: cst.BaseExpression,
+    arguments: Sequence[cst.Arg] | None = None,
 ) -> Lowered | None:
     """An operation in place by the row of the one without underscore: the tensor keeps its dtype, whatever that one gives.
 
     None where the dtype has no name.
     """
     signature = parse_signature(spec.signature)
-    facts = ArgumentFacts(signature, bind(signature, call.args, receiver), values)
+    arguments = call.args if arguments is None else arguments
+    facts = ArgumentFacts(signature, bind(signature, arguments, receiver), values)
     before, after = values(receiver).dtype, result_value(spec.result, facts).dtype
     may_differ = after == "bool" or before in _HALF or (before is not None and after is not None)
     if before == after or not may_differ:
         return lowered
-    if before in _DTYPE_TEXTS:
-        dtype = _DTYPE_TEXTS[before]
+    if before in DTYPE_TEXTS:
+        dtype = DTYPE_TEXTS[before]
     elif dotted(receiver) is not None:
         dtype = f"{{{signature.parameters[0].name}}}.dtype"
     else:
         return None
+    return cast_to(lowered, dtype)
+
+
+def inplace_row(tables: Tables, name: str) -> str | None:
+    """The row for a function `torch.relu_` that has none: the method's, or the one of the function without underscore."""
+    short = name.split(".")[-1]
+    if name in tables.functions or not short.endswith("_") or short.endswith("__"):
+        return None
+    plain = short.removesuffix("_")
+    candidates = (f"Tensor.{short}", name.removesuffix("_"), f"Tensor.{plain}")
+    return next((item for item in candidates if item in tables.functions), None)
+
+
+def cast_to(lowered: Lowered, dtype: str) -> Lowered:
+    """A spelling whose result gets a dtype."""
     text = lowered.template
     is_call = re.fullmatch(r"[\w.]+\((?:[^()]|\([^()]*\))*\)", text) is not None
     template = f"{text if is_call else f'({text})'}.astype({dtype})"

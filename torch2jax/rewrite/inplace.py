@@ -8,6 +8,7 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.analysis.program import dotted
+from torch2jax.rewrite.calls import inplace_row
 from torch2jax.rewrite.statements import may_write, without_data
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -51,8 +52,8 @@ def _receiver(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
     name = values.torch_name(call.func)
     if name is not None:
         spec = tables.functions.get(name)
-        mutates = spec is not None and "mutates" in spec.effects and call.args and not call.args[0].star
-        return call.args[0].value if mutates else None
+        mutates = "mutates" in spec.effects if spec is not None else inplace_row(tables, name) is not None
+        return call.args[0].value if mutates and call.args and not call.args[0].star else None
     if not isinstance(call.func, cst.Attribute) or values(call.func.value).kind is not Kind.TENSOR:
         return None
     method = call.func.attr.value

@@ -40,6 +40,7 @@ TYPES = {
 # What arrays of JAX have under the same name.
 KEPT_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "real", "imag", "T", "mT", "device", "at", "values", "indices"})
 _COUNTERS = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
+_KEPT_IN_STATE = {"running_mean", "running_var", "num_batches_tracked"}  # not numbers, but the place in the state
 
 
 def rewrite_names(unit: Unit) -> None:
@@ -60,7 +61,10 @@ def rewrite_names(unit: Unit) -> None:
                 _torch_reference(unit, attribute)
         elif values(attribute.value).kind is Kind.TORCH_OBJECT:
             _object_attribute(unit, attribute)
-        elif values(attribute.value).kind is Kind.MODULE and _keeps_object(unit, attribute):
+        elif values(attribute.value).kind is Kind.MODULE and (
+            _keeps_object(unit, attribute)
+            or (attribute.attr.value in _KEPT_IN_STATE and _is_layer_field(unit, attribute))
+        ):
             unit.problem(attribute, "T2J603", name=code(attribute))
         elif values(attribute.value).kind in (Kind.TENSOR, Kind.MODULE) and is_stored(unit, attribute):
             _stored_attribute(unit, attribute)

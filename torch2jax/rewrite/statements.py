@@ -20,11 +20,14 @@ from torch2jax.analysis.program import Function, dotted
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import Facts as ArgumentFacts
+from torch2jax.ops.rules import result_value
+from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.rewrite.calls import keeping_dtype, mode_template, split_move
+from torch2jax.rewrite.calls import cast_to, inplace_row, keeping_dtype, mode_template, split_move
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import optimizer_from_function
 from torch2jax.rewrite.threading import companion_place
+from torch2jax.rewrite.promotion import kept_dtype
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
@@ -94,8 +97,11 @@ def check_inplace_modules(unit: Unit) -> None:
             continue
         statement = unit.facts.program.index.statement_of(call)
         function = unit.facts.program.function_around(call)
+        is_function = values.torch_name(call.func) is not None
+        if is_function and isinstance(unit.facts.program.index.parents.get(call), cst.Expr):
+            continue  # a statement of its own
         if argument.value in unit.facts.flows.liveness(function).after_statement(statement):
-            unit.problem(call, "T2J301", name=argument.value, base=argument.value)
+            unit.problem(call, "T2J302", name=argument.value, operation=code(call))
 
 
 def _is_rebound(unit: Unit, call: cst.Call, name: str) -> bool:
@@ -260,6 +266,8 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         return
     if name is not None and name.startswith("torch.nn.init."):
         _initialise(unit, line, call, name)
+        return
+    if name is not None and _function_in_place(unit, line, call, name):
         return
     if not isinstance(call.func, cst.Attribute):
         return
@@ -455,13 +463,21 @@ def _initialise(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name:
         return
     unit.settle(call.func)
     lowered = _lower(unit, spec, call, None, name)
-    if lowered is not None:
+    if lowered is not None and not _write_part(unit, line, call, place, lowered):
         write_place(unit, line, place, lambda rewrite: _filled(unit, lowered, rewrite, call))
 
 
-def _lower(unit: Unit, spec: object, call: cst.Call, receiver: cst.BaseExpression | None, name: str) -> Lowered | None:
+def _lower(
+    unit: Unit,
+    spec: object,
+    call: cst.Call,
+    receiver: cst.BaseExpression | None,
+    name: str,
+    arguments: Sequence[cst.Arg] | None = None,
+) -> Lowered | None:
+    """The spelling of a call by a row; `arguments` in the place of the call's own."""
     signature = parse_signature(spec.signature)  # type: ignore[attr-defined]
-    arguments = list(call.args)
+    arguments = list(call.args if arguments is None else arguments)
     if receiver is not None:
         receiver = without_data(receiver)
     elif arguments and "mutates" in spec.effects:  # type: ignore[attr-defined]
@@ -471,7 +487,7 @@ def _lower(unit: Unit, spec: object, call: cst.Call, receiver: cst.BaseExpressio
     except BindError as error:
         unit.problem(call, "T2J202", name=name, reason=str(error))
         return None
-    lowered = lower_call(spec, ArgumentFacts(signature, bound, unit.facts.values))  # type: ignore[arg-type]
+    lowered = lower_call(spec, ArgumentFacts(signature, bound, unit.facts.values, repeatable=True))  # type: ignore[arg-type]
     if isinstance(lowered, Refusal):
         unit.problem(call, "T2J201", name=name, argument=lowered.argument or lowered.reason)
         return None
@@ -613,6 +629,8 @@ def _inplace_method(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, f
     place = without_data(innermost.value)
     if function.attr.value == "requires_grad_" and len(chain) == 1:
         return
+    if len(chain) == 1 and _store_method(unit, line, call, function.attr.value, place):
+        return
     lowered: dict[cst.Call, Lowered] = {}
     for item in chain:
         assert isinstance(item.func, cst.Attribute)
@@ -620,14 +638,164 @@ def _inplace_method(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, f
         if found is None:
             return
         lowered[item] = found
-    if not may_write(unit, line, place):
+    is_part = is_part_of_tensor(unit, place)
+    if not is_part and not may_write(unit, line, place):
         return
     for item in chain[1:]:
         spelled = lowered[item]
         unit.edits.replace(item, partial(_filled_call, unit, spelled, item))
     for item in chain:
         unit.settled.add(item)
-    write_place(unit, line, place, lambda rewrite: _filled(unit, lowered[call], rewrite, call))
+    if not _write_part(unit, line, call, place, lowered[call]):
+        write_place(unit, line, place, lambda rewrite: _filled(unit, lowered[call], rewrite, call))
+
+
+_STORING_METHODS = {"copy_": None, "fill_": None, "zero_": None, "add_": "add", "sub_": "subtract", "subtract_": "subtract",
+                    "mul_": "multiply", "multiply_": "multiply", "div_": "divide", "divide_": "divide"}  # fmt: skip
+
+
+def is_part_of_tensor(unit: Unit, place: cst.BaseExpression) -> bool:
+    """Whether a place is `x[...]` of a tensor."""
+    return isinstance(place, cst.Subscript) and unit.facts.values(place.value).kind is Kind.TENSOR
+
+
+def _is_view(unit: Unit, place: cst.Subscript) -> bool:
+    """Whether an index only selects and cuts: with lists, masks and tensors `x[...]` is a copy."""
+    for element in place.slice:
+        if isinstance(element.slice, cst.Slice):
+            continue
+        assert isinstance(element.slice, cst.Index)
+        value = unit.facts.values(element.slice.value)
+        if value.kind is Kind.INT or (value.const in (None, ...) and value.kind in (Kind.NONE, Kind.PYTHON)):
+            continue
+        return False
+    return True
+
+
+def _store_method(
+    unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, method: str, place: cst.BaseExpression
+) -> bool:
+    """`x[0].copy_(y)`, `x[0].zero_()` or `x[0].add_(y)`: a store like `x[0] = y` or `x[0] += y`."""
+    given = [item.value for item in call.args if item.keyword is None and not item.star]
+    if method not in _STORING_METHODS or len(given) != len(call.args) or len(given) != (method != "zero_"):
+        return False
+    if not is_part_of_tensor(unit, place) or not _is_view(unit, place):
+        return False
+    assert isinstance(place, cst.Subscript)
+    stored = unit.facts.values(given[0]) if given else Value(Kind.INT)
+    unit.settled.add(call)
+    how = _STORING_METHODS[method]
+    zero = cst.Integer("0")
+    _store(unit, line, place, lambda rewrite: rewrite.expression(given[0]) if given else zero, stored, how)
+    return True
+
+
+def _write_part(
+    unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, node: cst.BaseExpression, lowered: Lowered
+) -> bool:
+    """Whether a place is `x[...]`; then it gets its new value by a store, or the user is told why not."""
+    place = without_data(node)
+    if not is_part_of_tensor(unit, place):
+        return False
+    assert isinstance(place, cst.Subscript)
+    has_effect = any(isinstance(part, (cst.Call, cst.Await, cst.NamedExpr)) for part in descendants(place))
+    if has_effect or not _is_view(unit, place):
+        unit.problem(call, "T2J302", name=code(place), operation=code(call))
+        return True
+    _store(unit, line, place, partial(_filled_call, unit, lowered, call), Value(Kind.TENSOR), None)
+    return True
+
+
+def _function_in_place(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name: str) -> bool:
+    """`torch.relu_(x)`, `F.relu(x, inplace=True)` and `torch.add(a, b, out=c)` as statements."""
+    functions = unit.facts.tables.functions
+    out = next((item for item in call.args if item.keyword is not None and item.keyword.value == "out"), None)
+    if out is not None:
+        return _into_given(unit, line, call, name, out)
+    if not call.args or call.args[0].keyword is not None or call.args[0].star:
+        return False
+    plain = _changes_first(unit, call, name)
+    if plain is None:
+        return False
+    place = without_data(call.args[0].value)
+    lowered = _lower(unit, functions[plain], call, place, name, call.args[1:])
+    if lowered is not None:
+        lowered = _keeping_dtype(unit, lowered, functions[plain], call, place, call.args[1:])
+    if lowered is None or not (is_part_of_tensor(unit, place) or may_write(unit, line, place)):
+        return True
+    unit.settle(call.func)
+    unit.settled.add(call)
+    if not _write_part(unit, line, call, place, lowered):
+        write_place(unit, line, place, partial(_filled_call, unit, lowered, call))
+    return True
+
+
+def _changes_first(unit: Unit, call: cst.Call, name: str) -> str | None:
+    """The row for a function that changes its first argument in place; None if it does not."""
+    functions, values = unit.facts.tables.functions, unit.facts.values
+    if name not in functions:
+        return inplace_row(unit.facts.tables, name)
+    inplace = name.startswith("torch.nn.functional.") and any(
+        item.keyword is not None and item.keyword.value == "inplace" and values(item.value).const is True
+        for item in call.args
+    )
+    return name if inplace else None
+
+
+def _keeping_dtype(
+    unit: Unit,
+    lowered: Lowered,
+    spec: FunctionSpec,
+    call: cst.Call,
+    place: cst.BaseExpression,
+    arguments: Sequence[cst.Arg],
+) -> Lowered | None:
+    if "mutates" in spec.effects:
+        return lowered
+    kept = keeping_dtype(lowered, spec, unit.facts.values, call, place, arguments)
+    if kept is None:
+        unit.problem(call, "T2J302", name=code(place), operation=code(call))
+    return kept
+
+
+def _into_given(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name: str, out: cst.Arg) -> bool:
+    """`torch.add(a, b, out=c)` -> `c = a + b`; `c` keeps its dtype."""
+    values, spec = unit.facts.values, unit.facts.tables.functions.get(name)
+    if spec is None or spec.unsupported is not None:
+        return False
+    places = [element.value for element in out.value.elements] if isinstance(out.value, cst.Tuple) else [out.value]
+    if any(values(place).kind is not Kind.TENSOR for place in places):
+        return False
+    if len(places) > 1 and not all(isinstance(place, cst.Name) for place in places):
+        return False
+    arguments = [item for item in call.args if item is not out]
+    lowered = _lower(unit, spec, call, None, name, arguments)
+    if lowered is None:
+        return True
+    signature = parse_signature(spec.signature)
+    facts = ArgumentFacts(signature, bind(signature, arguments, None), values)
+    result = result_value(spec.result, facts)
+    place = without_data(places[0])
+    if not all(is_part_of_tensor(unit, item) or may_write(unit, line, item) for item in map(without_data, places)):
+        return True
+    unit.settle(call.func)
+    unit.settled.add(call)
+    if len(places) > 1:
+        unit.edits.rewrite_statement(
+            line,
+            lambda rewrite: [
+                quote_statement(
+                    "{places} = {value}", places=rewrite.expression(out.value), value=_filled(unit, lowered, rewrite, call)
+                )
+            ],
+        )
+        return True
+    if _write_part(unit, line, call, place, lowered):
+        return True
+    if result.dtype is None or result.dtype != values(place).dtype:
+        lowered = cast_to(lowered, f"{code(place)}.dtype")
+    write_place(unit, line, place, partial(_filled_call, unit, lowered, call))
+    return True
 
 
 def _inplace_lowering(unit: Unit, call: cst.Call, function: cst.Attribute) -> Lowered | None:
@@ -683,10 +851,18 @@ def _live_alias(unit: Unit, line: cst.BaseStatement, name: str, value: Value) ->
     function = unit.facts.program.function_around(line)
     env = function.env if function is not None else unit.facts.program.module_env
     live = unit.facts.flows.liveness(function).after_statement(line)
+    bound = _bound_by(line)
     for other in sorted(live):
-        if other != name and other in env and _shares(env[other], value.roots):
+        if other != name and other != bound and other in env and _shares(env[other], value.roots):
             return other
     return None
+
+
+def _bound_by(line: cst.BaseStatement) -> str | None:
+    """The variable that an assignment gives another value."""
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
+    alone = isinstance(small, cst.Assign) and len(small.targets) == 1
+    return dotted(small.targets[0].target) if alone and isinstance(small, cst.Assign) else None
 
 
 def _shares(value: Value, roots: frozenset[str]) -> bool:
@@ -855,7 +1031,15 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
             None,
         )
     elif values(target).kind is Kind.TENSOR and isinstance(target, (cst.Name, cst.Attribute)):
-        may_write(unit, line, target)
+        kept, operator = kept_dtype(values(target), values(node.value)), _OPERATORS.get(type(node.operator))
+        if may_write(unit, line, target) and kept is not None and operator is not None:
+            template = f"({{x}} {operator} {{y}}).astype({kept})"
+            write_place(
+                unit,
+                line,
+                target,
+                lambda rewrite: quote(template, x=rewrite.expression(target), y=rewrite.expression(node.value)),
+            )
 
 
 def _indexes_once(values: Callable[[cst.CSTNode], Value], target: cst.Subscript) -> bool:
@@ -883,13 +1067,16 @@ def _store(
 ) -> None:
     """`x[index] = value` -> `x = x.at[index].set(value)`; a mask of x's own shape and a number -> `jnp.where`."""
     base = target.value
-    if isinstance(base, cst.Subscript):
-        unit.problem(line, "T2J301", name=code(target), base=code(base))
-        return
+    inner = base if isinstance(base, cst.Subscript) else None
+    if inner is not None:
+        base = inner.value
+        if isinstance(base, cst.Subscript) or not (_selects(unit, inner) and _is_view(unit, target)):
+            unit.problem(line, "T2J301", name=code(target), base=code(inner))
+            return
     place = without_data(base)
     if not may_write(unit, line, place):
         return
-    mask = _whole_mask(unit, target)
+    mask = _whole_mask(unit, target) if inner is None else None
     is_number = stored.is_number or (stored.kind is Kind.TENSOR and stored.rank == 0)
     if mask is not None and method is None and is_number:
         write_place(
@@ -904,7 +1091,7 @@ def _store(
             ),
         )
         return
-    mask = _some_mask(unit, target)
+    mask = _some_mask(unit, target) if inner is None else None
     if mask is not None and method is None and is_number:
         write_place(
             unit,
@@ -926,13 +1113,28 @@ def _store(
     def build(rewrite: Rewriter) -> cst.BaseExpression:
         rewritten = rewrite.inside(target)
         assert isinstance(rewritten, cst.Subscript)
-        holder = rewrite.expression(base)
+        if inner is not None:
+            first = rewrite.inside(inner)
+            assert isinstance(first, cst.Subscript)
+            comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+            rewritten = rewritten.with_changes(
+                slice=[*(item.with_changes(comma=comma) for item in first.slice), *rewritten.slice]
+            )
+        holder = rewrite.expression(place)
         if unit.facts.values(base).types & {"host", "buffer"}:
             holder = quote("jnp.asarray({x})", x=holder)
         at = rewritten.with_changes(value=quote("{x}.at", x=holder))
         return quote(f"{{at}}.{how}({{value}})", at=at, value=value(rewrite))
 
     write_place(unit, line, place, build)
+
+
+def _selects(unit: Unit, inner: cst.Subscript) -> bool:
+    """Whether all indices of `x[i]` in `x[i][j]` are numbers: it is `x[i, j]`."""
+    values = unit.facts.values
+    return values(inner.value).kind is Kind.TENSOR and all(
+        isinstance(element.slice, cst.Index) and values(element.slice.value).kind is Kind.INT for element in inner.slice
+    )
 
 
 def _some_mask(unit: Unit, target: cst.Subscript) -> cst.BaseExpression | None:

@@ -101,7 +101,7 @@ def cumulative_trapezoid(y, x=None, dx=1.0, dim=-1):
 
 
 class Histogram(NamedTuple):
-    """What torch.histogram returns."""
+    """What torch.histogram and torch.histogramdd return."""
 
     hist: Any
     bin_edges: Any
@@ -110,13 +110,26 @@ class Histogram(NamedTuple):
 def histogram(x, bins, range=None, weight=None, density=False):
     """torch.histogram: counts in the dtype of the values; values outside of the bins do not count."""
     x, weight = x.reshape(-1), None if weight is None else weight.reshape(-1)
+    range = (0, 1) if x.size == 0 and range is None else range
     counts, edges = jnp.histogram(x, bins, range, weight, density)
     return Histogram(counts.astype(x.dtype), edges.astype(x.dtype))
+
+
+def histogramdd(x, bins, range=None, weight=None, density=False):
+    """torch.histogramdd: the last axis of `x` holds the coordinates; `range` is flat."""
+    weight = None if weight is None else weight.reshape(-1)
+    range = (0, 1) * x.shape[-1] if x.size == 0 and range is None else range
+    ranges = None if range is None else list(zip(range[::2], range[1::2]))
+    x = x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
+    counts, edges = jnp.histogramdd(x, bins, ranges, weight, density)
+    return Histogram(counts.astype(x.dtype), tuple(edge.astype(x.dtype) for edge in edges))
 
 
 def histc(x, bins=100, min=0, max=0):
     """torch.histc: equal bounds mean the range of the values."""
     x = x.reshape(-1)
+    if min == max and x.size == 0:
+        return jnp.zeros(bins, x.dtype)
     if min == max:
         low, high = x.min(), x.max()
         min, max = jnp.where(low == high, low - 1, low), jnp.where(low == high, high + 1, high)
@@ -131,6 +144,8 @@ def bincount(x, weights, minlength=0):
 
 def index_reduce(x, dim, index, source, reduce, include_self=True):
     """torch.index_reduce: slices of `source` are combined with those of `x` that the index names."""
+    if x.ndim == 0:
+        return scatter_reduce(x, dim, index, source, reduce, include_self)
     shape = [1] * x.ndim
     shape[dim] = -1
     return scatter_reduce(x, dim, jnp.broadcast_to(index.reshape(shape), source.shape), source, reduce, include_self)
@@ -147,20 +162,3 @@ def sum_to_size(x, *sizes):
     x = x.sum(tuple(range(x.ndim - len(sizes))))
     axes = tuple(axis for axis, (have, want) in enumerate(zip(x.shape, sizes)) if want == 1 and have != 1)
     return x.sum(axes, keepdims=True)
-
-
-def polynomial(kind, x, n):
-    """torch.special.*_polynomial_*: the three-term recurrence of orthogonal polynomials up to the order `n`."""
-    first = {"t": x, "u": 2 * x, "v": 2 * x - 1, "w": 2 * x + 1, "h": 2 * x, "he": x, "l": 1 - x, "p": x}[kind]
-    previous, current = jnp.ones_like(x), first
-    if n < 1:
-        return previous if n == 0 else jnp.zeros_like(x)
-    for k in range(1, n):
-        factor, before, divisor = {
-            "h": (2 * x, 2 * k, 1),
-            "he": (x, k, 1),
-            "l": (2 * k + 1 - x, k, k + 1),
-            "p": ((2 * k + 1) * x, k, k + 1),
-        }.get(kind, (2 * x, 1, 1))
-        previous, current = current, (factor * current - before * previous) / divisor
-    return current

@@ -55,6 +55,91 @@ def scaled_dot_product_attention(
     return dropout_weights(safe_softmax(scores), dropout_p, dropout_key) @ value
 
 
+def attention_heads(x, num_heads):
+    """(length, batch, width) as (batch, heads, length, width of a head)."""
+    return x.reshape(*x.shape[:2], num_heads, -1).transpose(1, 2, 0, 3)
+
+
+def longer_sequence(x, extra):
+    """`x`, (length, batch, width), with one more entry that all batches share."""
+    return jnp.concatenate([x, jnp.broadcast_to(extra, (1, *x.shape[1:]))])
+
+
+def multi_head_attention_forward(
+    query,
+    key,
+    value,
+    embed_dim_to_check,
+    num_heads,
+    in_proj_weight,
+    in_proj_bias,
+    bias_k,
+    bias_v,
+    add_zero_attn,
+    dropout_p,
+    out_proj_weight,
+    out_proj_bias,
+    training=True,
+    key_padding_mask=None,
+    need_weights=True,
+    attn_mask=None,
+    use_separate_proj_weight=False,
+    q_proj_weight=None,
+    k_proj_weight=None,
+    v_proj_weight=None,
+    static_k=None,
+    static_v=None,
+    average_attn_weights=True,
+    is_causal=False,
+    *,
+    dropout_key=None,
+):
+    """torch.nn.functional.multi_head_attention_forward: inputs are (length, batch, width) or without a batch.
+
+    The output, and the weights (None unless need_weights); boolean masks are True where ignored. As in torch,
+    `is_causal` only says that the mask, which must be there, is the causal one.
+    """
+    if is_causal and attn_mask is None:
+        raise ValueError("is_causal is a hint about attn_mask: give the mask")
+    batched_input = query.ndim == 3
+    if not batched_input:
+        query, key, value = query[:, None], key[:, None], value[:, None]
+        key_padding_mask = None if key_padding_mask is None else key_padding_mask[None]
+    separate = (q_proj_weight, k_proj_weight, v_proj_weight)
+    in_proj = separate if in_proj_weight is None or use_separate_proj_weight else jnp.split(in_proj_weight, 3)
+    biases = (0.0,) * 3 if in_proj_bias is None else jnp.split(in_proj_bias, 3)
+    q, k, v = (x @ weight.T + bias for x, weight, bias in zip((query, key, value), in_proj, biases))
+    k, v = (k, v) if bias_k is None else (longer_sequence(k, bias_k), longer_sequence(v, bias_v))
+    q, k, v = (attention_heads(x, num_heads) for x in (q, k, v))
+    k = k if static_k is None else static_k.reshape(*k.shape[:2], -1, k.shape[-1])
+    v = v if static_v is None else static_v.reshape(*v.shape[:2], -1, v.shape[-1])
+    if add_zero_attn:
+        k, v = (jnp.pad(x, [(0, 0), (0, 0), (0, 1), (0, 0)]) for x in (k, v))
+    scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
+    added = add_zero_attn + (bias_k is not None)  # everybody may look at these entries
+    attn_mask, key_padding_mask = (
+        mask if mask is None else jnp.pad(mask, [(0, 0)] * (mask.ndim - 1) + [(0, added)])
+        for mask in (attn_mask, key_padding_mask)
+    )
+    if attn_mask is not None:
+        if attn_mask.ndim == 3:  # (batch * heads, target, source)
+            attn_mask = attn_mask.reshape(-1, num_heads, *attn_mask.shape[1:])
+        scores = jnp.where(attn_mask, -jnp.inf, scores) if attn_mask.dtype == bool else scores + attn_mask
+    if key_padding_mask is not None:
+        ignored = key_padding_mask[:, None, None, :]
+        scores = jnp.where(ignored, -jnp.inf, scores) if ignored.dtype == bool else scores + ignored
+    # torch computes weights that nobody needs with scaled_dot_product_attention
+    weights = jax.nn.softmax(scores, axis=-1) if need_weights else safe_softmax(scores)
+    weights = dropout_weights(weights, dropout_p if training else 0.0, dropout_key)
+    y = (weights @ v).transpose(2, 0, 1, 3)
+    y = y.reshape(*y.shape[:2], -1) @ out_proj_weight.T
+    y = y if out_proj_bias is None else y + out_proj_bias
+    weights = weights.mean(1) if average_attn_weights else weights
+    if not batched_input:
+        y, weights = y[:, 0], weights[0]
+    return y, weights if need_weights else None
+
+
 class MultiheadAttention(eqx.Module):
     """torch.nn.MultiheadAttention; `key` is the random key of dropout, torch's argument `key` is called `key_`."""
 
@@ -109,20 +194,6 @@ class MultiheadAttention(eqx.Module):
         self.num_heads, self.dropout, self.batch_first = num_heads, dropout, batch_first
         self.add_zero_attn, self.inference = add_zero_attn, False
 
-    def project(self, inputs):
-        """Queries, keys and values as (batch, heads, length, width)."""
-        weights = (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight)
-        if self.in_proj_weight is not None:
-            weights = jnp.split(self.in_proj_weight, 3)
-        biases = (0.0,) * 3 if self.in_proj_bias is None else jnp.split(self.in_proj_bias, 3)
-        q, k, v = (x @ weight.T + bias for x, weight, bias in zip(inputs, weights, biases))
-        extra = [] if self.bias_k is None else [(self.bias_k, self.bias_v)]
-        extra += [(jnp.zeros_like(k[:1, :1]), jnp.zeros_like(v[:1, :1]))] if self.add_zero_attn else []
-        for one_k, one_v in extra:
-            k = jnp.concatenate([k, jnp.broadcast_to(one_k, (k.shape[0], 1, k.shape[2]))], axis=1)
-            v = jnp.concatenate([v, jnp.broadcast_to(one_v, (v.shape[0], 1, v.shape[2]))], axis=1)
-        return [x.reshape(*x.shape[:2], self.num_heads, -1).swapaxes(1, 2) for x in (q, k, v)]
-
     def __call__(
         self,
         query,
@@ -137,35 +208,31 @@ class MultiheadAttention(eqx.Module):
         key=None,
     ):
         """The output and the attention weights (None unless need_weights); boolean masks are True where ignored."""
-        inputs, batched_input = (query, key_, value), query.ndim == 3
-        if not batched_input:
-            inputs = tuple(x[None] for x in inputs)
-            key_padding_mask = None if key_padding_mask is None else key_padding_mask[None]
-        elif not self.batch_first:
-            inputs = tuple(x.swapaxes(0, 1) for x in inputs)
-        q, k, v = self.project(inputs)
-        scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
-        added = k.shape[2] - inputs[1].shape[1]  # entries of add_bias_kv and add_zero_attn: everybody may look at them
-        attn_mask, key_padding_mask = (
-            mask if mask is None else jnp.pad(mask, [(0, 0)] * (mask.ndim - 1) + [(0, added)])
-            for mask in (attn_mask, key_padding_mask)
+        inputs, swapped = (query, key_, value), self.batch_first and query.ndim == 3
+        q, k, v = (x.swapaxes(0, 1) for x in inputs) if swapped else inputs
+        y, weights = multi_head_attention_forward(
+            q,
+            k,
+            v,
+            q.shape[-1],
+            self.num_heads,
+            self.in_proj_weight,
+            self.in_proj_bias,
+            self.bias_k,
+            self.bias_v,
+            self.add_zero_attn,
+            self.dropout,
+            self.out_proj.weight,
+            self.out_proj.bias,
+            training=not self.inference,
+            key_padding_mask=key_padding_mask,
+            need_weights=need_weights,
+            attn_mask=attn_mask,
+            q_proj_weight=self.q_proj_weight,
+            k_proj_weight=self.k_proj_weight,
+            v_proj_weight=self.v_proj_weight,
+            average_attn_weights=average_attn_weights,
+            is_causal=is_causal,
+            dropout_key=key,
         )
-        if attn_mask is not None:
-            if attn_mask.ndim == 3:  # (batch * heads, target, source)
-                attn_mask = attn_mask.reshape(-1, self.num_heads, *attn_mask.shape[1:])
-            scores = jnp.where(attn_mask, -jnp.inf, scores) if attn_mask.dtype == bool else scores + attn_mask
-        if key_padding_mask is not None:
-            ignored = key_padding_mask[:, None, None, :]
-            scores = jnp.where(ignored, -jnp.inf, scores) if ignored.dtype == bool else scores + ignored
-        # torch computes weights that nobody needs with scaled_dot_product_attention
-        weights = jax.nn.softmax(scores, axis=-1) if need_weights else safe_softmax(scores)
-        weights = dropout_weights(weights, 0.0 if self.inference else self.dropout, key)
-        y = (weights @ v).swapaxes(1, 2)
-        y = y.reshape(*y.shape[:2], -1) @ self.out_proj.weight.T
-        y = y if self.out_proj.bias is None else y + self.out_proj.bias
-        weights = weights.mean(1) if average_attn_weights else weights
-        if not batched_input:
-            y, weights = y[0], weights[0]
-        elif not self.batch_first:
-            y = y.swapaxes(0, 1)
-        return y, weights if need_weights else None
+        return y.swapaxes(0, 1) if swapped else y, weights

@@ -1,5 +1,7 @@
 """Elementwise functions of torch where NumPy's have other values or other gradients, and overloads known at run time only."""
 
+import math
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -103,13 +105,15 @@ def minimum_or_along(x, other, keepdim=False):
     return jnp.minimum(x, other) if isinstance(other, jax.Array) else min_along(x, other, keepdim)
 
 
-def searchsorted(sorted_sequence, x, right=False, side=None):
+def searchsorted(sorted_sequence, x, right=False, side=None, sorter=None):
     """torch.searchsorted: every row of `x` in its own row of `sorted_sequence`."""
     side = side or ("right" if right else "left")
+    if sorter is not None:
+        sorted_sequence = jnp.take_along_axis(sorted_sequence, sorter, axis=-1)
     if sorted_sequence.ndim == 1:
         return jnp.searchsorted(sorted_sequence, x, side=side).astype(int)
-    rows = sorted_sequence.reshape(-1, sorted_sequence.shape[-1])
-    found = jax.vmap(lambda row, values: jnp.searchsorted(row, values, side=side))(rows, x.reshape(len(rows), -1))
+    rows = sorted_sequence.reshape(math.prod(x.shape[:-1]), sorted_sequence.shape[-1])
+    found = jax.vmap(partial(jnp.searchsorted, side=side))(rows, x.reshape(len(rows), x.shape[-1]))
     return found.reshape(x.shape).astype(int)
 
 
@@ -122,4 +126,5 @@ class MinMax(NamedTuple):
 
 def aminmax(x, dim=None, keepdim=False):
     """torch.aminmax."""
+    dim = None if x.ndim == 0 else dim
     return MinMax(x.min(axis=dim, keepdims=keepdim), x.max(axis=dim, keepdims=keepdim))

@@ -1,5 +1,7 @@
 """Functions of torch and torch.nn.functional that take a line or two of JAX, for calls whose arguments are known at run time."""
 
+from typing import Any, NamedTuple
+
 import jax
 import jax.numpy as jnp
 
@@ -56,7 +58,15 @@ def solve(a, b):
     return jnp.linalg.solve(a, b)
 
 
+class SVD(NamedTuple):
+    """What torch.svd returns."""
+
+    U: Any
+    S: Any
+    V: Any
+
+
 def svd(x, some=True):
     """torch.svd: `(U, S, V)`, reduced unless `some` is False; V is not transposed."""
     u, s, vh = jnp.linalg.svd(x, full_matrices=not some)
-    return u, s, vh.conj().mT
+    return SVD(u, s, vh.conj().mT)

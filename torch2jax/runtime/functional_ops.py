@@ -5,8 +5,9 @@ import math
 import jax
 import jax.numpy as jnp
 
-from torch2jax.runtime.losses import reduce_loss
+from torch2jax.runtime.losses import cross_entropy, reduce_loss
 from torch2jax.runtime.reductions import clamp, norm, pairwise_distance
+from torch2jax.runtime.resampling import grid_sample
 
 
 def embedding_bag(
@@ -56,3 +57,26 @@ def triplet_margin_with_distance_loss(
     if swap:
         far = jnp.minimum(far, distance(positive, negative))
     return reduce_loss(clamp(near - far + margin, 0), reduction)
+
+
+def grid_sampler(x, grid, interpolation_mode, padding_mode, align_corners):
+    """torch.grid_sampler: `grid_sample` whose modes are numbers."""
+    mode = ("bilinear", "nearest", "bicubic")[interpolation_mode]
+    return grid_sample(x, grid, mode, ("zeros", "border", "reflection")[padding_mode], align_corners)
+
+
+def linear_cross_entropy(
+    x,
+    linear_weight,
+    targets,
+    linear_bias=None,
+    weight=None,
+    reduction="mean",
+    ignore_index=None,
+    label_smoothing=0.0,
+):
+    """torch.nn.functional.linear_cross_entropy: `linear_weight` is (classes, ..., features)."""
+    logits = jnp.tensordot(x, linear_weight, (-1, -1))
+    logits = logits if linear_bias is None else logits + linear_bias
+    ignore_index = -100 if ignore_index is None else ignore_index
+    return cross_entropy(logits, targets, weight, ignore_index, label_smoothing, reduction)

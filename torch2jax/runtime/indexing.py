@@ -8,11 +8,15 @@ import jax.numpy as jnp
 
 def axis_index(x, dim, index):
     """An index tuple that applies `index` along `dim` and takes all of the other axes."""
-    return (slice(None),) * (dim % x.ndim) + (index,)
+    return (slice(None),) * (dim % x.ndim) + (index,) if x.ndim else ()
 
 
 def gather(x, dim, index):
     """torch.gather: `index` may be smaller than `x` in the other axes, whose leading part is read."""
+    if x.ndim < 2 and index.ndim < 2:
+        return x.reshape(-1)[index]
+    if index.size == 0:
+        return jnp.zeros(index.shape, x.dtype)
     leading = tuple(slice(None) if axis == dim % x.ndim else slice(size) for axis, size in enumerate(index.shape))
     return jnp.take_along_axis(x[leading], index, axis=dim)
 
@@ -31,24 +35,32 @@ def scatter_source(index, src):
 
 def scatter(x, dim, index, src, reduce=None):
     """torch.scatter: write `src` (array or number) at `index` along `dim`; reduce is None, "add" or "multiply"."""
-    target, src = jnp.asarray(x).at[scatter_index(dim, index)], scatter_source(index, src)
+    if index.size == 0:
+        return x
+    index = jnp.atleast_1d(index)
+    target, src = jnp.atleast_1d(x).at[scatter_index(dim, index)], scatter_source(index, src)
     if reduce == "add":
-        return target.add(src)
-    return target.multiply(src) if reduce == "multiply" else target.set(src)
+        return target.add(src).reshape(x.shape)
+    return (target.multiply(src) if reduce == "multiply" else target.set(src)).reshape(x.shape)
 
 
 def scatter_add(x, dim, index, src):
     """torch.scatter_add: repeated positions accumulate."""
-    return jnp.asarray(x).at[scatter_index(dim, index)].add(scatter_source(index, src))
+    return scatter(x, dim, index, src, reduce="add")
 
 
 def scatter_reduce(x, dim, index, src, reduce, include_self=True):
     """torch.scatter_reduce with "sum", "prod", "mean", "amax" or "amin"; ties share the gradient of amax and amin."""
+    if index.size == 0:
+        return x
+    if x.ndim == 0 or index.ndim == 0:
+        x, shape, index, src = jnp.atleast_1d(x), x.shape, jnp.atleast_1d(index), jnp.atleast_1d(src)
+        return scatter_reduce(x, dim, index, src, reduce, include_self).reshape(shape)
     where, src = scatter_index(dim, index), scatter_source(index, src)
     touched = jnp.zeros(x.shape, bool).at[where].set(True)
     replaced = touched & (not include_self)
     if reduce == "prod":
-        return jnp.where(replaced, 1, x).at[where].multiply(src)
+        return scatter_product(jnp.where(replaced, 1, x), where, src)
     if reduce in ("sum", "mean"):
         total = jnp.where(replaced, 0, x).at[where].add(src)
         if reduce == "sum":
@@ -68,14 +80,28 @@ def scatter_reduce(x, dim, index, src, reduce, include_self=True):
     return best + change / winners
 
 
+def scatter_product(x, where, src):
+    """Multiply `x` at positions that may repeat; the gradient of a factor is the product of the others."""
+    if not jnp.issubdtype(x.dtype, jnp.inexact):
+        return x.at[where].multiply(src)
+    fixed, factors = jax.lax.stop_gradient(x), jax.lax.stop_gradient(src)
+    zeros = (fixed == 0).astype(int).at[where].add(factors == 0)
+    rest = jnp.where(fixed == 0, 1, fixed).at[where].multiply(jnp.where(factors == 0, 1, factors))  # without zeros
+    product = jnp.where(zeros == 0, rest, 0)
+    own = jnp.where(zeros == (fixed == 0), rest / jnp.where(fixed == 0, 1, fixed), 0)
+    others = jnp.where(zeros[where] == (factors == 0), rest[where] / jnp.where(factors == 0, 1, factors), 0)
+    return (product + own * (x - fixed)).at[where].add(others * (src - factors))  # adds 0; carries the gradient
+
+
 def index_add(x, dim, index, source, alpha=1):
     """torch.index_add: add `alpha * source` to the slices `index` of axis `dim`; repeated slices accumulate."""
-    return jnp.asarray(x).at[axis_index(x, dim, index)].add(source if alpha == 1 else alpha * source)
+    source = source if alpha == 1 else alpha * source
+    return jnp.asarray(x).at[axis_index(x, dim, index)].add(source if x.ndim else source.reshape(()))
 
 
 def index_copy(x, dim, index, source):
     """torch.index_copy: replace the slices `index` of axis `dim`."""
-    return jnp.asarray(x).at[axis_index(x, dim, index)].set(source)
+    return jnp.asarray(x).at[axis_index(x, dim, index)].set(source if x.ndim else source.reshape(()))
 
 
 def index_fill(x, dim, index, value):
@@ -91,7 +117,7 @@ def index_put(x, indices, values, accumulate=False):
 
 def masked_scatter(x, mask, source):
     """torch.masked_scatter: the True positions take the elements of `source` one after another."""
-    mask = jnp.broadcast_to(mask, x.shape)
+    x, mask = jnp.broadcast_arrays(x, mask)
     order = jnp.maximum(jnp.cumsum(mask.reshape(-1)) - 1, 0).reshape(x.shape)
     return jnp.where(mask, source.reshape(-1)[order], x)
 
@@ -100,6 +126,13 @@ def masked_select(x, mask):
     """torch.masked_select: the elements where the broadcast mask holds, a vector whose length depends on the values."""
     x, mask = jnp.broadcast_arrays(x, mask)
     return x[mask]
+
+
+def nonzero_static(x, size, fill_value=-1):
+    """torch.nonzero_static: `size` rows with the positions of the entries that are not zero, the rest `fill_value`."""
+    if x.size == 0:
+        return jnp.full((size, x.ndim), fill_value, int)
+    return jnp.argwhere(x, size=size, fill_value=fill_value)
 
 
 def take(x, index):
@@ -130,6 +163,8 @@ def chunk(x, chunks, dim=0):
 
 def unfold_windows(x, dimension, size, step):
     """torch.Tensor.unfold: windows of one axis, as a new last axis."""
+    if x.ndim == 0:
+        return jnp.broadcast_to(x, (size,))
     dimension %= x.ndim
     starts = jnp.arange(0, x.shape[dimension] - size + 1, step)
     windows = jnp.take(x, starts[:, None] + jnp.arange(size), axis=dimension)

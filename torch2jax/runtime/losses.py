@@ -103,6 +103,7 @@ def kl_div(log_probs, targets, reduction="mean", log_target=False):
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     """torch.nn.functional.cosine_similarity: each norm is bounded below by `eps`."""
     x1, x2 = jnp.broadcast_arrays(x1, x2)
+    dim = dim if x1.ndim else None
     norm1, norm2 = norm(x1, 2, dim, keepdim=True), norm(x2, 2, dim, keepdim=True)
     bounded = lambda n: n + jax.lax.stop_gradient(jnp.maximum(n, eps) - n)  # torch's bound does not stop the gradient
     return jnp.sum(x1 / bounded(norm1) * (x2 / bounded(norm2)), axis=dim)
@@ -178,12 +179,14 @@ def multilabel_margin_loss(x, targets, reduction="mean"):
 
 def multi_margin_loss(x, targets, p=1, margin=1.0, weight=None, reduction="mean"):
     """torch.nn.functional.multi_margin_loss: hinge of every wrong class, divided by the number of classes."""
-    own = jnp.take_along_axis(x, targets[..., None], axis=-1)
-    hinge = jnp.where(margin - own + x > 0, margin - own + x, 0) ** p
+    rows, labels = x.reshape(targets.size, x.shape[-1] if x.ndim else 1), targets.reshape(-1, 1)
+    margins = margin - jnp.take_along_axis(rows, labels, axis=-1) + rows
+    hinge = jnp.where(margins > 0, margins, 0) ** p
     if weight is not None:
-        hinge = hinge * jnp.take(weight, targets)[..., None]
-    wrong = jnp.arange(x.shape[-1]) != targets[..., None]
-    return reduce_loss(jnp.where(wrong, hinge, 0).sum(-1) / x.shape[-1], reduction)
+        hinge = hinge * jnp.take(weight, labels)
+    wrong = jnp.arange(rows.shape[-1]) != labels
+    loss = jnp.where(wrong, hinge, 0).sum(-1) / rows.shape[-1]
+    return reduce_loss(loss.reshape(targets.shape), reduction)
 
 
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
@@ -199,7 +202,7 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     frame_padding = (frames >= input_lengths[:, None]).astype(logits.dtype)
     label_padding = (labels >= target_lengths[:, None]).astype(logits.dtype)
     targets = jnp.where(label_padding > 0, (blank + 1) % logits.shape[2], targets)
-    loss = optax.ctc_loss(logits, frame_padding, targets, label_padding, blank_id=blank)
+    loss = optax.ctc_loss(logits, frame_padding, targets, label_padding, blank_id=blank).astype(logits.dtype)
     impossible = loss > 1e4  # optax writes about 1e5 for an infinite loss
     loss = jnp.where(impossible, 0.0 if zero_infinity else math.inf, loss)
     return (

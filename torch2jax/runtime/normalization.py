@@ -1,5 +1,7 @@
 """Normalisation layers and functions of torch, with torch's running statistics."""
 
+import math
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -9,7 +11,7 @@ from torch2jax.runtime.reductions import norm
 
 def along_channels(vector, ndim):
     """A vector of channels (or None) shaped for arrays whose axis 1 holds the channels."""
-    return None if vector is None else vector.reshape((1, -1) + (1,) * (ndim - 2))
+    return vector if vector is None or ndim < 2 else vector.reshape((1, -1) + (1,) * (ndim - 2))
 
 
 def standardize(x, axes, eps):
@@ -117,14 +119,14 @@ def rms_norm(x, normalized_shape, weight=None, eps=None):
 
 def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
     """torch.nn.functional.group_norm: `x` is (batch, channels, ...), the channels cut into `num_groups` groups."""
-    groups = x.reshape(x.shape[0], num_groups, -1)
+    groups = x.reshape(x.shape[0], num_groups, math.prod(x.shape[1:]) // num_groups)
     y = standardize(groups, -1, eps).reshape(x.shape)
     return scale_and_shift(y, along_channels(weight, x.ndim), along_channels(bias, x.ndim))
 
 
 def normalize(x, p=2.0, dim=1, eps=1e-12):
     """torch.nn.functional.normalize: `eps` is a lower bound of the norm."""
-    return x / jnp.maximum(norm(x, p, dim, keepdim=True), eps)
+    return x / jnp.maximum(norm(x, p, dim if x.ndim else None, keepdim=True), eps)
 
 
 def local_response_norm(x, size, alpha=1e-4, beta=0.75, k=1.0):

@@ -19,7 +19,7 @@ def pooled_size(size, kernel, stride, padding, dilation, ceil_mode):
 def pooling_windows(x, kernel_size, stride, padding, dilation, ceil_mode, ndim):
     """The output sizes, and the arguments of `jax.lax.reduce_window` over the last `ndim` axes."""
     kernel, padding, dilation = per_axis(kernel_size, ndim), per_axis(padding, ndim), per_axis(dilation, ndim)
-    stride = kernel if stride is None or stride == [] else per_axis(stride, ndim)
+    stride = kernel if stride is None or stride in ((), []) else per_axis(stride, ndim)
     sizes, pads = [], []
     for size, k, s, p, d in zip(x.shape[-ndim:], kernel, stride, padding, dilation):
         windows = pooled_size(size, k, s, p, d, ceil_mode)
@@ -165,3 +165,44 @@ def adaptive_max_pool_with_indices(x, output_size, ndim=2):
     indices = jnp.asarray(flat)[jnp.arange(flat.shape[0]), first].reshape(*leading, *cells)
     values = jnp.take_along_axis(windows, first[..., None], axis=-1).reshape(indices.shape)
     return values, indices
+
+
+def fractional_starts(samples, size, cells, kernel):
+    """Where the pooling regions of an axis start, for random numbers (batch, channels): (batch, channels, cells)."""
+    step = (size - kernel) / max(cells - 1, 1)
+    samples = samples[..., None]
+    starts = jnp.floor((jnp.arange(cells) + samples) * step).astype(int) - jnp.floor(samples * step).astype(int)
+    return starts.at[..., -1].set(size - kernel)
+
+
+def fractional_max_pool_with_indices(
+    x, kernel_size, output_size=None, output_ratio=None, samples=None, ndim=2, *, key=None
+):
+    """torch's fractional max pooling with return_indices=True; `samples` (batch, channels, ndim) place the regions."""
+    if x.ndim == ndim + 1:
+        y, indices = fractional_max_pool_with_indices(
+            x[None], kernel_size, output_size, output_ratio, samples, ndim, key=key
+        )
+        return y[0], indices[0]
+    plane, kernel = x.shape[2:], per_axis(kernel_size, ndim)
+    if output_size is None:
+        output_size = tuple(int(size * ratio) for size, ratio in zip(plane, per_axis(output_ratio, ndim)))
+    cells = per_axis(output_size, ndim)
+    samples = jax.random.uniform(key, (*x.shape[:2], ndim), x.dtype) if samples is None else samples
+    order = range(ndim) if ndim == 3 else reversed(range(ndim))  # in two dimensions torch draws the columns first
+    flat = jnp.zeros((*x.shape[:2], 1, 1), int)
+    for place, size, count, k in zip(order, plane, cells, kernel):
+        starts = fractional_starts(samples[..., place], size, count, k)
+        position = starts[..., None] + jnp.arange(k)
+        flat = flat[:, :, :, None, :, None] * size + position[:, :, None, :, None, :]
+        flat = flat.reshape(*x.shape[:2], flat.shape[2] * count, flat.shape[4] * k)
+    images = x.reshape(*x.shape[:2], 1, math.prod(plane))
+    windows = jnp.take_along_axis(images, flat, axis=-1)
+    first = jnp.argmax(windows, axis=-1, keepdims=True)
+    values, indices = jnp.take_along_axis(windows, first, axis=-1), jnp.take_along_axis(flat, first, axis=-1)
+    return values.reshape(*x.shape[:2], *cells), indices.reshape(*x.shape[:2], *cells)
+
+
+def fractional_max_pool(x, kernel_size, output_size=None, output_ratio=None, samples=None, ndim=2, *, key=None):
+    """torch.nn.functional.fractional_max_pool2d, 3d (by `ndim`): pooling regions drawn at random, or from `samples`."""
+    return fractional_max_pool_with_indices(x, kernel_size, output_size, output_ratio, samples, ndim, key=key)[0]

@@ -24,22 +24,30 @@ def pick_along(x, indices, dim, keepdim=False):
 
 def max_along(x, dim, keepdim=False):
     """torch.max(x, dim): maximum and its first index; only that entry gets the gradient."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     return pick_along(x, jnp.argmax(x, axis=dim, keepdims=True), dim, keepdim)
 
 
 def min_along(x, dim, keepdim=False):
     """torch.min(x, dim): minimum and its first index; only that entry gets the gradient."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     return pick_along(x, jnp.argmin(x, axis=dim, keepdims=True), dim, keepdim)
 
 
 def kthvalue(x, k, dim=-1, keepdim=False):
     """torch.kthvalue: the k-th smallest entry, counted from 1."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     order = jnp.argsort(x, axis=dim, stable=True)
     return pick_along(x, jax.lax.slice_in_dim(order, k - 1, k, axis=dim % x.ndim), dim, keepdim)
 
 
 def median_along(x, dim=-1, keepdim=False):
     """torch.median(x, dim): the lower of the two middle entries; NaN if there is one."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     order = jnp.argsort(x, axis=dim, stable=True)
     middle = (x.shape[dim] - 1) // 2
     index = jax.lax.slice_in_dim(order, middle, middle + 1, axis=dim % x.ndim)
@@ -57,6 +65,8 @@ def median(x):
 
 def nanmedian_along(x, dim=-1, keepdim=False):
     """torch.nanmedian(x, dim): the lower median of the entries that are not NaN."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     order = jnp.argsort(x, axis=dim, stable=True)
     count = jnp.sum(~jnp.isnan(x), axis=dim, keepdims=True)
     return pick_along(x, jnp.take_along_axis(order, jnp.maximum(count - 1, 0) // 2, axis=dim), dim, keepdim)
@@ -69,6 +79,8 @@ def nanmedian(x):
 
 def mode_along(x, dim=-1, keepdim=False):
     """torch.mode: the most frequent entry (the smallest of several) and its last index."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     rows = jnp.moveaxis(x, dim, -1)
     order = jnp.argsort(rows, axis=-1, stable=True)
     ordered = jnp.take_along_axis(rows, order, axis=-1)
@@ -82,12 +94,16 @@ def mode_along(x, dim=-1, keepdim=False):
 
 def sort(x, dim=-1, descending=False, stable=False):
     """torch.sort: sorted entries and their indices (equal entries keep their order)."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     indices = jnp.argsort(x, axis=dim, descending=descending, stable=True)
     return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
 
 
 def topk(x, k, dim=-1, largest=True, sorted=True):
     """torch.topk along any axis: the `k` largest (or smallest) entries in order, and their indices."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     rows = jnp.moveaxis(x, dim, -1)
     if not largest:
         rows = -rows if jnp.issubdtype(x.dtype, jnp.floating) else ~rows
@@ -97,18 +113,29 @@ def topk(x, k, dim=-1, largest=True, sorted=True):
 
 def cummax(x, dim):
     """torch.cummax: running maximum and the latest index that has it."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     dim %= x.ndim
     position = jax.lax.broadcasted_iota(jnp.int32, x.shape, dim)
-    indices = jax.lax.cummax(jnp.where(x == jax.lax.cummax(x, dim), position, 0), dim).astype(int)
+    latest = (x == jax.lax.cummax(x, dim)) | (x != x)
+    indices = jax.lax.cummax(jnp.where(latest, position, 0), dim).astype(int)
     return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
 
 
 def cummin(x, dim):
     """torch.cummin: running minimum and the latest index that has it."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     dim %= x.ndim
     position = jax.lax.broadcasted_iota(jnp.int32, x.shape, dim)
-    indices = jax.lax.cummax(jnp.where(x == jax.lax.cummin(x, dim), position, 0), dim).astype(int)
+    latest = (x == jax.lax.cummin(x, dim)) | (x != x)
+    indices = jax.lax.cummax(jnp.where(latest, position, 0), dim).astype(int)
     return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
+
+
+def logcumsumexp(x, dim):
+    """torch.logcumsumexp."""
+    return x if x.ndim == 0 else jax.lax.cumlogsumexp(x, axis=dim % x.ndim)
 
 
 def absolute(x):
@@ -123,7 +150,7 @@ def safe_sqrt(x):
 
 def norm(x, p="fro", dim=None, keepdim=False):
     """torch.norm: the entrywise p-norm over `dim` (all axes by default), with gradient 0 where the norm is 0."""
-    axis = tuple(dim) if isinstance(dim, list) else dim
+    axis = None if x.ndim == 0 else tuple(dim) if isinstance(dim, list) else dim
     if p == "nuc":
         return jnp.linalg.norm(x, "nuc", axis=axis, keepdims=keepdim)
     size = absolute(x)
@@ -145,19 +172,19 @@ def norm(x, p="fro", dim=None, keepdim=False):
 
 def std(x, dim=None, correction=1, keepdim=False):
     """torch.std: divides by N - correction; gradient 0 where all entries are equal."""
-    axis = tuple(dim) if isinstance(dim, list) else dim
+    axis = None if x.ndim == 0 else tuple(dim) if isinstance(dim, list) else dim
     return safe_sqrt(jnp.var(x, axis=axis, ddof=correction, keepdims=keepdim))
 
 
 def std_mean(x, dim=None, correction=1, keepdim=False):
     """torch.std_mean: `(std, mean)`."""
-    axis = tuple(dim) if isinstance(dim, list) else dim
+    axis = None if x.ndim == 0 else tuple(dim) if isinstance(dim, list) else dim
     return std(x, dim, correction, keepdim), jnp.mean(x, axis=axis, keepdims=keepdim)
 
 
 def var_mean(x, dim=None, correction=1, keepdim=False):
     """torch.var_mean: `(var, mean)`, the variance divided by N - correction."""
-    axis = tuple(dim) if isinstance(dim, list) else dim
+    axis = None if x.ndim == 0 else tuple(dim) if isinstance(dim, list) else dim
     return jnp.var(x, axis=axis, ddof=correction, keepdims=keepdim), jnp.mean(x, axis=axis, keepdims=keepdim)
 
 

@@ -18,9 +18,13 @@ def pad(x, pad, mode="constant", value=None):
     widths = [(0, 0)] * (x.ndim - len(pairs)) + pairs[::-1]
     if mode == "constant":
         return jax.lax.pad(x, jnp.asarray(0 if value is None else value, x.dtype), [(a, b, 0) for a, b in widths])
+    if mode == "replicate":
+        for axis, (a, b) in enumerate(widths):
+            if (a, b) != (0, 0):
+                x = jnp.take(x, np.clip(np.arange(-a, x.shape[axis] + b), 0, x.shape[axis] - 1), axis=axis)
+        return x
     crop = tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape, widths))
-    mode = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[mode]
-    return jnp.pad(x[crop], [(max(a, 0), max(b, 0)) for a, b in widths], mode=mode)
+    return jnp.pad(x[crop], [(max(a, 0), max(b, 0)) for a, b in widths], "reflect" if mode == "reflect" else "wrap")
 
 
 def source_positions(size, out, align_corners, scale):
@@ -170,14 +174,14 @@ def affine_grid(theta, size, align_corners=False):
 def pixel_shuffle(x, upscale_factor):
     """torch.nn.functional.pixel_shuffle: (..., C r r, H, W) to (..., C, H r, W r)."""
     r, (c, h, w) = upscale_factor, x.shape[-3:]
-    y = x.reshape(-1, c // (r * r), r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
+    y = x.reshape(math.prod(x.shape[:-3]), c // (r * r), r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
     return y.reshape(*x.shape[:-3], c // (r * r), h * r, w * r)
 
 
 def pixel_unshuffle(x, downscale_factor):
     """torch.nn.functional.pixel_unshuffle: (..., C, H r, W r) to (..., C r r, H, W)."""
     r, (c, h, w) = downscale_factor, x.shape[-3:]
-    y = x.reshape(-1, c, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
+    y = x.reshape(math.prod(x.shape[:-3]), c, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
     return y.reshape(*x.shape[:-3], c * r * r, h // r, w // r)
 
 
@@ -192,7 +196,7 @@ def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
     patches = jax.lax.conv_general_dilated_patches(
         x, per_axis(kernel_size, 2), per_axis(stride, 2), pads, rhs_dilation=per_axis(dilation, 2)
     )
-    return patches.reshape(*patches.shape[:2], -1)
+    return patches.reshape(*patches.shape[:2], math.prod(patches.shape[2:]))
 
 
 def fold(x, output_size, kernel_size, dilation=1, padding=0, stride=1):

@@ -9,9 +9,9 @@ def uniform_like(key, x):
     return jax.random.uniform(key, x.shape, x.dtype)
 
 
-def randint_like(key, x, low, high):
-    """torch.randint_like: integers in the dtype of `x`."""
-    return jax.random.randint(key, x.shape, low, high).astype(x.dtype)
+def randint_like(key, x, low, high, dtype=None):
+    """torch.randint_like: integers, in the dtype of `x` unless another is given."""
+    return jax.random.randint(key, x.shape, low, high).astype(dtype or x.dtype)
 
 
 def normal_like(key, x):
@@ -28,6 +28,11 @@ def normal_around(key, mean, std):
 def bernoulli(key, probs):
     """torch.bernoulli: 0 and 1 in the dtype of the probabilities."""
     return jax.random.bernoulli(key, probs).astype(probs.dtype)
+
+
+def poisson(key, rates):
+    """torch.poisson: counts in the dtype of the rates."""
+    return jax.random.poisson(key, rates).astype(rates.dtype)
 
 
 def multinomial(key, weights, num_samples, replacement=False):

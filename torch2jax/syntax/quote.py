@@ -198,26 +198,38 @@ def _hole_name(node: cst.CSTNode) -> str | None:
     return None
 
 
+@cache
+def _open_fields(node: cst.CSTNode) -> tuple[tuple[str, Any], ...]:
+    """The fields of a template's node below which there are holes, with their values."""
+    fields = ((field, getattr(node, field)) for field in child_fields(type(node)))
+    return tuple(
+        (field, value)
+        for field, value in fields
+        if (any(map(_is_open, value)) if isinstance(value, (tuple, list)) else _is_open(value))
+    )
+
+
+def _is_open(value: Any) -> bool:
+    return is_node_type(type(value)) and (_hole_name(value) is not None or bool(_open_fields(value)))
+
+
 class _Filler:
     def __init__(self, holes: dict[str, Hole]) -> None:
         self.holes = holes
 
     def fill(self, node: cst.CSTNode) -> cst.CSTNode:
         changes: dict[str, object] = {}
-        for field in child_fields(type(node)):
-            value = getattr(node, field)
-            kind: type[Any] = type(value)
-            if is_node_type(kind):  # type: ignore[arg-type]
-                new = self._child(value, node, field)
-                if new is not value:
-                    changes[field] = new
-            elif (kind is tuple or kind is list) and value:
-                items: list[cst.CSTNode] = []
-                for item in value:
-                    spliced = self._splice(item)
-                    items.extend([self._child(item, node, field)] if spliced is None else spliced)
-                if len(items) != len(value) or any(a is not b for a, b in zip(items, value, strict=True)):
-                    changes[field] = _separate(items)
+        for field, value in _open_fields(node):
+            if not isinstance(value, (tuple, list)):
+                changes[field] = self._child(value, node, field)
+                continue
+            items: list[cst.CSTNode] = []
+            whole = True
+            for item in value:
+                spliced = self._splice(item)
+                whole = whole and spliced is None
+                items.extend([self._child(item, node, field)] if spliced is None else spliced)
+            changes[field] = items if whole else _separate(items)
         return _simplified(with_fields(node, **changes)) if changes else node
 
     def _child(self, child: cst.CSTNode, parent: cst.CSTNode, field: str) -> cst.CSTNode:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from torch2jax.ops.lowering import Lowered, Refusal, lower
 from torch2jax.ops.lowerings import pieces, shapes
-from torch2jax.ops.rules import Facts
+from torch2jax.ops.rules import DTYPE_TEXTS, Facts, narrowed
 from torch2jax.ops.schema import Alternative, FunctionSpec
 
 LOWERINGS: Mapping[str, Callable[[Facts], Alternative]] = MappingProxyType(
@@ -36,4 +37,17 @@ def lower_call(spec: FunctionSpec, facts: Facts) -> Lowered | Refusal:
     """Lower a call by its row; a row without a translation is a refusal."""
     if spec.unsupported is not None:
         return Refusal(spec.unsupported)
-    return lower(spellings(spec, facts), facts)
+    lowered = lower(spellings(spec, facts), facts)
+    return lowered if isinstance(lowered, Refusal) else _narrowed(lowered, spec.result, facts)
+
+
+def _narrowed(lowered: Lowered, result: object, facts: Facts) -> Lowered:
+    """The spelling of an elementwise operation with casts of the operands that would widen its result in JAX only."""
+    if not (isinstance(result, str) and result.startswith("elementwise(")):
+        return lowered
+    names = result.removeprefix("elementwise(").removesuffix(")").split(", ")
+    template = lowered.template
+    for place, dtype in narrowed([facts.value(name) for name in names]).items():
+        if dtype in DTYPE_TEXTS:
+            template = template.replace(f"{{{names[place]}}}", f"{{{names[place]}}}.astype({DTYPE_TEXTS[dtype]})")
+    return lowered if template == lowered.template else replace(lowered, template=template)

@@ -1,0 +1,58 @@
+"""Operators between tensors of two dtypes: casts where JAX would give the result another dtype than torch.
+
+half * scale      ->   half * scale.astype(jnp.float16)      where `scale` is a float32 without dimensions
+half += x         ->   half = (half + x).astype(jnp.float16)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.ops.rules import DTYPE_TEXTS, narrowed, promote
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote
+from torch2jax.values import Kind, Value
+
+_HALF = ("float16", "bfloat16")
+_ELEMENTWISE = (
+    cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.FloorDivide, cst.Modulo, cst.Power, cst.BitAnd, cst.BitOr,
+    cst.BitXor,
+)  # fmt: skip
+
+
+def rewrite_promotions(unit: Unit) -> None:
+    """Decide the operators whose operands' dtypes are known to differ."""
+    for node in unit.facts.program.index.nodes:
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, _ELEMENTWISE):
+            if node not in unit.edits.nodes and node not in unit.settled:
+                _operation(unit, node)
+
+
+def _operation(unit: Unit, node: cst.BinaryOperation) -> None:
+    casts = narrowed([unit.facts.values(node.left), unit.facts.values(node.right)])
+    texts = {place: DTYPE_TEXTS[dtype] for place, dtype in casts.items() if dtype in DTYPE_TEXTS}
+    if not texts:
+        return
+
+    def operand(rewrite: Rewriter, side: cst.BaseExpression, place: int) -> cst.BaseExpression:
+        rewritten = rewrite.expression(side)
+        return quote(f"{{x}}.astype({texts[place]})", x=rewritten) if place in texts else rewritten
+
+    unit.edits.replace(
+        node,
+        lambda rewrite: node.with_changes(left=operand(rewrite, node.left, 0), right=operand(rewrite, node.right, 1)),
+    )
+
+
+def kept_dtype(target: Value, value: Value) -> str | None:
+    """How to spell the dtype of a tensor that `target += value` would give another one in JAX; None if it would not.
+
+    A tensor of 16 bits is cast unless it is known that it needs no cast.
+    """
+    dtype = target.dtype
+    if dtype not in DTYPE_TEXTS or value.is_number:
+        return None
+    if value.is_a(Kind.TENSOR) and value.dtype is not None:
+        return None if promote([target.but(rank=None), value]) == dtype else DTYPE_TEXTS[dtype]
+    return DTYPE_TEXTS[dtype] if dtype in _HALF else None
