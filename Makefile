@@ -9,7 +9,7 @@ SEED ?= 0
 PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python3.14 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test lint format bench docs stdlib opinfo clean
+.PHONY: demo test lint format bench docs stdlib opinfo fuzz clean
 .DELETE_ON_ERROR:
 
 # torch first and alone: so pip takes the build for CPUs from its configured places, where there is one.
@@ -49,6 +49,11 @@ stdlib: $(STAMP)
 # Every operator of torch's own database, in all its forms: `make opinfo ARGS="--ops 'nn.*' --text report.txt"`.
 opinfo: $(STAMP)
 	$(BIN)/python -m tests.opinfo $(ARGS)
+
+# Random programs: `make fuzz MINUTES=60 SEED=1`; failing ones come, made small, to build/fuzz.
+MINUTES ?= 1
+fuzz: $(STAMP)
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED) $(ARGS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -36,4 +36,4 @@ def from_a_dict(d: dict):
 
 def mixed_index(x: torch.Tensor, rows: list[int]):
     i = torch.tensor(rows)
-    return x[0, :, i]  # T2J201
+    return x[0, :, i]

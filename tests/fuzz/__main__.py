@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -33,7 +34,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--programs", type=int, help="stop after so many")
     parser.add_argument("--hazard", type=float, default=0.15, help="share of programs that write to shared memory")
     parser.add_argument("--shrink", type=float, default=60, help="seconds to spend on making a failing program smaller")
-    parser.add_argument("--out", default=".fuzz", help="folder for failing programs")
+    parser.add_argument("--out", default="build/fuzz", help="folder for failing programs")
     parser.add_argument("--worker", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--log", help=argparse.SUPPRESS)
     return parser
@@ -58,9 +59,10 @@ def _run_workers(options: argparse.Namespace, folder: Path) -> None:
 def _work(options: argparse.Namespace) -> int:
     import tests.conftest  # noqa: F401 - XLA as in the tests
     from tests.fuzz.generate import generate
-    from tests.fuzz.running import FAILURES, judge
+    from tests.fuzz.running import FAILURES, judge, keep_compiled
     from tests.fuzz.shrink import shrink
 
+    keep_compiled(ROOT / "build" / "fuzz_compiled")
     deadline = time.monotonic() + options.minutes * 60
     out = Path(options.out)
     seen: set[str] = set()
@@ -78,7 +80,7 @@ def _work(options: argparse.Namespace) -> int:
                     seconds = options.shrink if label not in seen else options.shrink / 4
                     seen.add(label)
                     small = shrink(program, outcome, seconds)
-                    out.mkdir(exist_ok=True)
+                    out.mkdir(parents=True, exist_ok=True)
                     target = out / f"s{options.seed}_{name}.py"
                     target.write_text(written(small, f"{outcome.kind}: {outcome.detail}"), encoding="utf-8")
             log.flush()
@@ -127,12 +129,14 @@ def _print_flags(rows: Sequence[list[str]]) -> None:
     print("flagged, by construct: " + ", ".join(
         f"{tag} {refused[tag]}/{count}" for tag, count in sorted(constructs.items(), key=lambda i: -refused[i[0]] / i[1])
     ))
-    for message, count in Counter(_pattern(row[4]) for row in flagged).most_common(25):
+    quiet = [row for row in flagged if "hazard" not in row[3].split(",")]
+    for message, count in Counter(_pattern(row[4]) for row in quiet).most_common(25):
         print(f"  {count:4d} {message}")
 
 
 def _pattern(message: str) -> str:
-    return message.split(": ", 1)[-1][:150]
+    """A message without the user's names."""
+    return re.sub(r"`[^`]*`", "`_`", message.split(": ", 1)[-1])[:120]
 
 
 if __name__ == "__main__":

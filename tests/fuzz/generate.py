@@ -31,7 +31,7 @@ from torch import Tensor
 _GLOBALS = {"math": math, "torch": torch, "nn": nn, "F": F, "Tensor": Tensor}
 _HOLE = re.compile(r"\{([AFIMLskcndpT])\}")
 _NAMES = "a b c e g u v w y z".split()
-_SHAPES = ((3,), (3,), (2, 3), (2, 3), (3, 2), (3, 3), (2,))
+_SHAPES = ((3,), (3,), (3,), (2, 3), (2, 3), (2, 3), (3, 3), (3, 2))
 _REFUSALS = (RuntimeError, IndexError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError, NameError)
 _TENSORS = [(family, line) for family, text in templates.TENSORS.items() for line in lines(text)]
 _WEIGHTS = {"python": 0.7, "draws": 0.25, "dtypes": 0.7}
@@ -78,6 +78,8 @@ class _Writer:
         self.helpers: list[str] = []
         self.tags: set[str] = {"hazard"} if hazard else set()
         self.count = 0
+        self.quiet = not hazard
+        """Whether nothing is drawn where no key could be passed: most of what is written may end up in such places."""
 
     # The whole.
 
@@ -134,7 +136,8 @@ class _Writer:
 
     def statement(self, body: _Body) -> None:
         kinds: dict[Callable[[_Body], None], float] = {
-            self.assign: 6,
+            self.assign: 1,
+            self.assign_deep: 5,
             self.assign_several: 1.5,
             self.augment: 1.5,
             self.store: 3,
@@ -160,10 +163,12 @@ class _Writer:
     def attempt(self, body: _Body, kind: Callable[[_Body], None]) -> bool:
         """Write a statement and run it; whether that went well."""
         kept, count, helpers, before = len(body.lines), self.count, len(self.helpers), snapshot(body.env)
-        tags = set(self.tags)
+        tags, shared = set(self.tags), body.env.shared()
         self.tags.add(kind.__name__)
         try:
             kind(body)
+            if not self.hazard and body.env.shared() > shared and self.rng.random() < 0.9:
+                raise Refused
             if not all(_is_tame(value) for value in body.env.values()):
                 raise Refused
         except (Refused, *_REFUSALS):
@@ -181,6 +186,13 @@ class _Writer:
         body.lines.extend("    " * body.indent + line for line in text)
 
     def assign(self, body: _Body) -> None:
+        quiet, self.quiet = self.quiet, False
+        try:
+            self.do(body, f"{self.target(body)} = {self.tensor(body, 1)}")
+        finally:
+            self.quiet = quiet
+
+    def assign_deep(self, body: _Body) -> None:
         self.do(body, f"{self.target(body)} = {self.tensor(body, 2)}")
 
     def assign_several(self, body: _Body) -> None:
@@ -216,10 +228,10 @@ class _Writer:
         value = self.tensor(body, 1) if rng.random() < 0.5 else self.number_text(body)
         op = rng.choice(("=", "=", "=", "+=", "*=", "-="))
         place = f"{name}[{index}]"
-        if rng.random() < 0.15:
+        if rng.random() < (0.3 if self.hazard else 0.01):
             self.tags.add("store through a view")
             place = f"{name}{rng.choice(('[0]', '.view(-1)', '.T', '[:2]', '.flatten()', '.data'))}[{index}]"
-        if rng.random() < 0.12:
+        if rng.random() < (0.2 if self.hazard else 0.01):
             self.tags.add("in-place method of a part")
             self.do(body, f"{place}.{self.expression(body, rng.choice(lines(templates.INPLACE)), 0)}")
         else:
@@ -231,10 +243,10 @@ class _Writer:
         style = self.rng.random()
         if style < 0.12:
             call = f"{name} = {call}"
-        elif style < 0.2:
+        elif style < (0.25 if self.hazard else 0.125):
             self.tags.add("in-place method in an expression")
             call = f"{self.target(body)} = {call} + {self.tensor(body, 0)}"
-        elif style < 0.25:
+        elif style > 0.94:
             self.tags.add("in-place method of a fresh tensor")
             call = f"{self.target(body)} = {name}.clone().{call.partition('.')[2]}"
         self.do(body, call)
@@ -242,11 +254,15 @@ class _Writer:
     def write_out(self, body: _Body) -> None:
         name = self.changeable(body)
         text = self.expression(body, self.rng.choice(lines(templates.OUT)).replace("{T}", name), 0)
-        self.do(body, text if self.rng.random() < 0.7 else f"{self.target(body)} = {text}")
+        if not self.hazard and "nn." in text:
+            raise Refused
+        self.do(body, text if self.rng.random() < (0.7 if self.hazard else 0.97) else f"{self.target(body)} = {text}")
 
     def alias(self, body: _Body) -> None:
         name = self.rng.choice(self.names(body, Tensor) or [_refuse()])
         text = self.expression(body, self.rng.choice(lines(templates.ALIASES)).replace("{T}", name), 0)
+        if "requires_grad" in text and self.rng.random() < 0.9:
+            raise Refused
         self.do(body, f"{self.target(body)} = {text}")
 
     def number(self, body: _Body) -> None:
@@ -407,7 +423,7 @@ class _Writer:
         for _ in range(count):
             body.indent = 1
             kind = self.rng.choices(
-                [self.assign, self.augment, self.store, self.inplace, self.number, self.containers, self.branch, self.loop,
+                [self.assign_deep, self.augment, self.store, self.inplace, self.number, self.containers, self.branch, self.loop,
                  self.alias, self.odds, self.assign_several, self.draw],
                 [4, 3, 3, 3, 1, 1.5, 1.2 if depth < 4 else 0, 0.8 if depth < 4 and body.loops < 2 else 0,
                  1 if self.hazard else 0.4, 0.4, 0.7, 0.3],
@@ -659,6 +675,8 @@ class _Writer:
             except (Refused, *_REFUSALS):
                 continue
             if isinstance(value, Tensor) and _is_tame(value):
+                if (family == "draws" or "torch.rand" in text) and self.quiet:
+                    continue
                 self.tags.add(family)
                 return f"({text})" if depth == 1 and not re.fullmatch(r"[\w.]+(\(.*\))?", text) else text
         return self.leaf(body)
@@ -752,6 +770,10 @@ class _Env(dict[str, Any]):
             del self.outer[name]
         self.outer.update(self)
         return self.outer
+
+    def shared(self) -> int:
+        """How many places share their memory with others."""
+        return sum(count - 1 for count in self.owners().values())
 
     def owners(self) -> dict[int, int]:
         """For each memory the number of places that hold it."""

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -38,6 +39,14 @@ class Outcome:
 
 class Slow(Exception):
     """A program takes too long."""
+
+
+def keep_compiled(folder: Path) -> None:
+    """Keep what XLA compiles for the next time: these programs use the same few operations and shapes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    jax.config.update("jax_compilation_cache_dir", str(folder))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
+    jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
 
 
 def judge(programs: Sequence[Program]) -> dict[str, Outcome]:
@@ -81,7 +90,13 @@ def _module(programs: Sequence[Program]) -> tuple[str, dict[int, str]]:
 
 def _run(programs: Sequence[Program], text: str, translated: str) -> dict[str, Outcome]:
     """Run what was translated without errors."""
-    originals, found = load(text), {}
+    found: dict[str, Outcome] = {}
+    try:
+        originals = load(text)
+    except Exception:  # noqa: BLE001 - a program that was made smaller may be none
+        if len(programs) > 1:
+            return {name: outcome for program in programs for name, outcome in judge([program]).items()}
+        return {programs[0].name: Outcome(INVALID)}
     try:
         translations = load(translated)
     except Exception as error:  # noqa: BLE001 - whatever the translation raises is the finding
@@ -90,7 +105,12 @@ def _run(programs: Sequence[Program], text: str, translated: str) -> dict[str, O
         middle = len(programs) // 2
         return judge(programs[:middle]) | judge(programs[middle:])
     for program in programs:
-        found[program.name] = _compare(program, originals[program.name], translations[program.name])
+        if program.name not in originals:
+            found[program.name] = Outcome(INVALID)
+        elif program.name not in translations:
+            found[program.name] = Outcome(CRASHED, (), "is not in the translation")
+        else:
+            found[program.name] = _compare(program, originals[program.name], translations[program.name])
     return found
 
 

@@ -48,7 +48,7 @@ def no_counterpart() -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Crashes that are accepted: with which inputs (`scalar`, `empty`), which error, and of which operators."""
+    """Crashes that are accepted: with which inputs (`scalar`, `scalars`, `empty`), which error, and of which operators."""
 
     inputs: str
     error: str
@@ -60,7 +60,11 @@ class Limit:
         if outcome["status"] != "crashed" or operator not in self.operators:
             return False
         shapes = [shape.rpartition(" ")[0] for shape in outcome["shapes"]]
-        fits = shapes[:1] == ["()"] if self.inputs == "scalar" else any(map(_EMPTY.search, shapes))
+        fits = {
+            "scalar": shapes[:1] == ["()"],
+            "scalars": "()" in shapes,
+            "empty": any(map(_EMPTY.search, shapes)),
+        }[self.inputs]
         return fits and re.search(self.error, outcome["detail"]) is not None
 
 

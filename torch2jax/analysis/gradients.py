@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.analysis.program import dotted
-from torch2jax.analysis.restating import CannotRestate, Restating
+from torch2jax.analysis.restating import CannotRestate, Restating, filled_arguments
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote, quote_statement, quote_statements
@@ -194,7 +194,9 @@ def _writes(statement: cst.CSTNode) -> set[str]:
             case cst.AsName():
                 targets = [node.name]
             case cst.Call(func=cst.Attribute(attr=cst.Name(value=method), value=base)) if _in_place(method):
-                targets = [base]
+                targets = [base, *filled_arguments(node)]
+            case cst.Call():
+                targets = [*filled_arguments(node)]
         for target in targets:
             found |= set(_bound_in(target))
     return found

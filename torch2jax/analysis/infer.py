@@ -1589,6 +1589,8 @@ class _Inference:
         base = self.values(function.value)
         if base.kind is Kind.UNKNOWN and name == "to" and any(value.kind is Kind.DEVICE for value in arguments):
             base = self.refine_moved(function.value, env)
+        if base.kind is Kind.UNKNOWN and self.is_called_as_tensor(node, name, arguments):
+            base = self.values.receivers[node] = self.refine(function.value, TENSOR, env)
         match base.kind:
             case Kind.TENSOR:
                 return self.tensor_method(node, function, name, base, arguments)
@@ -1604,6 +1606,17 @@ class _Inference:
             case Kind.DATASET | Kind.LOADER | Kind.OPTIMIZER | Kind.SCHEDULER | Kind.PYTHON:
                 return UNKNOWN if base.kind is not Kind.PYTHON else PYTHON
         return UNKNOWN
+
+    def is_called_as_tensor(self, node: cst.Call, name: str, arguments: list[Value]) -> bool:
+        """Whether `x.split(...)` or `x.sort(...)` means that `x` is no string or list."""
+        keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
+        if name == "split":
+            sizes = arguments[0].kind in (Kind.INT, Kind.LIST, Kind.TUPLE) if arguments else False
+            return sizes or not keywords.isdisjoint({"dim", "split_size", "split_size_or_sections"})
+        if name == "sort":
+            parent = self.program.index.parents.get(node)
+            return not keywords.isdisjoint({"dim", "descending", "stable"}) or not isinstance(parent, cst.Expr)
+        return False
 
     def tensor_method(
         self, node: cst.Call, function: cst.Attribute, name: str, base: Value, arguments: list[Value]

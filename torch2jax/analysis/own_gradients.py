@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.analysis.program import Class, Function, dotted
-from torch2jax.analysis.restating import CannotRestate, Restating, block, suite_body
+from torch2jax.analysis.restating import CannotRestate, Restating, block, filled_arguments, suite_body
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import names_in, quote_statement, quote_statements
@@ -366,11 +366,14 @@ def _written(half: Function) -> dict[str, int]:
         targets: list[cst.CSTNode] = []
         if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr)):
             targets = [node.target]
+        if isinstance(node, cst.Call):
+            targets = list(filled_arguments(node))
         for target in targets:
             for name in _bound_in(target):
                 found[name] = found.get(name, 0) + 1
-        if isinstance(node, cst.Attribute) and node.attr.value.endswith("_") and isinstance(node.value, cst.Name):
-            found[node.value.value] = found.get(node.value.value, 0) + 1
+        if isinstance(node, cst.Attribute) and node.attr.value.endswith("_"):
+            for name in _bound_in(node.value):
+                found[name] = found.get(name, 0) + 1
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -81,3 +81,13 @@ def suite_body(node: cst.FunctionDef) -> list[cst.BaseStatement]:
 
 def block(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
     return cst.IndentedBlock(list(statements))
+
+
+def filled_arguments(call: cst.Call) -> Iterator[cst.BaseExpression]:
+    """The arguments that a function changes: of `torch.relu_(x)`, `F.relu(x, inplace=True)` and `torch.add(a, b, out=c)`."""
+    name = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
+    keywords = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+    if call.args and ("inplace" in keywords or (name.endswith("_") and not name.endswith("__"))):
+        yield call.args[0].value
+    if "out" in keywords:
+        yield keywords["out"]

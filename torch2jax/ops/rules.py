@@ -27,7 +27,8 @@ UNKNOWN_FACT = _Unknown()
 FLOATS = ("float16", "bfloat16", "float32", "float64", "float")
 INTEGERS = ("uint8", "int8", "int16", "int32", "int64", "int")
 DTYPE_TEXTS = {name: f"jnp.{name}" for name in ("float16", "bfloat16", "float32", "int8", "int16", "int32", "uint8")}
-DTYPE_TEXTS |= {"float64": "float", "int64": "int", "bool": "bool", "complex64": "jnp.complex64", "complex128": "complex"}
+DTYPE_TEXTS |= {"float64": "float", "int64": "int", "bool": "bool"}
+DTYPE_TEXTS |= {"complex64": "jnp.complex64", "complex128": "complex"}
 
 
 class RuleError(ValueError):
@@ -243,11 +244,10 @@ def narrowed(values: list[Value]) -> dict[int, str]:
     if any(value.rank is None or value.dtype is None for value in tensors):
         return {}
     dtype = promote(tensors)
-    return {
-        place: dtype
-        for place, value in enumerate(values)
-        if value.is_a(Kind.TENSOR) and value.rank == 0 and dtype is not None and _promote_two(dtype, value.dtype) != dtype
-    }
+    if dtype is None:
+        return {}
+    scalars = [place for place, value in enumerate(values) if value.is_a(Kind.TENSOR) and value.rank == 0]
+    return {place: dtype for place in scalars if _promote_two(dtype, values[place].dtype) != dtype}
 
 
 def _category(dtype: str | None) -> int:

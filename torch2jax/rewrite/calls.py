@@ -16,9 +16,8 @@ from torch2jax.analysis.infer import CONTAINERS, EINOPS_LAYERS
 from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
 from torch2jax.ops.lowerings import lower_call
-from torch2jax.ops.rules import DTYPE_TEXTS
+from torch2jax.ops.rules import DTYPE_TEXTS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
-from torch2jax.ops.rules import result_value
 from torch2jax.ops.schema import FunctionSpec, LayerColumn, Tables
 from torch2jax.ops.signatures import BindError, BoundArguments, bind, parse_signature
 from torch2jax.plan.threading import own_nodes

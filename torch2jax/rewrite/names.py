@@ -6,6 +6,7 @@ self.training -> not self.inference
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import libcst as cst
@@ -194,17 +195,72 @@ def _sequences(unit: Unit) -> None:
 
 
 def _index(unit: Unit, node: cst.Subscript) -> None:
-    """Index forms that mean something else in JAX: a bare list; an int and a tensor with a slice between them."""
+    """Index forms that mean something else in JAX: a bare list; ints and a tensor with a slice between them."""
     values = unit.facts.values
-    if values(node.value).kind is not Kind.TENSOR:
+    kind = values(node.value).kind
+    if kind not in (Kind.TENSOR, Kind.UNKNOWN):
         return
-    kinds = [_index_kind(unit, element.slice) for element in node.slice]
     if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
         listed = node.slice[0].slice.value
-        if isinstance(listed, cst.List) and listed not in unit.edits.nodes:
+        plain = kind is Kind.TENSOR or (
+            isinstance(listed, cst.List) and _holds_ints(listed) and not is_stored(unit, node)
+        )
+        if isinstance(listed, cst.List) and plain and listed not in unit.edits.nodes:
             unit.edits.replace(listed, lambda rewrite: quote("jnp.array({x})", x=_plain(rewrite.inside(listed))))
-    if "unknown" not in kinds and _places_differ(kinds):
+    kinds = [_index_kind(unit, element.slice) for element in node.slice]
+    surely = kind is Kind.TENSOR and "unknown" not in kinds
+    if not _places_differ(["tensor" if item == "unknown" else item for item in kinds]):
+        return
+    if (
+        not is_stored(unit, node)
+        and node not in unit.edits.nodes
+        and (rest := _ints_first(unit, node, kinds)) is not None
+    ):
+        last = max(number for number, item in enumerate(kinds) if item == "int")
+        unit.edits.replace(node, lambda rewrite: _indexed_twice(node, kinds, last, rest, rewrite))
+    elif surely:
         unit.problem(node, "T2J201", name="x[...]", argument="an int and a tensor with a slice between them")
+
+
+def _holds_ints(node: cst.List) -> bool:
+    return bool(node.elements) and all(isinstance(element.value, cst.Integer) for element in node.elements)
+
+
+def _ints_first(unit: Unit, node: cst.Subscript, kinds: list[str]) -> list[cst.SubscriptElement] | None:
+    """What is left of an index after its ints, which torch applies first; None if what stands before one of them may take
+    another number of axes than one (a mask, `None`, `...`).
+    """
+    last = max(number for number, item in enumerate(kinds) if item == "int")
+    for element, item in zip(node.slice[:last], kinds, strict=False):
+        assert isinstance(element.slice, (cst.Index, cst.Slice))
+        if item == "unknown" or (item == "slice" and isinstance(element.slice, cst.Index)):
+            return None
+        if item == "tensor" and isinstance(element.slice, cst.Index):
+            if unit.facts.values(element.slice.value).dtype in (None, "bool"):
+                return None
+    return [element for element, item in zip(node.slice, kinds, strict=True) if item != "int"]
+
+
+def _indexed_twice(
+    node: cst.Subscript,
+    kinds: list[str],
+    last: int,
+    rest: list[cst.SubscriptElement],
+    rewrite: Callable[[cst.CSTNode], cst.CSTNode],
+) -> cst.BaseExpression:
+    """`x[0, :, i]` -> `x[0][:, i]`."""
+    whole = cst.SubscriptElement(cst.Slice(lower=None, upper=None))
+    first = [element if item == "int" else whole for element, item in zip(node.slice[: last + 1], kinds, strict=False)]
+    value = _plain(rewrite(node.value))
+    taken = cst.Subscript(value, _in_line([rewrite(element) if element is not whole else whole for element in first]))
+    return cst.Subscript(taken, _in_line([rewrite(element) for element in rest]))
+
+
+def _in_line(elements: list[cst.CSTNode]) -> list[cst.SubscriptElement]:
+    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    parts = [element for element in elements if isinstance(element, cst.SubscriptElement)]
+    ends = [comma] * (len(parts) - 1) + [cst.MaybeSentinel.DEFAULT]
+    return [part.with_changes(comma=end) for part, end in zip(parts, ends, strict=True)]
 
 
 def _plain(node: cst.CSTNode) -> cst.BaseExpression:
@@ -227,12 +283,14 @@ def _index_kind(unit: Unit, node: cst.BaseSlice) -> str:
 
 
 def _places_differ(kinds: list[str]) -> bool:
-    """Whether torch, which applies ints first, and NumPy, for which they are index arrays, put the indexed axis in
-    different places."""
-    if "tensor" not in kinds:
+    """Whether torch, which applies ints first, and NumPy, for which they are index arrays and which puts their common axis
+    to the front where a slice stands between them, disagree about the place of the indexed axis."""
+    if "tensor" not in kinds or "int" not in kinds:
         return False
     without_ints = [kind for kind in kinds if kind != "int"]
-    return _is_split(without_ints, ("tensor",)) != _is_split(kinds, ("tensor", "int"))
+    if _is_split(without_ints, ("tensor",)) or not _is_split(kinds, ("tensor", "int")):
+        return False
+    return without_ints[0] != "tensor"
 
 
 def _is_split(kinds: list[str], advanced: tuple[str, ...]) -> bool:

@@ -26,8 +26,8 @@ from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.rewrite.calls import cast_to, inplace_row, keeping_dtype, mode_template, split_move
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import optimizer_from_function
-from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.promotion import kept_dtype
+from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
@@ -679,10 +679,12 @@ def _store_method(
     given = [item.value for item in call.args if item.keyword is None and not item.star]
     if method not in _STORING_METHODS or len(given) != len(call.args) or len(given) != (method != "zero_"):
         return False
-    if not is_part_of_tensor(unit, place) or not _is_view(unit, place):
+    if not isinstance(place, cst.Subscript) or not is_part_of_tensor(unit, place) or not _is_view(unit, place):
         return False
-    assert isinstance(place, cst.Subscript)
     stored = unit.facts.values(given[0]) if given else Value(Kind.INT)
+    is_whole = is_discrete(unit.facts.values(place.value).dtype)
+    if method == "copy_" and is_whole and stored.dtype != unit.facts.values(place.value).dtype:
+        return False
     unit.settled.add(call)
     how = _STORING_METHODS[method]
     zero = cst.Integer("0")
@@ -781,12 +783,11 @@ def _into_given(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name:
     unit.settle(call.func)
     unit.settled.add(call)
     if len(places) > 1:
+        names, spelled = out.value.with_changes(lpar=(), rpar=()), lowered
         unit.edits.rewrite_statement(
             line,
             lambda rewrite: [
-                quote_statement(
-                    "{places} = {value}", places=rewrite.expression(out.value), value=_filled(unit, lowered, rewrite, call)
-                )
+                quote_statement("{names} = {value}", names=names, value=_filled(unit, spelled, rewrite, call))
             ],
         )
         return True
@@ -1091,15 +1092,15 @@ def _store(
             ),
         )
         return
-    mask = _some_mask(unit, target) if inner is None else None
-    if mask is not None and method is None and is_number:
+    part = _some_mask(unit, target) if inner is None else None
+    if part is not None and method is None and is_number:
         write_place(
             unit,
             line,
             place,
             lambda rewrite: unit.quote(
                 "set_where({x}, {mask}, {value})",
-                mask=rewrite.expression(mask),
+                mask=rewrite.expression(part),
                 value=value(rewrite),
                 x=rewrite.expression(base),
             ),

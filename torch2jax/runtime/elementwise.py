@@ -34,7 +34,42 @@ def copysign(x, y):
 
 def angle(x):
     """torch.angle: of real numbers 0 or pi, with gradient 0."""
-    return jnp.angle(x) if jnp.iscomplexobj(x) else jax.lax.stop_gradient(jnp.angle(x))
+    if jnp.iscomplexobj(x):
+        return jnp.angle(x)
+    return jax.lax.stop_gradient(jnp.where(x == 0, 0, jnp.angle(x)))
+
+
+def sign(x):
+    """torch.sign and torch.sgn: 0 for NaN, unless it is complex."""
+    return jnp.sign(x) if jnp.iscomplexobj(x) else jnp.where(jnp.isnan(x), 0, jnp.sign(x))
+
+
+def heaviside(x, values):
+    """torch.heaviside: 0 for NaN."""
+    return jnp.where(x == 0, values, x > 0)
+
+
+def nextafter(x, other):
+    """torch.nextafter: the gradient goes to `x`, where it is not `other` already."""
+    step = jax.custom_jvp(jnp.nextafter)
+    step.defjvps(lambda tangent, _, x, other: jnp.where(x != other, tangent, 0), None)
+    return step(*jnp.broadcast_arrays(x, other))
+
+
+def float_power(x, exponent):
+    """torch.float_power: in double precision, if that is enabled."""
+    dtype = jnp.promote_types(jnp.result_type(x, exponent), jnp.result_type(float))
+    return jnp.asarray(x, dtype) ** jnp.asarray(exponent, dtype)
+
+
+def result_type(x, y):
+    """torch.result_type: arrays without dimensions do not widen others of their category."""
+    scalar, other = (x, y) if jnp.ndim(x) == 0 else (y, x)
+    if isinstance(scalar, jax.Array) and isinstance(other, jax.Array) and scalar.ndim == 0 < other.ndim:
+        for category in (jnp.integer, jnp.floating, jnp.complexfloating):
+            if jnp.issubdtype(scalar.dtype, category) and jnp.issubdtype(other.dtype, category):
+                return other.dtype
+    return jnp.result_type(x, y)
 
 
 def logit(x):

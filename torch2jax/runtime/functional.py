@@ -1,7 +1,5 @@
 """Functions of torch and torch.nn.functional that take a line or two of JAX, for calls whose arguments are known at run time."""
 
-from typing import Any, NamedTuple
-
 import jax
 import jax.numpy as jnp
 
@@ -51,22 +49,8 @@ def logdet(x):
     return jnp.where(sign < 0, jnp.nan, value)
 
 
-def solve(a, b):
+def solve(a, b, left=True):
     """torch.linalg.solve: `b` is a batch of vectors if its shape is that of `a` without the last axis."""
     if b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1]):
         return jnp.linalg.solve(a, b[..., None])[..., 0]
-    return jnp.linalg.solve(a, b)
-
-
-class SVD(NamedTuple):
-    """What torch.svd returns."""
-
-    U: Any
-    S: Any
-    V: Any
-
-
-def svd(x, some=True):
-    """torch.svd: `(U, S, V)`, reduced unless `some` is False; V is not transposed."""
-    u, s, vh = jnp.linalg.svd(x, full_matrices=not some)
-    return SVD(u, s, vh.conj().mT)
+    return jnp.linalg.solve(a, b) if left else jnp.linalg.solve(a.mT, b.mT).mT

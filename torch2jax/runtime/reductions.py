@@ -191,9 +191,9 @@ def var_mean(x, dim=None, correction=1, keepdim=False):
 def clamp(x, min=None, max=None):
     """torch.clamp: the gradient passes at the bounds themselves, NaN stays, and `max` wins over `min`."""
     if min is not None:
-        x = jnp.where(x < min, min, x)
+        x = jnp.where((x < min) | (min != min), min, x)
     if max is not None:
-        x = jnp.where(x > max, max, x)
+        x = jnp.where((x > max) | (max != max), max, x)
     return x
 
 

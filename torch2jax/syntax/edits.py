@@ -229,6 +229,8 @@ class Rewriter:
         rewrite = self._edits.statements.get(statement)
         own = list(rewrite(self)) if rewrite is not None else [self(statement)]
         own = [node for node in own if node is not None]
+        if rewrite is not None and len(own) == 1:
+            own = [_with_comment_of(statement, own[0])]
         result.extend(own)  # type: ignore[arg-type]
         for build in self._edits.following.get(statement, ()):
             result.extend(build(self))
@@ -264,6 +266,15 @@ class Rewriter:
                 bare[0] = with_fields(bare[0], leading_lines=(*original, *own))
         bare[position] = _with_notes(bare[position], notes)
         return bare
+
+
+def _with_comment_of(old: cst.CSTNode, new: cst.CSTNode) -> cst.CSTNode:
+    """The one statement that takes the place of a line keeps the comment at the end of it."""
+    if not isinstance(old, cst.SimpleStatementLine) or not isinstance(new, cst.SimpleStatementLine):
+        return new
+    if old.trailing_whitespace.comment is None or new.trailing_whitespace.comment is not None:
+        return new
+    return with_fields(new, trailing_whitespace=old.trailing_whitespace)
 
 
 def _with_notes(statement: cst.BaseStatement, notes: Sequence[cst.EmptyLine]) -> cst.BaseStatement:

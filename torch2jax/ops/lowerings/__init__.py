@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -43,9 +44,11 @@ def lower_call(spec: FunctionSpec, facts: Facts) -> Lowered | Refusal:
 
 def _narrowed(lowered: Lowered, result: object, facts: Facts) -> Lowered:
     """The spelling of an elementwise operation with casts of the operands that would widen its result in JAX only."""
-    if not (isinstance(result, str) and result.startswith("elementwise(")):
+    rule = result.get("dtype") if isinstance(result, Mapping) else result
+    found = re.fullmatch(r"(?:elementwise|promote)\((.*)\)", rule) if isinstance(rule, str) else None
+    names = found[1].split(", ") if found is not None else []
+    if not all(facts.given(name) for name in names):
         return lowered
-    names = result.removeprefix("elementwise(").removesuffix(")").split(", ")
     template = lowered.template
     for place, dtype in narrowed([facts.value(name) for name in names]).items():
         if dtype in DTYPE_TEXTS:
