@@ -64,7 +64,7 @@ class _Body:
     """Whether what the caller passed may be changed."""
 
 
-def generate(number: int, seed: int, hazard: float = 0.15) -> Program:
+def generate(number: int, seed: int, hazard: float = 0.1) -> Program:
     """One program. A share of `hazard` of them writes to shared memory and to arguments, which is often refused."""
     rng = random.Random(f"{seed}/{number}")
     return _Writer(rng, f"f{number}", rng.random() < hazard).program()
@@ -108,7 +108,7 @@ class _Writer:
         body = _Body(_Env(env), [name for name, _ in params], mutable=self.hazard and rng.random() < 0.2)
         self.fill(body, rng.randint(3, 10))
         self.fill_result(body)
-        typed = rng.random() < 0.9
+        typed = rng.random() < 0.95
         head = ", ".join(f"{name}: {kind}" if typed else name for name, kind in params)
         self.tags |= set() if typed else {"untyped"}
         text = "\n".join([f"def {self.name}({head}):", *body.lines])

@@ -91,6 +91,35 @@ def test_masks_are_true_where_ignored():
         assert weights is None
 
 
+@pytest.mark.parametrize("case", ["static", "separate", "added"])
+def test_functional_form(case):
+    x, y, options = normal(4, 2, 8), normal(6, 2, 8), {}
+    weights = dict(zip(("q_proj_weight", "k_proj_weight", "v_proj_weight"), normal(3, 8, 8)))
+    if case == "static":
+        options = {"static_k": normal(4, 3, 4), "static_v": normal(4, 3, 4)}
+    elif case == "separate":
+        options = {"use_separate_proj_weight": True, **weights}
+    extra = (normal(1, 1, 8), normal(1, 1, 8)) if case == "added" else (None, None)
+    places = [
+        x,
+        y,
+        y,
+        8,
+        2,
+        None if case == "separate" else normal(24, 8),
+        normal(24),
+        *extra,
+        True,
+        0.0,
+        normal(8, 8),
+        normal(8),
+    ]
+    tensors = [torch.tensor(item) if isinstance(item, np.ndarray) else item for item in places]
+    expected = F.multi_head_attention_forward(*tensors, **{k: torch.tensor(v) for k, v in options.items()})
+    for left, right in zip(a.multi_head_attention_forward(*places, **options), expected, strict=True):
+        np.testing.assert_allclose(left, right.detach(), atol=1e-5)
+
+
 def test_unbatched_input():
     ours, theirs = pair(8, 2)
     x = normal(4, 8)

@@ -6,6 +6,7 @@ import equinox as eqx
 import jax
 import numpy as np
 import pytest
+import torch
 import torch.nn.functional as F
 
 from torch2jax.runtime import pooling as p
@@ -87,3 +88,20 @@ def test_agrees_with_torch(case, agree):
 def test_native_layers_are_the_same_without_ceil_mode(window, agree):
     agree(lambda x: jax.vmap(eqx.nn.MaxPool2d(*window))(x), lambda x: F.max_pool2d(x, *window), PLANE)
     agree(lambda x: jax.vmap(eqx.nn.AvgPool2d(*window))(x), lambda x: F.avg_pool2d(x, *window), SMOOTH)
+
+
+@pytest.mark.parametrize("size", [{"output_size": (4, 5)}, {"output_ratio": (0.5, 0.7)}], ids=str)
+def test_fractional_max_pool_with_given_samples(size):
+    samples = RNG.random((2, 3, 2), np.float32)
+    theirs = F.fractional_max_pool2d(
+        torch.tensor(SMOOTH), (2, 3), return_indices=True, _random_samples=torch.tensor(samples), **size
+    )
+    ours = p.fractional_max_pool_with_indices(SMOOTH, (2, 3), samples=samples, **size)
+    for left, right in zip(ours, theirs, strict=True):
+        np.testing.assert_array_equal(left, right)
+
+
+def test_fractional_max_pool_draws_its_regions():
+    draw = jax.vmap(lambda key: p.fractional_max_pool(VOLUME, 2, 3, ndim=3, key=key))
+    pools = draw(jax.random.split(jax.random.key(0), 8))
+    assert pools.shape == (8, 1, 2, 3, 3, 3) and len(np.unique(np.asarray(pools), axis=0)) > 1

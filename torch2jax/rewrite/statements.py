@@ -123,9 +123,10 @@ def _context(unit: Unit, node: cst.With) -> None:
         return
     name = str(values(gone[0].item).const)
     stops = name.endswith(("no_grad", "inference_mode")) and _is_differentiated(unit, node)
-    if stops and any(isinstance(item, (cst.Return, cst.AugAssign)) for item in descendants(node.body)):
+    if stops and any(_escapes(node, item) for item in descendants(node.body)):
         unit.problem(node, "T2J201", name=name, argument="a return or an in-place update under it")
         return
+    stops = stops or (name.endswith(("no_grad", "inference_mode")) and _may_be_differentiated(unit, node))
     unit.edits.rewrite_statement(node, lambda rewrite: _unwrapped(unit, node, rewrite, stops))
 
 
@@ -139,19 +140,42 @@ def _unwrapped(unit: Unit, node: cst.With, rewrite: Rewriter, stops: bool) -> Se
     if body and node.leading_lines and hasattr(body[0], "leading_lines"):
         body[0] = body[0].with_changes(leading_lines=[*node.leading_lines, *body[0].leading_lines])
     if stops:
+        if body and _returns_tensor(unit, node.body.body[-1]):
+            body[-1] = _as_constant(body[-1])
         for name in _assigned_tensors(unit, node):
             body.append(quote_statement("{x} = jax.lax.stop_gradient({x})", x=name))
     return body
 
 
+def _escapes(node: cst.With, item: cst.CSTNode) -> bool:
+    """Whether something in a block gets around the constants that stand behind it."""
+    if isinstance(item, cst.Return):
+        return not any(item in line.body for line in node.body.body if isinstance(line, cst.SimpleStatementLine))
+    return isinstance(item, cst.AugAssign)
+
+
 def _assigned_tensors(unit: Unit, node: cst.With) -> list[str]:
+    """The variables with tensors that a block sets and that are read behind it."""
+    function = unit.facts.program.function_around(node)
+    read = unit.facts.flows.liveness(function).after_statement(node)
     found: list[str] = []
     for item in descendants(node.body):
         if isinstance(item, cst.AssignTarget):
             for name in descendants(item.target):
-                if isinstance(name, cst.Name) and _holds_tensors(unit, name) and name.value not in found:
+                if not isinstance(name, cst.Name) or name.value not in read or name.value in found:
+                    continue
+                if _holds_tensors(unit, name):
                     found.append(name.value)
     return found
+
+
+def _as_constant(statement: cst.BaseStatement) -> cst.BaseStatement:
+    """`return x` -> `return jax.lax.stop_gradient(x)`."""
+    match statement:
+        case cst.SimpleStatementLine(body=[*others, cst.Return(value=cst.BaseExpression() as value) as last]):
+            constant = quote("jax.lax.stop_gradient({x})", x=value)
+            return statement.with_changes(body=[*others, last.with_changes(value=constant)])
+    return statement
 
 
 def _holds_tensors(unit: Unit, name: cst.Name) -> bool:
@@ -161,6 +185,23 @@ def _holds_tensors(unit: Unit, name: cst.Name) -> bool:
         parts = value.items or ((value.elem,) if value.elem is not None else ())
         return any(part.kind in (Kind.TENSOR, Kind.TORCH_OBJECT, Kind.UNKNOWN) for part in parts)
     return value.kind in (Kind.TENSOR, Kind.TORCH_OBJECT, Kind.UNKNOWN)
+
+
+def _returns_tensor(unit: Unit, line: cst.CSTNode) -> bool:
+    if not isinstance(line, cst.SimpleStatementLine) or not isinstance(line.body[-1], cst.Return):
+        return False
+    value = line.body[-1].value
+    return value is not None and unit.facts.values(value).kind in (Kind.TENSOR, Kind.TUPLE, Kind.LIST, Kind.UNKNOWN)
+
+
+def _may_be_differentiated(unit: Unit, node: cst.With) -> bool:
+    """Whether code out of sight may differentiate a function: one of tensors, that nobody in the program calls."""
+    function = unit.facts.program.function_around(node)
+    if function is None or function.callers or function.is_method or function.outer is not None:
+        return False
+    values = [unit.facts.values(param.name) for param in function.parameters]
+    others = (Kind.MODULE, Kind.OPTIMIZER, Kind.LOADER, Kind.DATASET)
+    return any(value.kind is Kind.TENSOR for value in values) and not any(value.kind in others for value in values)
 
 
 def _is_differentiated(unit: Unit, node: cst.CSTNode) -> bool:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from torch2jax.runtime.reductions import norm
+from torch2jax.runtime.reductions import absolute, norm
 
 
 class PackedLU(NamedTuple):
@@ -104,11 +104,32 @@ def triangular_solve(b, a, upper=True, transpose=False, unitriangular=False):
     return Solution(solve(a, b, trans=1 if transpose else 0, lower=not upper, unit_diagonal=unitriangular), a)
 
 
+def triangular_solution(a, b, upper, left=True, unitriangular=False):
+    """torch.linalg.solve_triangular: of `A x = b`, or of `x A = b` unless `left`."""
+    if not left:
+        return triangular_solution(a.mT, b.mT, not upper, True, unitriangular).mT
+    return triangular_solve(b, a, upper, False, unitriangular).solution
+
+
 def matrix_norm(x, ord="fro", dim=(-2, -1), keepdim=False):
     """torch.linalg.matrix_norm: gradient 0 for the Frobenius norm of zeros."""
     if ord == "fro":
         return norm(x, 2, tuple(dim), keepdim)
-    return jnp.linalg.norm(x, ord, axis=tuple(dim), keepdims=keepdim)
+    x = jnp.moveaxis(x, dim, (-2, -1))
+    if ord in (2, -2, "nuc"):
+        values = jnp.linalg.svd(x, compute_uv=False)
+    else:
+        values = absolute(x).sum(-2 if abs(ord) == 1 else -1)
+    size = values.sum(-1) if ord == "nuc" else values.max(-1) if ord > 0 else values.min(-1)
+    return jnp.expand_dims(size, sorted(axis % x.ndim for axis in dim)) if keepdim else size
+
+
+def linalg_norm(x, ord=None, dim=None, keepdim=False):
+    """torch.linalg.norm: of matrices if an order is given for two axes, else of vectors."""
+    axes = range(x.ndim) if dim is None else [dim] if isinstance(dim, int) else dim
+    if ord is None or len(axes) < 2:
+        return norm(x, 2 if ord is None else ord, dim, keepdim)
+    return matrix_norm(x, ord, tuple(axes), keepdim)
 
 
 def matrix_rank(x, atol=None, rtol=None, hermitian=False):
@@ -168,5 +189,7 @@ def tensor_condition(x, p=None):
     if p is None or p in (2, -2):
         values = jnp.linalg.svd(x, compute_uv=False)
         return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
+    if x.shape[-1] == 0:
+        return jnp.zeros(x.shape[:-2], x.real.dtype)
     both = matrix_norm(x, p) * matrix_norm(jnp.linalg.inv(x), p)
     return jnp.where(jnp.isnan(both), math.inf, both)
