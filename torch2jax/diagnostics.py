@@ -312,6 +312,15 @@ CODES: tuple[Code, ...] = (
         "`jax.jit` needs to know the path through the program before it knows the values. The numbers are right, the speed is not.",
         "Express the choice with `torch.where`, or move it out of the function.",
     ),
+    Code(
+        "T2J506",
+        _ERROR,
+        "unused-parameters",
+        "nothing reads `{name}`, whose parameters torch would leave as they are; here weight decay shrinks them",
+        "A field with parameters takes no part in the forward pass, and the program trains with weight decay.",
+        "An unused parameter has no gradient in torch, so that optimizers pass over it; in JAX its gradient is zero.",
+        "Remove the field, or keep its parameters out of the optimizer.",
+    ),
     # 6xx: modules
     Code(
         "T2J601",

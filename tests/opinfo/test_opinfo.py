@@ -43,6 +43,13 @@ def test_known_failures_fail() -> None:
     assert not mended, f"take {', '.join(mended)} out of known_failures.yaml"
 
 
+def test_limits_are_of_operators() -> None:
+    """Every accepted limit names an operator of torch's database, and gives a reason."""
+    names = {entry.name for entry in database.entries()}
+    for limit in database.limits():
+        assert limit.reason and limit.operators <= names, sorted(limit.operators - names)
+
+
 def _first(operator: Operator) -> str:
     if not operator.failures:
         return f"{operator.name}: {operator.faults[0]}"

@@ -158,6 +158,16 @@ def test_draws_have_the_same_shape(name: str) -> None:
     assert names["f"](key=jax.random.key(0)).shape == (4, 3)
 
 
+def test_cauchy_draws_have_the_same_quartiles() -> None:
+    """Their mean and spread do not exist."""
+    import jax
+
+    program = program_of("x = torch.zeros(3000)\n    x.cauchy_(1.0, 2.0)\n    return x")
+    drawn = translated(program)["f"](key=jax.random.key(0))
+    assert drawn.shape == (3000,)
+    np.testing.assert_allclose(np.quantile(drawn, [0.25, 0.5, 0.75]), [-1.0, 1.0, 3.0], atol=0.3)
+
+
 @pytest.mark.parametrize("name", MACHINE)
 def test_what_depends_on_the_machine_runs(name: str) -> None:
     call, kind = MACHINE[name]

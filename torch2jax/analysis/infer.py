@@ -108,6 +108,8 @@ class Values:
     of_node: dict[cst.CSTNode, Value] = field(default_factory=dict)
     callees: dict[cst.Call, tuple[Function, ...]] = field(default_factory=dict)
     receivers: dict[cst.Call, Value] = field(default_factory=dict)
+    after: dict[cst.CSTNode, Env] = field(default_factory=dict)
+    """What the variables hold behind each line of simple statements."""
 
     def __call__(self, node: cst.CSTNode) -> Value:
         return self.of_node.get(node, UNKNOWN)
@@ -413,7 +415,9 @@ class _Inference:
 
     def statement(self, node: cst.CSTNode, env: Env) -> bool:
         if type(node) is cst.SimpleStatementLine:
-            return self.block(node.body, env)
+            ends = self.block(node.body, env)
+            self.values.after[node] = dict(env)
+            return ends
         match node:
             case cst.Expr():
                 self.expression(node.value, env)

@@ -21,6 +21,7 @@ from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.training import Step, method_call
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Plan
 from torch2jax.plan.sharing import check_sharing
+from torch2jax.plan.unused import check_unused_parameters
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import children, descendants
@@ -76,6 +77,7 @@ class _Threading:
                 self.plan_call(function, call)
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
         check_sharing(self.facts, self.plan, self.changes())
+        check_unused_parameters(self.facts, self.plan)
         for function, events in self.events.items():
             for place, found in events.items():
                 if {"opt_state", "opt_state-read"} & found:

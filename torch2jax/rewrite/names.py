@@ -15,6 +15,7 @@ from torch2jax.analysis.infer import CONTAINERS
 from torch2jax.analysis.program import dotted, import_bindings
 from torch2jax.ops.lowering import Lowered, lower
 from torch2jax.ops.rules import Facts as ArgumentFacts
+from torch2jax.ops.rules import is_dtype
 from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.rewrite.unit import Unit
@@ -40,6 +41,12 @@ TYPES = {
 
 # What arrays of JAX have under the same name.
 KEPT_ATTRIBUTES = frozenset({"shape", "dtype", "ndim", "real", "imag", "T", "mT", "device", "at", "values", "indices"})
+DTYPE_ATTRIBUTES = {
+    "is_complex": "jnp.issubdtype({x}, jnp.complexfloating)",
+    "is_floating_point": "jnp.issubdtype({x}, jnp.floating)",
+    "is_signed": "jnp.issubdtype({x}, jnp.inexact) or jnp.issubdtype({x}, jnp.signedinteger)",
+    "itemsize": "jnp.dtype({x}).itemsize",
+}
 _COUNTERS = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
 _KEPT_IN_STATE = {"running_mean", "running_var", "num_batches_tracked"}  # not numbers, but the place in the state
 
@@ -49,7 +56,7 @@ def rewrite_names(unit: Unit) -> None:
     index, values = unit.facts.program.index, unit.facts.values
     bound = _bound_to_torch(unit)
     for attribute in index.attributes:
-        if attribute in unit.settled or attribute in unit.edits.nodes:
+        if attribute in unit.settled or attribute in unit.edits.nodes or _dtype_attribute(unit, attribute):
             continue
         if values.torch_name(attribute) is not None:
             if values.torch_name(attribute.value) is None and values(attribute.value).kind is not Kind.PYTHON:
@@ -94,6 +101,19 @@ def rewrite_names(unit: Unit) -> None:
             unit.settled.add(name)  # a variable that holds something of torch: decided where it was given its value
         elif not _is_inner(unit, name):
             _torch_reference(unit, name)
+
+
+def _dtype_attribute(unit: Unit, attribute: cst.Attribute) -> bool:
+    """Decide `x.dtype.is_floating_point` and its like; False for everything else."""
+    template, base = DTYPE_ATTRIBUTES.get(attribute.attr.value), attribute.value
+    if template is None or isinstance(unit.facts.program.index.parents.get(attribute), cst.Call):
+        return False
+    if unit.facts.values.torch_name(attribute) is not None:
+        return False
+    if not is_dtype(unit.facts.values(base)) and not (isinstance(base, cst.Attribute) and base.attr.value == "dtype"):
+        return False
+    unit.edits.replace(attribute, lambda rewrite: quote(template, x=rewrite.expression(base)))
+    return True
 
 
 def _bound_to_torch(unit: Unit) -> set[str]:

@@ -891,7 +891,8 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
 def _live_alias(unit: Unit, line: cst.BaseStatement, name: str, value: Value) -> str | None:
     """A variable that is live after the statement and may share storage with the written one."""
     function = unit.facts.program.function_around(line)
-    env = function.env if function is not None else unit.facts.program.module_env
+    last = function.env if function is not None else unit.facts.program.module_env
+    env = unit.facts.values.after.get(line, last)  # a variable may hold something else in the end
     live = unit.facts.flows.liveness(function).after_statement(line)
     bound = _bound_by(line)
     for other in sorted(live):

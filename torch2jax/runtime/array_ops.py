@@ -159,6 +159,8 @@ def is_signed(x):
 def sum_to_size(x, *sizes):
     """torch.Tensor.sum_to_size: the sum over all axes that broadcasting would add or stretch."""
     sizes = sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], int) else sizes
+    if x.shape == tuple(sizes) != ():
+        return x
     x = x.sum(tuple(range(x.ndim - len(sizes))))
     axes = tuple(axis for axis, (have, want) in enumerate(zip(x.shape, sizes)) if want == 1 and have != 1)
     return x.sum(axes, keepdims=True)

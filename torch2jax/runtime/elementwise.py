@@ -40,8 +40,11 @@ def angle(x):
 
 
 def sign(x):
-    """torch.sign and torch.sgn: 0 for NaN, unless it is complex."""
-    return jnp.sign(x) if jnp.iscomplexobj(x) else jnp.where(jnp.isnan(x), 0, jnp.sign(x))
+    """torch.sign and torch.sgn: 0 for NaN, and complex numbers have a gradient."""
+    if not jnp.iscomplexobj(x):
+        return jnp.where(jnp.isnan(x), 0, jnp.sign(x))
+    known = jnp.where(x == 0, 1, x)
+    return jnp.where(x == 0, 0, known / jnp.abs(known))
 
 
 def heaviside(x, values):

@@ -117,7 +117,8 @@ def cummax(x, dim):
         return ValuesIndices(x, jnp.zeros((), int))
     dim %= x.ndim
     position = jax.lax.broadcasted_iota(jnp.int32, x.shape, dim)
-    latest = (x == jax.lax.cummax(x, dim)) | (x != x)
+    ranked = x.astype(jnp.uint8) if x.dtype == bool else x
+    latest = (ranked == jax.lax.cummax(ranked, dim)) | (x != x)
     indices = jax.lax.cummax(jnp.where(latest, position, 0), dim).astype(int)
     return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
 
@@ -128,7 +129,8 @@ def cummin(x, dim):
         return ValuesIndices(x, jnp.zeros((), int))
     dim %= x.ndim
     position = jax.lax.broadcasted_iota(jnp.int32, x.shape, dim)
-    latest = (x == jax.lax.cummin(x, dim)) | (x != x)
+    ranked = x.astype(jnp.uint8) if x.dtype == bool else x
+    latest = (ranked == jax.lax.cummin(ranked, dim)) | (x != x)
     indices = jax.lax.cummax(jnp.where(latest, position, 0), dim).astype(int)
     return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
 

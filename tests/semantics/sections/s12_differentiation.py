@@ -183,7 +183,7 @@ CASES: list[Case] = [
             optimizer="torch.optim.SGD(model.parameters(), lr=0.1, weight_decay=0.1)",
             result="model.w, model.unused",
         ),
-        bug="a parameter that the loss does not use is decayed",
+        flag="T2J506",
     ),
     program(
         "a, b share one nn.Parameter (tied weights)",
