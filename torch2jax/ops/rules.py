@@ -25,6 +25,7 @@ class _Unknown:
 
 UNKNOWN_FACT = _Unknown()
 FLOATS = ("float16", "bfloat16", "float32", "float64", "float")
+HALVES = ("float16", "bfloat16")
 INTEGERS = ("uint8", "int8", "int16", "int32", "int64", "int")
 DTYPE_TEXTS = {name: f"jnp.{name}" for name in ("float16", "bfloat16", "float32", "int8", "int16", "int32", "uint8")}
 DTYPE_TEXTS |= {"float64": "float", "int64": "int", "bool": "bool"}
@@ -214,7 +215,8 @@ def _broadcast(facts: Facts, *names: str) -> object:
 def promote(values: list[Value]) -> str | None:
     """The dtype of arithmetic among values by torch's categories (bool < integer < float < complex); None if not known.
 
-    Within a category tensors without dimensions count only among themselves.
+    Within a category tensors without dimensions count only among themselves. One of 16 bits whose rank is not known is
+    taken for one with dimensions.
     """
     tensors = [value for value in values if value.is_a(Kind.TENSOR)]
     numbers = [value for value in values if value.is_number]
@@ -228,7 +230,7 @@ def promote(values: list[Value]) -> str | None:
         scalars = _promote_two(scalars, value.dtype) if scalars else value.dtype
     if joined is None or scalars is None:
         joined = joined or scalars
-    elif any(value.rank is None for value in tensors) or _category(scalars) > _category(joined):
+    elif _may_be_scalar(tensors, joined) or _category(scalars) > _category(joined):
         joined = _promote_two(joined, scalars)
     for number in numbers:
         if joined is None or joined == "bool":
@@ -238,13 +240,15 @@ def promote(values: list[Value]) -> str | None:
     return joined
 
 
+def _may_be_scalar(tensors: list[Value], dtype: str) -> bool:
+    return dtype not in HALVES and any(value.rank is None for value in tensors)
+
+
 def narrowed(values: list[Value]) -> dict[int, str]:
     """Place -> dtype of the operands that JAX would let widen a result: tensors without dimensions of a wider dtype."""
     tensors = [value for value in values if value.is_a(Kind.TENSOR)]
-    if any(value.rank is None or value.dtype is None for value in tensors):
-        return {}
     dtype = promote(tensors)
-    if dtype is None:
+    if dtype is None or _may_be_scalar(tensors, dtype):
         return {}
     scalars = [place for place, value in enumerate(values) if value.is_a(Kind.TENSOR) and value.rank == 0]
     return {place: dtype for place in scalars if _promote_two(dtype, values[place].dtype) != dtype}

@@ -385,6 +385,19 @@ def _tied_weights(unit: Unit, item: Class, init: Function, at_init: set[Function
     for method in item.methods.values():
         if (method not in at_init and not method.is_static) or method.name == "forward":
             _restore_ties(unit, method, ties)
+    _refuse_outer_uses(unit, item, ties)
+
+
+def _refuse_outer_uses(unit: Unit, item: Class, ties: dict[str, tuple[str, str]]) -> None:
+    """A layer whose weight is dropped after `__init__` works in the methods that put it back, and nowhere else."""
+    for attribute in unit.facts.program.index.attributes:
+        if attribute.attr.value not in ties:
+            continue
+        function = unit.facts.program.function_around(attribute)
+        value = unit.facts.values(attribute.value)
+        if value.kind is Kind.MODULE and item.key in value.types and (function is None or function.owner is not item):
+            left, right = ties[attribute.attr.value]
+            unit.problem(attribute, "T2J604", name=left, other=right)
 
 
 def _tie(unit: Unit, init: Function, line: cst.SimpleStatementLine, left: str, right: str) -> None:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.ops.rules import DTYPE_TEXTS, narrowed, promote
+from torch2jax.ops.rules import DTYPE_TEXTS, HALVES, narrowed, promote
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
 from torch2jax.values import Kind, Value
 
-_HALF = ("float16", "bfloat16")
 _ELEMENTWISE = (
     cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.FloorDivide, cst.Modulo, cst.Power, cst.BitAnd, cst.BitOr,
     cst.BitXor,
@@ -55,4 +54,4 @@ def kept_dtype(target: Value, value: Value) -> str | None:
         return None
     if value.is_a(Kind.TENSOR) and value.dtype is not None:
         return None if promote([target.but(rank=None), value]) == dtype else DTYPE_TEXTS[dtype]
-    return DTYPE_TEXTS[dtype] if dtype in _HALF else None
+    return DTYPE_TEXTS[dtype] if dtype in HALVES else None

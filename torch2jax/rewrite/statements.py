@@ -19,6 +19,7 @@ from torch2jax.analysis.infer import CONTEXTS
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.lowerings import lower_call
+from torch2jax.ops.rules import FLOATS
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.rules import result_value
 from torch2jax.ops.schema import FunctionSpec
@@ -1121,7 +1122,7 @@ def _store(
         return
     mask = _whole_mask(unit, target) if inner is None else None
     is_number = stored.is_number or (stored.kind is Kind.TENSOR and stored.rank == 0)
-    if mask is not None and method is None and is_number:
+    if mask is not None and method is None and is_number and _fits(unit.facts.values(base), stored):
         write_place(
             unit,
             line,
@@ -1134,7 +1135,7 @@ def _store(
             ),
         )
         return
-    part = _some_mask(unit, target) if inner is None else None
+    part = (mask or _some_mask(unit, target)) if inner is None else None
     if part is not None and method is None and is_number:
         write_place(
             unit,
@@ -1170,6 +1171,16 @@ def _store(
         return quote(f"{{at}}.{how}({{value}})", at=at, value=value(rewrite))
 
     write_place(unit, line, place, build)
+
+
+def _fits(target: Value, stored: Value) -> bool:
+    """Whether `jnp.where` keeps the target's dtype: torch cuts what is stored to it."""
+    if target.dtype is None:  # most are floating; what no integer could hold says so
+        return stored.kind is not Kind.FLOAT or isinstance(stored.const, float) and abs(stored.const) > 1e4
+    if stored.kind is Kind.TENSOR:
+        return stored.dtype == target.dtype
+    kept = {Kind.BOOL} if target.dtype == "bool" else {Kind.BOOL, Kind.INT}
+    return stored.kind in kept or (target.dtype in FLOATS and stored.kind in {Kind.INT, Kind.FLOAT})
 
 
 def _selects(unit: Unit, inner: cst.Subscript) -> bool:

@@ -1,6 +1,5 @@
 """Decompositions of torch that JAX lacks, whose results are more in number, or whose gradients JAX does not have."""
 
-from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -197,27 +196,22 @@ def svd(x, some=True):
 
 
 def full_svd(a):
-    """torch.linalg.svd with full matrices: differentiable, though nothing depends on the additional columns."""
+    """torch.linalg.svd with full matrices: differentiable, though nothing may depend on the additional columns."""
     k = min(a.shape[-2:])
-    if a.shape[-2] == a.shape[-1]:
-        return FullSVD(*jnp.linalg.svd(a))
-    return FullSVD(*completed_svd(a, k))
 
+    @jax.custom_jvp
+    def factors(a):
+        return tuple(jnp.linalg.svd(a))
 
-@partial(jax.custom_jvp, nondiff_argnums=(1,))
-def completed_svd(a, k):
-    """All three factors."""
-    return tuple(jnp.linalg.svd(a))
+    @factors.defjvp
+    def factors_jvp(primals, tangents):
+        u, _, vh = jnp.linalg.svd(primals[0])
+        (ur, s, vr), (du, ds, dv) = jax.jvp(lambda a: tuple(jnp.linalg.svd(a, full_matrices=False)), primals, tangents)
+        values = jnp.concatenate([ur, u[..., k:]], -1), s, jnp.concatenate([vr, vh[..., k:, :]], -2)
+        rest = jnp.zeros_like(u[..., k:]), jnp.zeros_like(vh[..., k:, :])
+        return values, (jnp.concatenate([du, rest[0]], -1), ds, jnp.concatenate([dv, rest[1]], -2))
 
-
-@completed_svd.defjvp
-def completed_svd_jvp(k, primals, tangents):
-    """The first columns change as those of the reduced decomposition; the others are held fixed."""
-    u, s, vh = jnp.linalg.svd(primals[0])
-    (ur, s, vhr), (du, ds, dvh) = jax.jvp(lambda x: tuple(jnp.linalg.svd(x, full_matrices=False)), primals, tangents)
-    u, vh = jnp.concatenate([ur, u[..., k:]], -1), jnp.concatenate([vhr, vh[..., k:, :]], -2)
-    du = jnp.concatenate([du, jnp.zeros_like(u[..., k:])], -1)
-    return (u, s, vh), (du, ds, jnp.concatenate([dvh, jnp.zeros_like(vh[..., k:, :])], -2))
+    return FullSVD(*(jnp.linalg.svd(a) if a.shape[-2] == a.shape[-1] else factors(a)))
 
 
 def qr(a):
@@ -231,7 +225,7 @@ def qr(a):
 
 def eig(a):
     """torch.linalg.eig: differentiable, as long as nothing depends on the phases of the eigenvectors."""
-    return Eigen(*jax.lax.linalg.eig(a, compute_left_eigenvectors=False, enable_eigvec_derivs=True))
+    return Eigen(*jax.lax.linalg.eig(a, compute_left_eigenvectors=False, enable_eigvec_derivs=a.size > 0))
 
 
 def svd_lowrank(a, q=6, niter=2, M=None, *, key):

@@ -27,6 +27,38 @@ def polynomial(kind, x, n):
     return jnp.where(n < 0, 0, jnp.where(n == 0, 1, current)).astype(dtype)
 
 
+def digamma(x):
+    """torch.digamma: also the gradient is right for negative numbers."""
+    x = float_array(x)
+    negative, phase = x < 0, x - jnp.round(x)
+    reflected = math.pi / jnp.tan(math.pi * jnp.where(negative & (phase != 0), phase, 0.5))
+    value = jax.scipy.special.digamma(jnp.where(negative, 1 - x, x)) - jnp.where(negative, reflected, 0)
+    return jnp.where(negative & (phase == 0), jnp.nan, value)
+
+
+def polygamma(n, x):
+    """torch.polygamma: also for negative numbers, by reflection."""
+    if n == 0:
+        return digamma(x)
+    x = float_array(x)
+
+    def cotangent(x):
+        return math.pi / jnp.tan(math.pi * x)
+
+    for _ in range(n):
+        cotangent = derivative(cotangent)
+    negative, phase = x < 0, x - jnp.round(x)
+    reflected = cotangent(jnp.where(negative & (phase != 0), phase, 0.25))
+    value = jax.scipy.special.polygamma(n, jnp.where(negative, 1 - x, x))
+    value = jnp.where(negative, (-1) ** n * value - reflected, value)
+    return jnp.where(negative & (phase == 0), (-1) ** (n + 1) * jnp.inf, value)
+
+
+def derivative(function):
+    """The derivative of an elementwise function."""
+    return lambda x: jax.jvp(function, (x,), (jnp.ones_like(x),))[1]
+
+
 def spherical_bessel_j0(x):
     """torch.special.spherical_bessel_j0: sin(x) / x."""
     x = float_array(x)

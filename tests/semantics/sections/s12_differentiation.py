@@ -200,7 +200,7 @@ CASES: list[Case] = [
             "return self.b(self.a(x)).sum()",
             result="model.b(torch.ones(2)), model.a(torch.ones(2))",
         ),
-        bug="a tied weight is missing where a part of the model is called from outside",
+        flag="T2J604",
     ),
     program(
         'register_buffer("scale", ...)',

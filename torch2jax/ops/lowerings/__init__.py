@@ -25,6 +25,9 @@ LOWERINGS: Mapping[str, Callable[[Facts], Alternative]] = MappingProxyType(
 )
 
 
+_ARITHMETIC = re.compile(r"\b(?:elementwise|promote|quotient)\(([\w, ]*)\)")
+
+
 def spellings(spec: FunctionSpec, facts: Facts) -> tuple[Alternative, ...]:
     """The alternatives that a row has for a call: its lowering's, the method's own, or those of the function."""
     if spec.lowering is not None:
@@ -44,11 +47,8 @@ def lower_call(spec: FunctionSpec, facts: Facts) -> Lowered | Refusal:
 
 def _narrowed(lowered: Lowered, result: object, facts: Facts) -> Lowered:
     """The spelling of an elementwise operation with casts of the operands that would widen its result in JAX only."""
-    rule = result.get("dtype") if isinstance(result, Mapping) else result
-    found = re.fullmatch(r"(?:elementwise|promote)\((.*)\)", rule) if isinstance(rule, str) else None
-    names = found[1].split(", ") if found is not None else []
-    if not all(facts.given(name) for name in names):
-        return lowered
+    found = _ARITHMETIC.findall(str(result))
+    names = [name for name in found[-1].split(", ") if facts.given(name)] if found else []
     template = lowered.template
     for place, dtype in narrowed([facts.value(name) for name in names]).items():
         if dtype in DTYPE_TEXTS:
