@@ -42,11 +42,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run_workers(options: argparse.Namespace, folder: Path) -> None:
     """Each worker takes every n-th batch of the same sequence of programs."""
-    arguments = [item for item in sys.argv[1:]]
     environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
     workers = [
         subprocess.Popen(
-            [sys.executable, "-m", "tests.fuzz", *arguments, "--worker", str(n), "--log", str(folder / f"{n}.log")],
+            [sys.executable, "-m", "tests.fuzz", *sys.argv[1:], "--worker", str(n), "--log", str(folder / f"{n}.log")],
             cwd=ROOT,
             env=environment,
         )
@@ -59,6 +58,7 @@ def _run_workers(options: argparse.Namespace, folder: Path) -> None:
 def _work(options: argparse.Namespace) -> int:
     import tests.conftest  # noqa: F401 - XLA as in the tests
     from tests.fuzz.generate import generate
+    from tests.fuzz.known import write
     from tests.fuzz.running import FAILURES, judge, keep_compiled
     from tests.fuzz.shrink import shrink
 
@@ -67,7 +67,7 @@ def _work(options: argparse.Namespace) -> int:
     out = Path(options.out)
     seen: set[str] = set()
     batch = options.worker
-    with open(options.log, "w", encoding="utf-8") as log:
+    with Path(options.log).open("w", encoding="utf-8") as log:
         while time.monotonic() < deadline and (not options.programs or batch * BATCH < options.programs):
             programs = [generate(n, options.seed, options.hazard) for n in range(batch * BATCH, (batch + 1) * BATCH)]
             by_name = {program.name: program for program in programs}
@@ -82,18 +82,10 @@ def _work(options: argparse.Namespace) -> int:
                     small = shrink(program, outcome, seconds)
                     out.mkdir(parents=True, exist_ok=True)
                     target = out / f"s{options.seed}_{name}.py"
-                    target.write_text(written(small, f"{outcome.kind}: {outcome.detail}"), encoding="utf-8")
+                    target.write_text(write(small, f"{outcome.kind}: {outcome.detail}"), encoding="utf-8")
             log.flush()
             batch += options.processes
     return 0
-
-
-def written(program: "Program", remark: str) -> str:  # type: ignore[name-defined] # noqa: F821
-    """A program as a file, with its inputs; `tests.fuzz.known` reads it."""
-    from tests.fuzz.generate import HEADER
-
-    inputs = "".join(f"#     {', '.join(run)}\n" for run in program.inputs)
-    return f"# {remark}\n# entry: {program.name}\n# inputs:\n{inputs}{HEADER}\n\n{program.source}"
 
 
 def _rows(folder: Path) -> Iterator[list[str]]:
@@ -126,9 +118,13 @@ def _print_flags(rows: Sequence[list[str]]) -> None:
     print("flagged, by code: " + ", ".join(f"{code} {count}" for code, count in codes.most_common()))
     constructs = Counter(tag for row in rows for tag in row[3].split(",") if tag)
     refused = Counter(tag for row in flagged for tag in row[3].split(",") if tag)
-    print("flagged, by construct: " + ", ".join(
-        f"{tag} {refused[tag]}/{count}" for tag, count in sorted(constructs.items(), key=lambda i: -refused[i[0]] / i[1])
-    ))
+    print(
+        "flagged, by construct: "
+        + ", ".join(
+            f"{tag} {refused[tag]}/{count}"
+            for tag, count in sorted(constructs.items(), key=lambda i: -refused[i[0]] / i[1])
+        )
+    )
     quiet = [row for row in flagged if "hazard" not in row[3].split(",")]
     for message, count in Counter(_pattern(row[4]) for row in quiet).most_common(25):
         print(f"  {count:4d} {message}")

@@ -29,12 +29,12 @@ import torch.nn.functional as F
 from torch import Tensor
 """
 _GLOBALS = {"math": math, "torch": torch, "nn": nn, "F": F, "Tensor": Tensor}
-_HOLE = re.compile(r"\{([AFIMLskcndpT])\}")
+_HOLE = re.compile(r"\{([ADEFIMLskcndpT])\}")
 _NAMES = "a b c e g u v w y z".split()
 _SHAPES = ((3,), (3,), (3,), (2, 3), (2, 3), (2, 3), (3, 3), (3, 2))
 _REFUSALS = (RuntimeError, IndexError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError, NameError)
 _TENSORS = [(family, line) for family, text in templates.TENSORS.items() for line in lines(text)]
-_WEIGHTS = {"python": 0.7, "draws": 0.25, "dtypes": 0.7}
+_WEIGHTS = {"python": 0.3, "draws": 0.25, "dtypes": 0.7}
 
 
 class Refused(Exception):
@@ -108,7 +108,7 @@ class _Writer:
         body = _Body(_Env(env), [name for name, _ in params], mutable=self.hazard and rng.random() < 0.2)
         self.fill(body, rng.randint(3, 10))
         self.fill_result(body)
-        typed = rng.random() < 0.95
+        typed = rng.random() < 0.97
         head = ", ".join(f"{name}: {kind}" if typed else name for name, kind in params)
         self.tags |= set() if typed else {"untyped"}
         text = "\n".join([f"def {self.name}({head}):", *body.lines])
@@ -149,7 +149,7 @@ class _Writer:
             self.branch: 2 if body.indent < 4 else 0,
             self.loop: 2 if body.loops < 2 else 0,
             self.call_helper: 1.5 if body.indent < 3 else 0,
-            self.nested_function: 0.6 if body.indent < 3 else 0,
+            self.nested_function: 0.4 if body.indent < 3 else 0,
             self.use_module: 0.7 if body.indent < 3 else 0,
             self.early_return: 0.5 if body.indent == 1 else 0,
             self.odds: 0.6,
@@ -170,6 +170,8 @@ class _Writer:
             if not self.hazard and body.env.shared() > shared and self.rng.random() < 0.9:
                 raise Refused
             if not all(_is_tame(value) for value in body.env.values()):
+                raise Refused
+            if any(_repeats(tensor) for value in body.env.values() for tensor in _tensors(value)):
                 raise Refused
         except (Refused, *_REFUSALS):
             del body.lines[kept:]
@@ -201,7 +203,7 @@ class _Writer:
         tensors = self.names(body, Tensor)
         choices = [
             lambda: f"{a}, {b} = {self.tensor(body, 1)}, {self.tensor(body, 1)}",
-            lambda: f"{a}, {b} = {self.tensor(body, 0)}.chunk(2)",
+            lambda: f"{a}, {b} = torch.cat([{self.tensor(body, 0)}] * 2).chunk(2)",
             lambda: f"{a}, {b} = {self.tensor(body, 0)}",
             lambda: f"{a}, *{b} = {self.tensor(body, 0)}",
             lambda: f"{a}, {b} = {self.tensor(body, 0)}.max(0)",
@@ -235,11 +237,19 @@ class _Writer:
             self.tags.add("in-place method of a part")
             self.do(body, f"{place}.{self.expression(body, rng.choice(lines(templates.INPLACE)), 0)}")
         else:
+            stored, part = eval(value, body.env.scope()), eval(place, body.env.scope())
+            if isinstance(stored, Tensor) and stored.dim() > part.dim():
+                raise Refused  # torch drops leading axes of size 1
             self.do(body, f"{place} {op} {value}")
 
     def inplace(self, body: _Body) -> None:
         name = self.changeable(body)
         call = f"{name}.{self.expression(body, self.rng.choice(lines(templates.INPLACE)), 0)}"
+        value = body.env[name]
+        if value.dim() == 0 and re.search(r"\(0|cumsum|diagonal|triu", call):
+            raise Refused
+        if "masked_fill" in call and not value.is_floating_point():
+            raise Refused  # of a tensor of unknown type it is taken to be floating
         style = self.rng.random()
         if style < 0.12:
             call = f"{name} = {call}"
@@ -319,16 +329,20 @@ class _Writer:
                 lambda: f'{name}["a"] += {self.tensor(body, 0)}',
                 lambda: f'{self.target(body)} = {name}["a"] + {self.tensor(body, 0)}',
                 lambda: f'{self.target(body)} = {name}.get("a", {self.tensor(body, 0)})',
-                lambda: f'{name}.update(c={self.tensor(body, 0)})',
+                lambda: f"{name}.update(c={self.tensor(body, 0)})",
                 lambda: f'{self.target(body)} = {name}.pop("a")',
-                lambda: f'{self.target(body)} = sum(e.sum() for e in {name}.values())',
+                lambda: f"{self.target(body)} = sum(e.sum() for e in {name}.values())",
                 lambda: f'{name}["a"][0] = {self.number_text(body)}',
-                lambda: f'{name} = {{k: v * 2 for k, v in {name}.items()}}',
+                lambda: f"{name} = {{k: v * 2 for k, v in {name}.items()}}",
                 lambda: f'{name} = {{**{name}, "d": {self.tensor(body, 0)}}}',
                 lambda: f'{name}["a"].mul_({self.number_text(body)})',
             ]
         text = rng.choice(choices)()
-        if not self.hazard and re.match(r'(items|table|other)\["?\w+"?\](\[| \W=|\.\w+_\()', text) and rng.random() < 0.8:
+        if (
+            not self.hazard
+            and re.match(r'(items|table|other)\["?\w+"?\](\[| \W=|\.\w+_\()', text)
+            and rng.random() < 0.8
+        ):
             raise Refused
         self.do(body, text)
 
@@ -364,8 +378,8 @@ class _Writer:
             (f"for i in range({tensor()}.shape[0]):", "i = 0"),
             (f"for i in reversed(range({times})):", "i = 0"),
             (f"for {name} in ({tensor()}, {tensor()}):", ""),
-            ("while count < {}:".format(times), "count = 0"),
-            ("while {}.sum() < {} and count < 3:".format(tensor(), times), "count = 0"),
+            (f"while count < {times}:", "count = 0"),
+            (f"while {tensor()}.sum() < {times} and count < 3:", "count = 0"),
         ]
         heads += [(f"for {name} in {item}:", "") for item in lists]
         heads += [(f"for label, {name} in {item}.items():", "") for item in dicts]
@@ -392,7 +406,9 @@ class _Writer:
             at = rng.choice(starts)
             block[at:at] = [f"    if {self.condition(body)}:", f"        {word}"]
             self.tags.add("break")
-        if re.search(r" in (items|other|pair|rest|table)\b", head) and re.search(r"(append|extend|insert|update)\(|\+= \[|\] = |pop|del ", "\n".join(block)):
+        if re.search(r" in (items|other|pair|rest|table)\b", head) and re.search(
+            r"(append|extend|insert|update)\(|\+= \[|\] = |pop|del ", "\n".join(block)
+        ):
             raise Refused  # it might never end
         text = [head, *block]
         if rng.random() < 0.08:
@@ -423,10 +439,34 @@ class _Writer:
         for _ in range(count):
             body.indent = 1
             kind = self.rng.choices(
-                [self.assign_deep, self.augment, self.store, self.inplace, self.number, self.containers, self.branch, self.loop,
-                 self.alias, self.odds, self.assign_several, self.draw],
-                [4, 3, 3, 3, 1, 1.5, 1.2 if depth < 4 else 0, 0.8 if depth < 4 and body.loops < 2 else 0,
-                 1 if self.hazard else 0.4, 0.4, 0.7, 0.3],
+                [
+                    self.assign_deep,
+                    self.augment,
+                    self.store,
+                    self.inplace,
+                    self.number,
+                    self.containers,
+                    self.branch,
+                    self.loop,
+                    self.alias,
+                    self.odds,
+                    self.assign_several,
+                    self.draw,
+                ],
+                [
+                    4,
+                    3,
+                    3,
+                    3,
+                    1,
+                    1.5,
+                    1.2 if depth < 4 else 0,
+                    0.8 if depth < 4 and body.loops < 2 else 0,
+                    1 if self.hazard else 0.4,
+                    0.4,
+                    0.7,
+                    0.3,
+                ],
             )[0]
             for _ in range(3):
                 if self.attempt(body, kind):
@@ -442,7 +482,9 @@ class _Writer:
         condition = self.condition(body)
         if eval(condition, body.env.scope()):
             condition = f"not ({condition})"
-        result = ", ".join(self.rng.sample(self.names(body, Tensor), 1)) if self.rng.random() < 0.5 else self.tensor(body, 1)
+        result = (
+            ", ".join(self.rng.sample(self.names(body, Tensor), 1)) if self.rng.random() < 0.5 else self.tensor(body, 1)
+        )
         body.lines += [f"    if {condition}:", f"        return {result}"]
 
     def odds(self, body: _Body) -> None:
@@ -465,12 +507,28 @@ class _Writer:
     def draw(self, body: _Body) -> None:
         """A draw into a variable that is used in ways that do not depend on what was drawn."""
         rng = self.rng
-        how = rng.choice(("torch.rand(3)", "torch.randn(2, 3)", "torch.rand_like(%s)", "torch.zeros(3).uniform_(1, 2)",
-                          "torch.empty(3).normal_()", "F.dropout(torch.ones(3), 0.5)"))
+        how = rng.choice(
+            (
+                "torch.rand(3)",
+                "torch.randn(2, 3)",
+                "torch.rand_like(%s)",
+                "torch.zeros(3).uniform_(1, 2)",
+                "torch.empty(3).normal_()",
+                "F.dropout(torch.ones(3), 0.5)",
+            )
+        )
         if "%s" in how:
             how %= self.tensor(body, 0)
-        use = rng.choice(("(drawn == torch.rand(3)).any()", "drawn.shape[0] + {}", "drawn.numel() * {}", "(drawn * 0) + {}",
-                          "drawn.isfinite() & True", "(drawn == drawn.clone()).all()"))
+        use = rng.choice(
+            (
+                "(drawn == torch.rand(3)).any()",
+                "drawn.shape[0] + {}",
+                "drawn.numel() * {}",
+                "(drawn * 0) + {}",
+                "drawn.isfinite() & True",
+                "(drawn == drawn.clone()).all()",
+            )
+        )
         use = use.format(self.tensor(body, 0))
         self.do(body, f"drawn = {how}")
         self.do(body, f"{self.target(body)} = {use}")
@@ -529,13 +587,20 @@ class _Writer:
                 target = ""
             case "early":
                 inner_result = rng.choice(results)
-                text[0:0] = [f"    if {params[0]}.sum() > {rng.choice(('0', '1.5', '-1'))}:", f"        return {params[0]} * 2"]
+                text[0:0] = [
+                    f"    if {params[0]}.sum() > {rng.choice(('0', '1.5', '-1'))}:",
+                    f"        return {params[0]} * 2",
+                ]
                 text.append(f"    return {inner_result}")
             case "recursive":
-                head = f"d: Tensor, depth: int"
+                head = "d: Tensor, depth: int"
                 call = f"{given[0]}, {rng.randint(1, 3)}"
                 step = rng.choice(("d + 1", "d * 0.5", "d.flip(0)", "d - d.mean()"))
-                text = ["    if depth == 0:", "        return d", f"    return {name}({step}, depth - 1)" + rng.choice((" + d", "", " * 2"))]
+                text = [
+                    "    if depth == 0:",
+                    "        return d",
+                    f"    return {name}({step}, depth - 1)" + rng.choice((" + d", "", " * 2")),
+                ]
         definition = "\n".join([f"def {name}({head}):", *text])
         if style != "recursive" and rng.random() < 0.2 and body.indent == 1:
             self.tags.add("nested helper")
@@ -631,7 +696,7 @@ class _Writer:
             target = f"{first}, {rng.choice([n for n in _NAMES if n != first])}" if "," in result else first
             call = f"{target} = {obj}({rng.choice(['p', 'x', self.tensor(body, 0), 'torch.ones(2, 3)'])})"
             if rng.random() < 0.15 and body.indent == 1:
-                self.do(body, f"for _ in range(2):", f"    {call}")
+                self.do(body, "for _ in range(2):", f"    {call}")
             else:
                 self.do(body, call)
 
@@ -653,13 +718,21 @@ class _Writer:
             names = [name for name in names if owners[_storage(body.env[name])] == 1]
         elif not body.mutable:
             names = [name for name in names if not _is_input(body, name)]
-        if not names:
-            inputs = [name for name in self.names(body, Tensor)]
+        if not names or (not self.hazard and self.rng.random() < 0.7):
+            inputs = self.names(body, Tensor)
             if not inputs:
                 raise Refused
             made = self.rng.choice(_NAMES)
             source = self.rng.choice(inputs)
-            how = self.rng.choice((f"{source}.clone()", f"{source} * 2", f"{source} + 1", f"torch.zeros_like({source})", "torch.zeros(2, 3)"))
+            how = self.rng.choice(
+                (
+                    f"{source}.clone()",
+                    f"{source} * 2",
+                    f"{source} + 1",
+                    f"torch.zeros_like({source})",
+                    "torch.zeros(2, 3)",
+                )
+            )
             self.do(body, f"{made} = {how}")
             return made
         return self.rng.choice(names)
@@ -684,7 +757,16 @@ class _Writer:
     def leaf(self, body: _Body, wanted: Callable[[Tensor], bool] = lambda value: True) -> str:
         names = [name for name in self.names(body, Tensor) if wanted(body.env[name])]
         if not names or self.rng.random() < 0.05:
-            made = [text for text in ("torch.ones(3)", "torch.arange(3)", "torch.zeros(2, 3)", "torch.tensor([True, False, True])") if wanted(eval(text, _GLOBALS))]
+            made = [
+                text
+                for text in (
+                    "torch.ones(3)",
+                    "torch.arange(3)",
+                    "torch.zeros(2, 3)",
+                    "torch.tensor([True, False, True])",
+                )
+                if wanted(eval(text, _GLOBALS))
+            ]
             if made:
                 return self.rng.choice(made)
         if not names:
@@ -717,7 +799,11 @@ class _Writer:
                 value = eval(text, body.env.scope())
             except (Refused, *_REFUSALS):
                 continue
-            if isinstance(value, kinds) and _is_tame(value) and not (Tensor in kinds and isinstance(value, Tensor) and value.numel() != 1):
+            if (
+                isinstance(value, kinds)
+                and _is_tame(value)
+                and not (Tensor in kinds and isinstance(value, Tensor) and value.numel() != 1)
+            ):
                 return text
         raise Refused
 
@@ -728,6 +814,10 @@ class _Writer:
             match match[1]:
                 case "A":
                     return self.tensor(body, depth)
+                case "D":
+                    return self.with_axes(body, depth)
+                case "E":
+                    return self.leaf(body, lambda value: value.is_floating_point() and value.dim() > 0)
                 case "F":
                     return self.leaf(body, lambda value: value.is_floating_point())
                 case "I":
@@ -738,7 +828,11 @@ class _Writer:
                     names = self.names(body, list) + self.names(body, tuple)
                     return self.rng.choice(names) if names else _refuse()
                 case "s":
-                    return self.number_text(body) if self.rng.random() < 0.4 else self.rng.choice(("0.5", "1.5", "-1", "2", "0"))
+                    return (
+                        self.number_text(body)
+                        if self.rng.random() < 0.4
+                        else self.rng.choice(("0.5", "1.5", "-1", "2", "0"))
+                    )
                 case "k":
                     return self.integer(body) if self.rng.random() < 0.6 else self.rng.choice("123")
                 case "c":
@@ -747,6 +841,14 @@ class _Writer:
                     return self.rng.choice(templates.LITERALS[kind])
 
         return _HOLE.sub(fill, template)
+
+    def with_axes(self, body: _Body, depth: int) -> str:
+        """A tensor with one dimension or more: torch alone takes axis 0 of a tensor that has none."""
+        for _ in range(3):
+            text = self.tensor(body, depth)
+            if eval(text, body.env.scope()).dim():
+                return text
+        return self.leaf(body, lambda value: value.dim() > 0)
 
     def mask(self, body: _Body) -> str:
         names = [name for name in self.names(body, Tensor) if body.env[name].dtype == torch.bool]
@@ -784,7 +886,9 @@ class _Env(dict[str, Any]):
         return found
 
 
-_VARIABLES = frozenset([*_NAMES, *"x p q n s k m t i flag items table pair other rest count keep done text label drawn d o".split()])
+_VARIABLES = frozenset(
+    [*_NAMES, *"x p q n s k m t i flag items table pair other rest count keep done text label drawn d o".split()]
+)
 
 
 def execute(text: str, env: _Env) -> None:
@@ -832,6 +936,11 @@ def _tensors(value: object) -> Iterator[Tensor]:
             yield from _tensors(item)
 
 
+def _repeats(value: Tensor) -> bool:
+    """Whether an element lies at several places: what torch writes to such a tensor is a matter of luck."""
+    return any(step == 0 and size > 1 for step, size in zip(value.stride(), value.shape, strict=True))
+
+
 def _is_tame(value: object) -> bool:
     """Small, and far from what overflows."""
     if isinstance(value, Tensor):
@@ -839,7 +948,9 @@ def _is_tame(value: object) -> bool:
             return False
         if value.dtype.is_complex or value.dtype in (torch.float16, torch.bfloat16):
             return False
-        if value.dtype == torch.bool or value.numel() == 0:
+        if value.numel() == 0:
+            return False
+        if value.dtype == torch.bool:
             return True
         return bool(torch.isfinite(value).all()) and float(value.detach().abs().max()) < 2000
     if isinstance(value, (list, tuple)):

@@ -72,7 +72,9 @@ def judge(programs: Sequence[Program]) -> dict[str, Outcome]:
             codes.setdefault(owners[remark.line], []).append(remark.code)
         for name, said in codes.items():
             kind = CRASHED if "T2J005" in said else FLAGGED
-            found[name] = Outcome(kind, tuple(sorted(set(said))), next(str(e) for e in errors if owners[e.line] == name))
+            found[name] = Outcome(
+                kind, tuple(sorted(set(said))), next(str(e) for e in errors if owners[e.line] == name)
+            )
         left = [program for program in left if program.name not in codes]
     return found
 
@@ -198,7 +200,9 @@ def _as_arrays(result: Any) -> Any:
     if isinstance(result, torch.Tensor):
         return _array(result.detach())
     if isinstance(result, (list, tuple)) and not isinstance(result, torch.Size):
-        return type(result)(map(_as_arrays, result)) if type(result) in (list, tuple) else tuple(map(_as_arrays, result))
+        return (
+            type(result)(map(_as_arrays, result)) if type(result) in (list, tuple) else tuple(map(_as_arrays, result))
+        )
     if isinstance(result, dict):
         return {key: _as_arrays(value) for key, value in result.items()}
     return result

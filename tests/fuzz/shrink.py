@@ -147,7 +147,7 @@ def _simpler(value: ast.expr) -> Iterator[ast.expr]:
             yield right
         case ast.BoolOp(values=values):
             yield from values
-        case ast.IfExp(test=test, body=body, orelse=other):
+        case ast.IfExp(body=body, orelse=other):
             yield body
             yield other
         case ast.Compare(left=left):

@@ -1,7 +1,8 @@
 """The words of random programs: expressions with holes, each filled with an expression of the kind that it names.
 
-Holes: {A} a tensor, {F} a floating one, {I} integers, {M} truth values, {s} a number, {k} a Python int, {c} a condition,
-{n} a small literal int, {p} a positive one, {d} a dimension, {L} a list of tensors. What torch refuses is drawn again.
+Holes: {A} a tensor, {D} one with dimensions, {F} a floating one, {E} a floating one with dimensions, {I} integers, {M} truth
+values, {s} a number, {k} a Python int, {c} a condition, {n} a small literal int, {p} a positive one, {d} a dimension, {L} a
+list of tensors. What torch refuses is drawn again.
 """
 
 TENSORS = {
@@ -50,17 +51,18 @@ TENSORS = {
         {A}.clamp(min=0)
         torch.maximum({A}, {A})
         torch.minimum({A}, {A})
-        {A}.masked_fill({M}, {n})
-        {F}.softmax(-1)
-        F.log_softmax({F}, dim=-1)
+        {F}.masked_fill({M}, {s})
+        {I}.masked_fill({M}, {n})
+        {E}.softmax(-1)
+        F.log_softmax({E}, dim=-1)
         {F}.floor()
         {F}.round()
-        torch.sign({A})
+        torch.sign({F})
         F.leaky_relu({F}, 0.1)
         F.gelu({F})
         F.dropout({A}, 0.5, training=False)
         F.layer_norm({F}, {F}.shape[-1:])
-        F.normalize({F}, dim=-1)
+        F.normalize({E}, dim=-1)
     """,
     "dtypes": """
         {A}.float()
@@ -69,7 +71,7 @@ TENSORS = {
         {A}.double()
         {A}.bool()
         {A}.to(torch.float64)
-        {A}.to(torch.uint8)
+        {M}.to(torch.uint8)
         {A}.to({A}.dtype)
         {A}.type_as({A})
         {A}.to({A})
@@ -87,55 +89,55 @@ TENSORS = {
     """,
     "reductions": """
         {A}.sum()
-        {A}.sum({d})
-        {A}.sum(dim={d}, keepdim=True)
+        {D}.sum({d})
+        {D}.sum(dim={d}, keepdim=True)
         {F}.mean()
-        {F}.mean({d})
-        {A}.float().mean(dim={d}, keepdim=True)
+        {E}.mean({d})
+        {D}.float().mean(dim={d}, keepdim=True)
         {A}.max()
-        {A}.max({d}).values
-        {A}.max({d})[0]
-        {A}.amin({d})
-        {A}.min({d})[1]
-        {F}.var({d}, unbiased=False)
+        {D}.max({d}).values
+        {D}.max({d})[0]
+        {D}.amin({d})
+        {D}.min({d})[1]
+        {E}.var({d}, unbiased=False)
         {F}.std()
         {A}.prod()
-        {A}.cumsum({d})
+        {D}.cumsum({d})
         {M}.any()
         {M}.all({d})
         {M}.sum()
         {F}.norm()
-        {A}.sort({d}).values
-        {A}.argmax({d})
-        {A}.topk(1, dim={d}).values
+        {D}.sort({d}).values
+        {D}.argmax({d})
+        {D}.topk(1, dim={d}).values
         {A}.median()
-        {F}.logsumexp({d})
+        {E}.logsumexp({d})
         {A}.count_nonzero()
         torch.diff({A})
     """,
     "shapes": """
-        {A}.reshape(-1)
-        {A}.view(-1)
+        {D}.reshape(-1)
+        {D}.view(-1)
         {A}.T
         {A}.t()
-        {A}.transpose(0, 1)
-        {A}.unsqueeze({d})
+        {D}.transpose(0, 1)
+        {D}.unsqueeze({d})
         {A}.squeeze()
-        {A}.squeeze({d})
+        {D}.squeeze({d})
         {A}.flatten()
         torch.stack([{A}, {A}])
         torch.cat([{A}, {A}])
-        torch.cat([{A}, {A}], dim={d})
-        torch.stack(({A}, {A}), dim={d})
+        torch.cat([{D}, {D}], dim={d})
+        torch.stack(({D}, {D}), dim={d})
         {A}.expand(2, -1)
         {A}.repeat(2, 1)
-        {A}.flip(0)
-        {A}.roll(1, {d})
+        {D}.flip(0)
+        {D}.roll(1, {d})
         {A}.permute(1, 0)
-        {A}.narrow(0, 0, 1)
-        {A}.chunk(2)[0]
+        {D}.narrow(0, 0, 1)
+        {D}.chunk(2)[0]
         {A}.split(1)[-1]
-        {A}.unbind(0)[0]
+        {D}.unbind(0)[0]
         {A}.tril()
         {A}.diagonal()
         {A}.repeat_interleave(2, dim=0)
@@ -165,8 +167,8 @@ TENSORS = {
         {A}[0][1]
         {A}[-1, :]
         {A}[1:, :-1]
-        {A}.index_select(0, torch.tensor([1, 0]))
-        {A}.gather(0, torch.zeros_like({A}).long())
+        {D}.index_select(0, torch.tensor([1, 0]))
+        {D}.gather(0, torch.zeros_like({D}).long())
         torch.take({A}, torch.tensor([0, 1]))
         {A}[torch.arange(2), torch.tensor([1, 0])]
     """,
@@ -290,7 +292,7 @@ CONDITIONS = """
     len({L}) > 1
     torch.equal({A}, {A})
     isinstance({A}, torch.Tensor)
-    {A}.dtype == torch.float32
+    {A}.dtype == torch.bool
     {A}.is_floating_point()
     {A}.shape == {A}.shape
     {k} in (1, 2)
@@ -328,9 +330,10 @@ INPLACE = """
     scatter_(0, torch.tensor([1, 0]), {s})
     scatter_add_(0, torch.tensor([1, 1]), {A})
     index_put_((torch.tensor([0, 1]),), {A})
-    masked_scatter_({M}, {A})
-    addcmul_({A}, {A}, value=0.5)
-    lerp_({A}, 0.5)
+    masked_scatter_({M}, torch.arange(1, 13))
+    masked_scatter_({M}, torch.ones(3, 4))
+    addcmul_({F}, {F})
+    lerp_({F}, 0.5)
     fill_diagonal_(0)
     t_()
     unsqueeze_(0)

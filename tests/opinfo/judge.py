@@ -76,7 +76,7 @@ _TRIANGULAR = {"cholesky_solve": 1, "cholesky_inverse": 0}
 
 
 # Operators that say where entries are: which of several equal ones is up to torch.
-_PICKS = frozenset({"argsort", "kthvalue", "median", "nanmedian", "sort", "topk"})
+_PICKS = frozenset({"argsort", "kthvalue", "median", "mode", "nanmedian", "sort", "topk"})
 
 
 def find(name: str, variant: str) -> Any:
@@ -229,9 +229,17 @@ def _samples(op: Any, dtype: torch.dtype, limit: int | None, seed: int) -> list[
         for _, sample in samples:
             matrix = sample.input.detach()
             sample.input = (matrix + matrix.mH).requires_grad_(sample.input.requires_grad)
+    if op.name == "histogramdd":
+        for _, sample in samples:
+            sample.args = tuple(map(_in_order, sample.args))
     if limit is None or len(samples) <= limit:
         return samples
     return [samples[round(place * (len(samples) - 1) / (limit - 1))] for place in range(limit)]
+
+
+def _in_order(bins: Any) -> Any:
+    """The same bins with increasing edges: the database draws them at random, and torch takes what is not defined."""
+    return [edges.sort().values if isinstance(edges, torch.Tensor) else edges for edges in bins]
 
 
 def _module(functions: Iterable[str]) -> str:

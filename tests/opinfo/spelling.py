@@ -137,7 +137,7 @@ def _forms(op: Any) -> Iterator[tuple[str, _Build]]:
     if op.inplace_operator_variant is not None:
         yield "augmented", lambda form, args, kwargs: _augmented(form, op.inplace_operator_variant, args, kwargs)
     for alias in op.aliases:
-        name = spelled_name(alias.name)
+        name = spelled_name(alias.name.removeprefix("torch."))
         if name is not None:
             yield f"alias {name}", lambda form, args, kwargs, name=name: _call(form, name, args, kwargs)
         yield from _member_forms(f"alias {alias.name} ", alias)

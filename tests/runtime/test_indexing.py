@@ -1,5 +1,6 @@
 """Indexing, scattering and splitting agree with torch."""
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 import torch
@@ -111,7 +112,6 @@ def test_scatter_reduce(reduce, include_self, agree):
         TIES,
         SMALL,
         SRC_TIES[:3, :2],
-        gradient=reduce != "prod",  # JAX has no gradient of a product over repeated indices
     )
 
 
@@ -129,3 +129,59 @@ def test_masked_select_is_eager():
     mask = np.array([True, False, True, True, False])
     expected = torch.tensor(X).masked_select(torch.tensor(mask)).numpy()
     np.testing.assert_array_equal(i.masked_select(X, mask), expected)
+
+
+NUMBER = np.float32(2.5)
+FIRST = np.array([0])
+SCALARS = {
+    "gather": (lambda x: i.gather(x, 0, FIRST), lambda x: x.gather(0, torch.tensor(FIRST))),
+    "scatter": (lambda x: i.scatter(x, 0, FIRST, 7.0), lambda x: x.scatter(0, torch.tensor(FIRST), 7.0)),
+    "index_add": (
+        lambda x: i.index_add(x, 0, FIRST, x, alpha=2),
+        lambda x: x.index_add(0, torch.tensor(FIRST), x, alpha=2),
+    ),
+    "index_copy": (
+        lambda x: i.index_copy(x, 0, FIRST, 2 * x),
+        lambda x: x.index_copy(0, torch.tensor(FIRST), 2 * x),
+    ),
+    "index_fill": (lambda x: i.index_fill(x, 0, FIRST, 7.0), lambda x: x.index_fill(0, torch.tensor(FIRST), 7.0)),
+    "unfold": (lambda x: i.unfold_windows(x, 0, 1, 1), lambda x: x.unfold(0, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("case", SCALARS)
+def test_tensors_without_dimensions_are_vectors_of_one_entry(case, agree):
+    ours, theirs = SCALARS[case]
+    agree(ours, theirs, NUMBER)
+
+
+@pytest.mark.parametrize("include_self", [True, False])
+def test_gradient_of_products_with_zeros(include_self, agree):
+    x = np.array([[2, 0, 3], [1, 2, 0]], np.float32)
+    src = np.array([[0, 2, 3], [0, 0, 5], [4, 1, 2]], np.float32)
+    index = np.array([[0, 0, 1], [0, 1, 1], [1, 0, 0]])
+    agree(
+        lambda x, s: i.scatter_reduce(x, 0, index, s, "prod", include_self),
+        lambda x, s: x.scatter_reduce(0, torch.tensor(index), s, "prod", include_self=include_self),
+        x,
+        src,
+    )
+
+
+@pytest.mark.parametrize("reduce", ["sum", "prod", "amax", "amin"])
+def test_booleans_are_joined(reduce):
+    index, src = np.array([0, 0, 1]), np.array([False, True, False])
+    x = np.array([True, False, True])
+    ours = i.scatter_reduce(jnp.asarray(x), 0, jnp.asarray(index), jnp.asarray(src), reduce)
+    theirs = torch.tensor(x).scatter_reduce(0, torch.tensor(index), torch.tensor(src), reduce)
+    assert ours.dtype == bool
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def test_numbers_are_written_in_the_dtype_of_the_tensor():
+    ours = i.scatter(jnp.array([-3, 4]), 0, jnp.array([0]), 2.5, reduce="add")
+    np.testing.assert_array_equal(ours, torch.tensor([-3, 4]).scatter(0, torch.tensor([0]), 2.5, reduce="add"))
+
+
+def test_positions_of_an_empty_array_are_all_filled():
+    np.testing.assert_array_equal(i.nonzero_static(jnp.zeros((5, 0)), 2), torch.zeros(5, 0).nonzero_static(size=2))

@@ -29,6 +29,9 @@ CASES = {
     "median int": (lambda x: r.median_along(x, 1).values, lambda x: torch.median(x, 1).values, INTS),
     "nanmedian": (r.nanmedian, torch.nanmedian, NANS),
     "nanmedian dim": (lambda x: r.nanmedian_along(x, 1, True), lambda x: x.nanmedian(1, True), NANS),
+    "cummax nan": (lambda x: r.cummax(x, 1).indices, lambda x: torch.cummax(x, 1).indices, NANS),
+    "cummin nan": (lambda x: r.cummin(x, 1).indices, lambda x: torch.cummin(x, 1).indices, NANS),
+    "logcumsumexp": (lambda x: r.logcumsumexp(x, -2), lambda x: torch.logcumsumexp(x, -2), X),
     "mode": (lambda x: r.mode_along(x, 1), lambda x: torch.mode(x, 1), TIES),
     "mode first axis": (lambda x: r.mode_along(x, 0, True), lambda x: torch.mode(x, 0, True), TIES),
     "sort": (lambda x: r.sort(x, 1), lambda x: torch.sort(x, 1), DISTINCT),
@@ -77,6 +80,28 @@ def test_norm_agrees(p, dim, agree):
 @pytest.mark.parametrize("p", [0, 1, 2, 3, float("inf")])
 def test_norm_of_zeros_has_gradient_zero(p, agree):
     agree(lambda x: r.norm(x, p, 1), lambda x: torch.norm(x, p, 1), ZEROS)
+
+
+@pytest.mark.parametrize("dim", [0, -1])
+@pytest.mark.parametrize(
+    ("of_jax", "of_torch"),
+    [
+        (r.max_along, torch.max),
+        (r.min_along, torch.min),
+        (r.median_along, torch.median),
+        (r.nanmedian_along, torch.nanmedian),
+        (r.mode_along, torch.mode),
+        (r.sort, torch.sort),
+        (r.cummax, torch.cummax),
+        (r.cummin, torch.cummin),
+        (r.logcumsumexp, torch.logcumsumexp),
+        (lambda x, dim: r.kthvalue(x, 1, dim), lambda x, dim: torch.kthvalue(x, 1, dim)),
+        (lambda x, dim: r.topk(x, 1, dim), lambda x, dim: torch.topk(x, 1, dim)),
+        (lambda x, dim: r.norm(x, 3, dim), lambda x, dim: torch.norm(x, 3, dim)),
+    ],
+)
+def test_axis_of_an_array_without_axes(of_jax, of_torch, dim, agree):
+    agree(lambda x: of_jax(x, dim), lambda x: of_torch(x, dim), np.float32(-1.5))
 
 
 def test_clamp_keeps_nan(agree):

@@ -222,17 +222,18 @@ class Effects:
         if spec is None:
             return Draw.NONE
         if "rng" in spec.effects:
-            return self._optional(call) if "training" in spec.signature else Draw.REQUIRED
+            return self._optional(call, spec.signature) if "training" in spec.signature else Draw.REQUIRED
         if "rng-optional" in spec.effects:
-            return self._optional(call)
+            return self._optional(call, spec.signature)
         return Draw.NONE
 
-    def _optional(self, call: cst.Call) -> Draw:
+    def _optional(self, call: cst.Call, signature: str) -> Draw:
         """F.dropout and its like: always drawing by default, optional with a mode, nothing with False."""
-        name = self.values.torch_name(call.func) or ""
-        if name.endswith("scaled_dot_product_attention"):
+        if "dropout_p" in signature:  # attention
+            place = [name.split("=")[0].strip() for name in signature.split(",")].index("dropout_p")
             rate = next((arg.value for arg in call.args if arg.keyword and arg.keyword.value == "dropout_p"), None)
-            rate = rate or (call.args[4].value if len(call.args) > 4 and not call.args[4].keyword else None)
+            positional = len(call.args) > place and not call.args[place].keyword
+            rate = rate or (call.args[place].value if positional else None)
             if rate is None or self.values(rate).const in (0, 0.0):
                 return Draw.NONE
             return Draw.OPTIONAL

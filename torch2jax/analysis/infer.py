@@ -226,7 +226,8 @@ class _Inference:
         self.function, self.owner = None, None
         self.block(self.program.index.module.body, env)
         self.program.module_env = env
-        before, self.surroundings = self.surroundings, (env, [list(item.bases) for item in self.program.classes.values()])
+        bases = [list(item.bases) for item in self.program.classes.values()]
+        before, self.surroundings = self.surroundings, (env, bases)
         if self.surroundings != before:
             self.runs.clear()
         for function in self.program.functions.values():
@@ -430,7 +431,10 @@ class _Inference:
             case cst.AugAssign():
                 self.augmented(node, env)
             case cst.Return():
-                self.return_values.append(self.expression(node.value, env) if node.value else NONE)
+                value = self.expression(node.value, env) if node.value else NONE
+                called = self.values.callees.get(node.value) if isinstance(node.value, cst.Call) else None
+                if called is None or called != (self.function,):  # what a function itself returns adds nothing
+                    self.return_values.append(value)
                 return False
             case cst.Raise():
                 if node.exc is not None:
@@ -964,7 +968,7 @@ class _Inference:
         if isinstance(node.operator, cst.MatrixMultiply) and result.kind is Kind.TENSOR:
             ranks = [self.values(node.left).rank, self.values(node.right).rank]
             known = [rank for rank in ranks if rank is not None]
-            rank = max(known) if len(known) == 2 and min(known) >= 2 else None
+            rank = max(*known, 2) - known.count(1) if len(known) == 2 and min(known) >= 1 else None
             result = result.but(rank=rank)
         return self.fresh(node, result)
 

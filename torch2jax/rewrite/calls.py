@@ -468,7 +468,9 @@ class _Call:
         if name in _DRAWS and self.may_draw(function, name):
             self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
             return
-        if name in PYTHON_METHODS or (self.tables.method(name) is None and name not in MOVES | set(CASTS)):
+        changes = name.endswith("_") and not name.endswith("__") and self.tables.method(name[:-1]) is not None
+        known = self.tables.method(name) is not None or changes or name in MOVES | set(CASTS)
+        if name in PYTHON_METHODS or not known:
             return
         if dotted(function) is not None and self.tables.method(name) is not None:
             lowered = self.quiet_lowering(function, name)

@@ -75,12 +75,27 @@ def _is_unseen(unit: Unit, call: cst.Call, changed: cst.BaseExpression) -> bool:
             return False
         if ancestor is line:
             break
-    if not _is_rebound(line, changed.value):
+    mentions = _mentions(line, changed.value)
+    if _is_rebound(line, changed.value):
+        first = _first_call(unit, call)  # its arguments are there before it changes anything
+        if mentions > 2 + sum(_mentions(argument, changed.value) for argument in first.args):
+            return False
+    else:
         function = unit.facts.program.function_around(call)
-        mentions = sum(isinstance(node, cst.Name) and node.value == changed.value for node in descendants(line))
         if mentions > 1 or changed.value in unit.facts.flows.liveness(function).after_statement(line):
             return False
     return may_write(unit, line, changed)
+
+
+def _mentions(node: cst.CSTNode, name: str) -> int:
+    return sum(isinstance(item, cst.Name) and item.value == name for item in descendants(node))
+
+
+def _first_call(unit: Unit, call: cst.Call) -> cst.Call:
+    """The innermost of a chain of calls in place."""
+    while isinstance(inner := _receiver(unit, call), cst.Call) and _receiver(unit, inner) is not None:
+        call = inner
+    return call
 
 
 def _is_rebound(line: cst.SimpleStatementLine, name: str) -> bool:

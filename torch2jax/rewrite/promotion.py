@@ -1,6 +1,7 @@
 """Operators between tensors of two dtypes: casts where JAX would give the result another dtype than torch.
 
 half * scale      ->   half * scale.astype(jnp.float16)      where `scale` is a float32 without dimensions
+x ** y            ->   power(x, y)                           where both are tensors
 half += x         ->   half = (half + x).astype(jnp.float16)
 """
 
@@ -28,26 +29,36 @@ def rewrite_promotions(unit: Unit) -> None:
                 _operation(unit, node)
 
 
+def _is_power_of_tensors(unit: Unit, node: cst.BinaryOperation) -> bool:
+    """Whether both operands of `**` are tensors: JAX has another gradient at 0 ** 0, and no negative powers of integers."""
+    sides = (unit.facts.values(node.left), unit.facts.values(node.right))
+    return isinstance(node.operator, cst.Power) and all(side.kind is Kind.TENSOR for side in sides)
+
+
 def _operation(unit: Unit, node: cst.BinaryOperation) -> None:
     casts = narrowed([unit.facts.values(node.left), unit.facts.values(node.right)])
     texts = {place: DTYPE_TEXTS[dtype] for place, dtype in casts.items() if dtype in DTYPE_TEXTS}
-    if not texts:
+    is_power = _is_power_of_tensors(unit, node)
+    if not texts and not is_power:
         return
 
     def operand(rewrite: Rewriter, side: cst.BaseExpression, place: int) -> cst.BaseExpression:
         rewritten = rewrite.expression(side)
         return quote(f"{{x}}.astype({texts[place]})", x=rewritten) if place in texts else rewritten
 
-    unit.edits.replace(
-        node,
-        lambda rewrite: node.with_changes(left=operand(rewrite, node.left, 0), right=operand(rewrite, node.right, 1)),
-    )
+    def operation(rewrite: Rewriter) -> cst.BaseExpression:
+        left, right = operand(rewrite, node.left, 0), operand(rewrite, node.right, 1)
+        if is_power:
+            return unit.quote("power({left}, {right})", left=left, right=right)
+        return node.with_changes(left=left, right=right)
+
+    unit.edits.replace(node, operation)
 
 
 def kept_dtype(target: Value, value: Value) -> str | None:
     """How to spell the dtype of a tensor that `target += value` would give another one in JAX; None if it would not.
 
-    A tensor of 16 bits is cast unless it is known that it needs no cast.
+    A tensor of 16 bits or less is cast unless it is known that it needs no cast.
     """
     dtype = target.dtype
     if dtype not in DTYPE_TEXTS or value.is_number:

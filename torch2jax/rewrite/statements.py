@@ -19,9 +19,8 @@ from torch2jax.analysis.infer import CONTEXTS
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.lowerings import lower_call
-from torch2jax.ops.rules import FLOATS
+from torch2jax.ops.rules import FLOATS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
-from torch2jax.ops.rules import result_value
 from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.rewrite.calls import cast_to, inplace_row, keeping_dtype, mode_template, split_move
@@ -683,6 +682,9 @@ def _inplace_method(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, f
     is_part = is_part_of_tensor(unit, place)
     if not is_part and not may_write(unit, line, place):
         return
+    if any(_mentions(argument, place) for item in chain[:-1] for argument in item.args):  # which the chain has changed
+        unit.problem(line, "T2J302", name=code(place), operation=code(chain[-1]))
+        return
     for item in chain[1:]:
         spelled = lowered[item]
         unit.edits.replace(item, partial(_filled_call, unit, spelled, item))
@@ -690,6 +692,12 @@ def _inplace_method(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, f
         unit.settled.add(item)
     if not _write_part(unit, line, call, place, lowered[call]):
         write_place(unit, line, place, lambda rewrite: _filled(unit, lowered[call], rewrite, call))
+
+
+def _mentions(node: cst.CSTNode, place: cst.BaseExpression) -> bool:
+    """Whether an expression reads the variable behind a place."""
+    root = (dotted(place) or code(place)).split(".")[0].split("[")[0]
+    return any(isinstance(item, cst.Name) and item.value == root for item in (node, *descendants(node)))
 
 
 _STORING_METHODS = {"copy_": None, "fill_": None, "zero_": None, "add_": "add", "sub_": "subtract", "subtract_": "subtract",
@@ -1176,7 +1184,7 @@ def _store(
 def _fits(target: Value, stored: Value) -> bool:
     """Whether `jnp.where` keeps the target's dtype: torch cuts what is stored to it."""
     if target.dtype is None:  # most are floating; what no integer could hold says so
-        return stored.kind is not Kind.FLOAT or isinstance(stored.const, float) and abs(stored.const) > 1e4
+        return stored.kind is not Kind.FLOAT or (isinstance(stored.const, float) and abs(stored.const) > 1e4)
     if stored.kind is Kind.TENSOR:
         return stored.dtype == target.dtype
     kept = {Kind.BOOL} if target.dtype == "bool" else {Kind.BOOL, Kind.INT}

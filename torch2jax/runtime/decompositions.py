@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from torch2jax.runtime.functional import solve
+from torch2jax.runtime.linalg_ops import mirrored
 
 
 class Inverse(NamedTuple):
@@ -68,13 +69,6 @@ class Eigen(NamedTuple):
     eigenvectors: Any
 
 
-class QR(NamedTuple):
-    """What torch.linalg.qr returns."""
-
-    Q: Any
-    R: Any
-
-
 def first_of(wrong):
     """The number of the first true entry of each row, counted from 1; 0 if there is none."""
     before = (jnp.cumsum(wrong, -1) == 0).sum(-1)
@@ -95,14 +89,12 @@ def inv_ex(a):
 def solve_ex(a, b, left=True):
     """torch.linalg.solve_ex: with the number of the first pivot that is 0."""
     info = lu_factor_ex(jax.lax.stop_gradient(a)).info
-    return Solved(solve(a, b, left), info)
+    return Solved(solve(a, b) if left else solve(a.mT, b.mT).mT, info)
 
 
 def cholesky_ex(a, upper=False):
     """torch.linalg.cholesky_ex: with the order of the first leading minor that is not positive (its factor is NaN)."""
-    kept = jnp.triu(a).conj().mT if upper else jnp.tril(a)
-    whole = kept + jnp.tril(kept, -1).conj().mT
-    whole = a + jax.lax.stop_gradient(whole - a)  # one triangle is read, both get the gradient
+    whole = mirrored(a, upper)
     factor = jnp.linalg.cholesky(whole)
 
     def step(k, both):
@@ -143,7 +135,7 @@ def pinv(a, atol=None, rtol=None, hermitian=False):
     if rtol is None:
         rtol = jnp.finfo(a.dtype).eps * max(a.shape[-2:]) if atol is None else 0.0
     if hermitian:
-        a = (a + a.conj().mT) / 2
+        a = mirrored(a)
     largest = jnp.linalg.svd(jax.lax.stop_gradient(a), compute_uv=False).max(-1, initial=0)
     relative = jnp.asarray(0.0 if atol is None else atol) / jnp.where(largest > 0, largest, 1)
     return jnp.linalg.pinv(a, rtol=jnp.maximum(jnp.asarray(rtol), relative).astype(largest.dtype))
@@ -214,18 +206,10 @@ def full_svd(a):
     return FullSVD(*(jnp.linalg.svd(a) if a.shape[-2] == a.shape[-1] else factors(a)))
 
 
-def qr(a):
-    """torch.linalg.qr of matrices that may have more columns than rows: differentiable."""
-    rows, columns = a.shape[-2:]
-    if rows >= columns:
-        return QR(*jnp.linalg.qr(a))
-    q, left = jnp.linalg.qr(a[..., :rows])
-    return QR(q, jnp.concatenate([left, q.conj().mT @ a[..., rows:]], -1))
-
-
 def eig(a):
     """torch.linalg.eig: differentiable, as long as nothing depends on the phases of the eigenvectors."""
-    return Eigen(*jax.lax.linalg.eig(a, compute_left_eigenvectors=False, enable_eigvec_derivs=a.size > 0))
+    a = a if a.size else jax.lax.stop_gradient(a)
+    return Eigen(*jax.lax.linalg.eig(a, compute_left_eigenvectors=False, enable_eigvec_derivs=True))
 
 
 def svd_lowrank(a, q=6, niter=2, M=None, *, key):

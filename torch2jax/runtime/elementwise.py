@@ -17,7 +17,10 @@ def power(x, y):
     if jnp.issubdtype(jnp.result_type(x, y), jnp.integer):
         inverse = jnp.where(jnp.abs(x) == 1, jnp.where((x < 0) & (y % 2 != 0), -1, 1), 0)
         return jnp.where(y < 0, inverse, x ** jnp.maximum(y, 0))
-    return jnp.where(y == 0, jnp.ones_like(x * y), x ** jnp.where(y == 0, 1, y))
+    if jnp.iscomplexobj(x) or jnp.iscomplexobj(y):
+        return jnp.where(y == 0, jnp.ones_like(x * y), x ** jnp.where(y == 0, 1, y))
+    base = jnp.where((x > 0) & jnp.isfinite(x), x, 1)
+    return jnp.where(y == 0, 1 + y * jnp.log(base), x ** jnp.where(y == 0, 1, y))
 
 
 def xlogy(x, y):
@@ -35,14 +38,14 @@ def copysign(x, y):
 def angle(x):
     """torch.angle: of real numbers 0 or pi, with gradient 0."""
     if jnp.iscomplexobj(x):
-        return jnp.angle(x)
+        return jnp.where(x == 0, jax.lax.stop_gradient(jnp.angle(x)), jnp.angle(jnp.where(x == 0, 1, x)))
     return jax.lax.stop_gradient(jnp.where(x == 0, 0, jnp.angle(x)))
 
 
 def sign(x):
     """torch.sign and torch.sgn: 0 for NaN, and complex numbers have a gradient."""
     if not jnp.iscomplexobj(x):
-        return jnp.where(jnp.isnan(x), 0, jnp.sign(x))
+        return x if x.dtype == bool else jnp.where(jnp.isnan(x), 0, jnp.sign(x))
     known = jnp.where(x == 0, 1, x)
     return jnp.where(x == 0, 0, known / jnp.abs(known))
 

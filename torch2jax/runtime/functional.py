@@ -49,8 +49,8 @@ def logdet(x):
     return jnp.where(sign < 0, jnp.nan, value)
 
 
-def solve(a, b, left=True):
+def solve(a, b):
     """torch.linalg.solve: `b` is a batch of vectors if its shape is that of `a` without the last axis."""
     if b.ndim == 1 or (b.ndim == a.ndim - 1 and b.shape == a.shape[:-1]):
         return jnp.linalg.solve(a, b[..., None])[..., 0]
-    return jnp.linalg.solve(a, b) if left else jnp.linalg.solve(a.mT, b.mT).mT
+    return jnp.linalg.solve(a, b)

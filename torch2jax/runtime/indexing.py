@@ -33,14 +33,21 @@ def scatter_source(index, src):
     return src[tuple(slice(size) for size in index.shape)] if jnp.ndim(src) else src
 
 
+def add_at(x, where, values):
+    """`x[where] += values` at positions that may repeat; the sum of booleans is whether one of them holds."""
+    target = jnp.asarray(x).at[where]
+    return target.max(values) if x.dtype == bool else target.add(values)
+
+
 def scatter(x, dim, index, src, reduce=None):
     """torch.scatter: write `src` (array or number) at `index` along `dim`; reduce is None, "add" or "multiply"."""
     if index.size == 0:
         return x
-    index = jnp.atleast_1d(index)
-    target, src = jnp.atleast_1d(x).at[scatter_index(dim, index)], scatter_source(index, src)
+    rows, index = jnp.atleast_1d(x), jnp.atleast_1d(index)
+    where, src = scatter_index(dim, index), scatter_source(index, jnp.asarray(src, x.dtype))
     if reduce == "add":
-        return target.add(src).reshape(x.shape)
+        return add_at(rows, where, src).reshape(x.shape)
+    target = rows.at[where]
     return (target.multiply(src) if reduce == "multiply" else target.set(src)).reshape(x.shape)
 
 
@@ -53,6 +60,8 @@ def scatter_reduce(x, dim, index, src, reduce, include_self=True):
     """torch.scatter_reduce with "sum", "prod", "mean", "amax" or "amin"; ties share the gradient of amax and amin."""
     if index.size == 0:
         return x
+    if x.dtype == bool:
+        reduce = {"sum": "amax", "prod": "amin"}.get(reduce, reduce)
     if x.ndim == 0 or index.ndim == 0:
         x, shape, index, src = jnp.atleast_1d(x), x.shape, jnp.atleast_1d(index), jnp.atleast_1d(src)
         return scatter_reduce(x, dim, index, src, reduce, include_self).reshape(shape)
@@ -85,18 +94,19 @@ def scatter_product(x, where, src):
     if not jnp.issubdtype(x.dtype, jnp.inexact):
         return x.at[where].multiply(src)
     fixed, factors = jax.lax.stop_gradient(x), jax.lax.stop_gradient(src)
-    zeros = (fixed == 0).astype(int).at[where].add(factors == 0)
-    rest = jnp.where(fixed == 0, 1, fixed).at[where].multiply(jnp.where(factors == 0, 1, factors))  # without zeros
-    product = jnp.where(zeros == 0, rest, 0)
-    own = jnp.where(zeros == (fixed == 0), rest / jnp.where(fixed == 0, 1, fixed), 0)
-    others = jnp.where(zeros[where] == (factors == 0), rest[where] / jnp.where(factors == 0, 1, factors), 0)
-    return (product + own * (x - fixed)).at[where].add(others * (src - factors))  # adds 0; carries the gradient
+    no_own, no_factor = fixed == 0, factors == 0
+    zeros = no_own.astype(int).at[where].add(no_factor.astype(int))
+    rest = jnp.where(no_own, 1, fixed).at[where].multiply(jnp.where(no_factor, 1, factors))  # without the zeros
+    own = jnp.where(zeros == no_own.astype(int), rest / jnp.where(no_own, 1, fixed), 0)
+    others = jnp.where(zeros[where] == no_factor.astype(int), rest[where] / jnp.where(no_factor, 1, factors), 0)
+    product = jnp.where(zeros == 0, rest, 0) + own * (x - fixed)  # adds 0; carries the gradient
+    return product.at[where].add(others * (src - factors))
 
 
 def index_add(x, dim, index, source, alpha=1):
     """torch.index_add: add `alpha * source` to the slices `index` of axis `dim`; repeated slices accumulate."""
     source = source if alpha == 1 else alpha * source
-    return jnp.asarray(x).at[axis_index(x, dim, index)].add(source if x.ndim else source.reshape(()))
+    return add_at(x, axis_index(x, dim, index), source if x.ndim else source.reshape(()))
 
 
 def index_copy(x, dim, index, source):
@@ -111,8 +121,7 @@ def index_fill(x, dim, index, value):
 
 def index_put(x, indices, values, accumulate=False):
     """torch.index_put: `x[indices] = values`; with `accumulate` repeated positions add up."""
-    target = jnp.asarray(x).at[tuple(indices)]
-    return target.add(values) if accumulate else target.set(values)
+    return add_at(x, tuple(indices), values) if accumulate else jnp.asarray(x).at[tuple(indices)].set(values)
 
 
 def masked_scatter(x, mask, source):
@@ -142,9 +151,8 @@ def take(x, index):
 
 def put(x, index, source, accumulate=False):
     """torch.Tensor.put: write at indices of the flattened array."""
-    target = jnp.reshape(x, -1).at[index.reshape(-1)]
-    source = jnp.reshape(source, -1)
-    return (target.add(source) if accumulate else target.set(source)).reshape(x.shape)
+    flat, index, source = jnp.reshape(x, -1), index.reshape(-1), jnp.reshape(source, -1)
+    return (add_at(flat, index, source) if accumulate else flat.at[index].set(source)).reshape(x.shape)
 
 
 def split(x, split_size, dim=0):

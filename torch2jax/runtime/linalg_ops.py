@@ -150,6 +150,12 @@ def vander(x, N=None):
     return jnp.cumprod(jnp.concatenate([jnp.ones_like(x)[..., None], repeated], -1), -1)
 
 
+def tensorsolve(a, b, dims):
+    """torch.linalg.tensorsolve with axes that go last; only the number of equations has to fit `b`."""
+    a = jnp.moveaxis(a, tuple(dims), tuple(range(-len(dims), 0)))
+    return jnp.linalg.solve(a.reshape(b.size, -1), b.reshape(-1)).reshape(a.shape[b.ndim :])
+
+
 def renorm(x, p, dim, maxnorm):
     """torch.renorm: sub-arrays along `dim` whose norm is too large are scaled down to it."""
     dim = dim % x.ndim

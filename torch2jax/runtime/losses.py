@@ -169,6 +169,7 @@ def multilabel_soft_margin_loss(x, targets, weight=None, reduction="mean"):
 
 def multilabel_margin_loss(x, targets, reduction="mean"):
     """torch.nn.functional.multilabel_margin_loss: `targets` lists the labels of an example up to the first -1."""
+    x, targets = jnp.atleast_1d(x, targets)
     listed = jnp.cumprod(targets >= 0, axis=-1) > 0
     labels = jnp.where(listed, targets, 0)
     is_label = ((labels[..., None] == jnp.arange(x.shape[-1])) & listed[..., None]).any(-2)

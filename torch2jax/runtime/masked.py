@@ -15,7 +15,7 @@ def masked(x, mask, fill):
 
 def lowest(x):
     """What every number of the dtype of `x` is at least."""
-    return -math.inf if jnp.issubdtype(x.dtype, jnp.floating) else jnp.iinfo(x.dtype).min
+    return -math.inf if jnp.issubdtype(x.dtype, jnp.inexact) else jnp.iinfo(x.dtype).min
 
 
 def highest(x):
@@ -115,7 +115,7 @@ def masked_var(x, dim=None, unbiased=None, correction=None, keepdim=False, dtype
     x = x if dtype is None else x.astype(dtype)
     count = counted(x, dim, True, mask)
     centered = x - masked_sum(x, dim, True, None, mask) / count
-    total = masked_sum((centered * centered.conj()).real, dim, keepdim, None, mask)
+    total = masked_sum(centered * centered.conj(), dim, keepdim, None, mask)
     return total / jnp.maximum(count.reshape(total.shape) - correction, 0)
 
 

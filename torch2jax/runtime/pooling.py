@@ -171,7 +171,7 @@ def fractional_starts(samples, size, cells, kernel):
     """Where the pooling regions of an axis start, for random numbers (batch, channels): (batch, channels, cells)."""
     step = (size - kernel) / max(cells - 1, 1)
     samples = samples[..., None]
-    starts = jnp.floor((jnp.arange(cells) + samples) * step).astype(int) - jnp.floor(samples * step).astype(int)
+    starts = ((jnp.arange(cells) + samples) * step).astype(int) - (samples * step).astype(int)  # towards zero
     return starts.at[..., -1].set(size - kernel)
 
 

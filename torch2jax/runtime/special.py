@@ -33,7 +33,8 @@ def digamma(x):
     negative, phase = x < 0, x - jnp.round(x)
     reflected = math.pi / jnp.tan(math.pi * jnp.where(negative & (phase != 0), phase, 0.5))
     value = jax.scipy.special.digamma(jnp.where(negative, 1 - x, x)) - jnp.where(negative, reflected, 0)
-    return jnp.where(negative & (phase == 0), jnp.nan, value)
+    value = jnp.where(negative & (phase == 0), jnp.nan, value)
+    return jnp.where(x == 0, jnp.copysign(jnp.inf, -x), value)
 
 
 def polygamma(n, x):
@@ -41,22 +42,16 @@ def polygamma(n, x):
     if n == 0:
         return digamma(x)
     x = float_array(x)
-
-    def cotangent(x):
-        return math.pi / jnp.tan(math.pi * x)
-
+    powers = [0, 1]  # the n-th derivative of the cotangent is a polynomial of the cotangent
     for _ in range(n):
-        cotangent = derivative(cotangent)
+        slopes = [k * a for k, a in enumerate(powers)][1:]
+        powers = [-a - b for a, b in zip([*slopes, 0, 0], [0, 0, *slopes])]
     negative, phase = x < 0, x - jnp.round(x)
-    reflected = cotangent(jnp.where(negative & (phase != 0), phase, 0.25))
+    phase = math.pi * jnp.where(negative & (phase != 0), phase, 0.25)
+    reflected = math.pi ** (n + 1) * jnp.polyval(jnp.array(powers[::-1], x.dtype), jnp.cos(phase) / jnp.sin(phase))
     value = jax.scipy.special.polygamma(n, jnp.where(negative, 1 - x, x))
     value = jnp.where(negative, (-1) ** n * value - reflected, value)
-    return jnp.where(negative & (phase == 0), (-1) ** (n + 1) * jnp.inf, value)
-
-
-def derivative(function):
-    """The derivative of an elementwise function."""
-    return lambda x: jax.jvp(function, (x,), (jnp.ones_like(x),))[1]
+    return jnp.where((x <= 0) & (x == jnp.round(x)), (-1) ** (n + 1) * jnp.inf, value)
 
 
 def spherical_bessel_j0(x):

@@ -210,7 +210,8 @@ def _open_fields(node: cst.CSTNode) -> tuple[tuple[str, Any], ...]:
 
 
 def _is_open(value: Any) -> bool:
-    return is_node_type(type(value)) and (_hole_name(value) is not None or bool(_open_fields(value)))
+    kind: type[Any] = type(value)
+    return is_node_type(kind) and (_hole_name(value) is not None or bool(_open_fields(value)))
 
 
 class _Filler:

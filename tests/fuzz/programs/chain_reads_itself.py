@@ -1,0 +1,14 @@
+# The second method of a chain is given the tensor that the first one has changed.
+# entry: f
+# inputs:
+#     torch.tensor([[1.5, -2.0, 0.5], [0.25, 3.0, -1.0]])
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch import Tensor
+
+
+def f(x: Tensor):
+    v = x * 2
+    v.mul_(2).add_(v)
+    return v
