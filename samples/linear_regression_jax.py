@@ -107,7 +107,7 @@ def safe_sqrt(x):
 
 def norm(x, p="fro", dim=None, keepdim=False):
     """torch.norm: the entrywise p-norm over `dim` (all axes by default), with gradient 0 where the norm is 0."""
-    axis = tuple(dim) if isinstance(dim, list) else dim
+    axis = None if x.ndim == 0 else tuple(dim) if isinstance(dim, list) else dim
     if p == "nuc":
         return jnp.linalg.norm(x, "nuc", axis=axis, keepdims=keepdim)
     size = absolute(x)

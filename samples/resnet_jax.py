@@ -256,7 +256,7 @@ def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothi
 
 def along_channels(vector, ndim):
     """A vector of channels (or None) shaped for arrays whose axis 1 holds the channels."""
-    return None if vector is None else vector.reshape((1, -1) + (1,) * (ndim - 2))
+    return vector if vector is None or ndim < 2 else vector.reshape((1, -1) + (1,) * (ndim - 2))
 
 
 def standardize(x, axes, eps):

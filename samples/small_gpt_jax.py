@@ -297,6 +297,8 @@ class ValuesIndices(NamedTuple):
 
 def topk(x, k, dim=-1, largest=True, sorted=True):
     """torch.topk along any axis: the `k` largest (or smallest) entries in order, and their indices."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     rows = jnp.moveaxis(x, dim, -1)
     if not largest:
         rows = -rows if jnp.issubdtype(x.dtype, jnp.floating) else ~rows

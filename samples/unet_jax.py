@@ -403,9 +403,13 @@ def pad(x, pad, mode="constant", value=None):
     widths = [(0, 0)] * (x.ndim - len(pairs)) + pairs[::-1]
     if mode == "constant":
         return jax.lax.pad(x, jnp.asarray(0 if value is None else value, x.dtype), [(a, b, 0) for a, b in widths])
+    if mode == "replicate":
+        for axis, (a, b) in enumerate(widths):
+            if (a, b) != (0, 0):
+                x = jnp.take(x, np.clip(np.arange(-a, x.shape[axis] + b), 0, x.shape[axis] - 1), axis=axis)
+        return x
     crop = tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape, widths))
-    mode = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[mode]
-    return jnp.pad(x[crop], [(max(a, 0), max(b, 0)) for a, b in widths], mode=mode)
+    return jnp.pad(x[crop], [(max(a, 0), max(b, 0)) for a, b in widths], "reflect" if mode == "reflect" else "wrap")
 
 
 def source_positions(size, out, align_corners, scale):

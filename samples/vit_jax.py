@@ -400,6 +400,8 @@ class ValuesIndices(NamedTuple):
 
 def topk(x, k, dim=-1, largest=True, sorted=True):
     """torch.topk along any axis: the `k` largest (or smallest) entries in order, and their indices."""
+    if x.ndim == 0:
+        return ValuesIndices(x, jnp.zeros((), int))
     rows = jnp.moveaxis(x, dim, -1)
     if not largest:
         rows = -rows if jnp.issubdtype(x.dtype, jnp.floating) else ~rows
@@ -414,7 +416,7 @@ def safe_sqrt(x):
 
 def torch_std(x, dim=None, correction=1, keepdim=False):
     """torch.std: divides by N - correction; gradient 0 where all entries are equal."""
-    axis = tuple(dim) if isinstance(dim, list) else dim
+    axis = None if x.ndim == 0 else tuple(dim) if isinstance(dim, list) else dim
     return safe_sqrt(jnp.var(x, axis=axis, ddof=correction, keepdims=keepdim))
 
 

@@ -210,8 +210,9 @@ def _open_fields(node: cst.CSTNode) -> tuple[tuple[str, Any], ...]:
 
 
 def _is_open(value: Any) -> bool:
-    kind: type[Any] = type(value)
-    return is_node_type(kind) and (_hole_name(value) is not None or bool(_open_fields(value)))
+    if not is_node_type(type(value)):  # type: ignore[arg-type]
+        return False
+    return _hole_name(value) is not None or bool(_open_fields(value))
 
 
 class _Filler:
