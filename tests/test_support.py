@@ -7,13 +7,14 @@ import pytest
 
 import torch2jax
 from torch2jax.analysis.program import canonical
+from torch2jax.analysis.transforms import RESTATED
 from torch2jax.cli import main
 from torch2jax.coverage import State, decide, find_names, known_names, read_usage, share_of_uses
 from torch2jax.ops.tables import load_tables
-from torch2jax.rewrite.statements import ERASED_CALLS
+from torch2jax.rewrite.statements import ERASED_CALLS, ERASED_DECORATORS
 
 USES = read_usage((Path(__file__).parent / "data" / "api_usage.json").read_text(encoding="utf-8"))
-TRANSLATED_SHARE = 0.978  # of all uses in published code, with the default target
+TRANSLATED_SHARE = 0.985  # of all uses in published code, with the default target
 
 
 @pytest.mark.parametrize(
@@ -71,8 +72,8 @@ def test_rows_without_a_translation_are_not_counted() -> None:
     }
     assert len(refused) > 100
     for name, why in refused.items():
-        if name in ERASED_CALLS or canonical(name) != name:  # a statement goes; another name of the same
-            continue
+        if name in ERASED_CALLS or name in ERASED_DECORATORS or name in RESTATED or canonical(name) != name:
+            continue  # a pass decides some of its uses; another name of the same
         assert decide(name).state is State.UNSUPPORTED and decide(name).how == why, name
 
 

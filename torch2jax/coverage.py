@@ -22,6 +22,7 @@ from pathlib import Path
 from torch2jax.analysis.effects import CUDA_SEEDERS, SEEDERS
 from torch2jax.analysis.infer import CONTAINERS, CONTEXTS
 from torch2jax.analysis.program import canonical
+from torch2jax.analysis.transforms import RESTATED
 from torch2jax.ops.exactness import is_exact, is_exact_layer
 from torch2jax.ops.schema import Alternative, FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.tables import load_tables
@@ -181,6 +182,8 @@ def _passes() -> Mapping[str, tuple[State, str]]:
     )
     for names, state, how in registries:
         found.update(dict.fromkeys(names, (state, how)))
+    for name, how in RESTATED.items():
+        found[name] = (State.ADAPTED, how)
     for name, text in TYPES.items():
         found.setdefault(name, (State.ADAPTED, f"as a type: {text}"))
     for name in SPECIAL_FUNCTIONS:

@@ -32,7 +32,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--programs", type=int, help="stop after so many")
-    parser.add_argument("--hazard", type=float, default=0.1, help="share of programs that write to shared memory")
+    parser.add_argument("--hazard", type=float, default=0.07, help="share of programs that write to shared memory")
     parser.add_argument("--shrink", type=float, default=60, help="seconds to spend on making a failing program smaller")
     parser.add_argument("--out", default="build/fuzz", help="folder for failing programs")
     parser.add_argument("--worker", type=int, help=argparse.SUPPRESS)

@@ -8,8 +8,10 @@ import copy
 import math
 import random
 import re
+import signal
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,7 +66,7 @@ class _Body:
     """Whether what the caller passed may be changed."""
 
 
-def generate(number: int, seed: int, hazard: float = 0.1) -> Program:
+def generate(number: int, seed: int, hazard: float = 0.07) -> Program:
     """One program. A share of `hazard` of them writes to shared memory and to arguments, which is often refused."""
     rng = random.Random(f"{seed}/{number}")
     return _Writer(rng, f"f{number}", rng.random() < hazard).program()
@@ -240,6 +242,9 @@ class _Writer:
             stored, part = eval(value, body.env.scope()), eval(place, body.env.scope())
             if isinstance(stored, Tensor) and stored.dim() > part.dim():
                 raise Refused  # torch drops leading axes of size 1
+            chosen = eval(index, body.env.scope()) if re.fullmatch(r"[^:]*", index) else None
+            if isinstance(chosen, Tensor) and chosen.dtype == torch.bool and rng.random() < 0.9:
+                value = self.number_text(body)
             self.do(body, f"{place} {op} {value}")
 
     def inplace(self, body: _Body) -> None:
@@ -256,7 +261,7 @@ class _Writer:
         elif style < (0.25 if self.hazard else 0.125):
             self.tags.add("in-place method in an expression")
             call = f"{self.target(body)} = {call} + {self.tensor(body, 0)}"
-        elif style > 0.94:
+        elif style > 0.97:
             self.tags.add("in-place method of a fresh tensor")
             call = f"{self.target(body)} = {name}.clone().{call.partition('.')[2]}"
         self.do(body, call)
@@ -654,7 +659,6 @@ class _Writer:
             "self.shift = torch.ones(3)": "x = x - self.shift",
             "self.mode = 'add'": "if self.mode == 'add':\n            x = x + 1",
             "self.flat = nn.Flatten(0)": "x = self.flat(x)",
-            "self.emb = nn.Embedding.from_pretrained(torch.eye(3))": "x = x + self.emb(torch.tensor([0, 1]))",
         }
         stateful = {
             "self.calls = 0": "self.calls += 1\n        x = x * self.calls",
@@ -894,7 +898,8 @@ _VARIABLES = frozenset(
 def execute(text: str, env: _Env) -> None:
     """Run lines; variables are updated."""
     scope = env.scope()
-    exec(text, scope)
+    with _time_limit():
+        exec(text, scope)
     for name in list(env):
         if name not in scope:
             del env[name]
@@ -902,6 +907,22 @@ def execute(text: str, env: _Env) -> None:
         if name in _VARIABLES:
             value = scope[name]
             env[name] = value.detach() if isinstance(value, Tensor) and value.requires_grad else value
+
+
+@contextmanager
+def _time_limit() -> Iterator[None]:
+    """Refuse what does not end, such as a loop over a list that it lengthens."""
+
+    def stop(*_: object) -> None:
+        raise Refused
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def snapshot(env: _Env) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.analysis.gradients import restate_gradients
+from torch2jax.analysis.gradients import GRAD, restate_gradients
 from torch2jax.analysis.infer import infer_values
 from torch2jax.analysis.own_gradients import restate_classes
 from torch2jax.analysis.program import build_program
@@ -29,6 +29,12 @@ from torch2jax.values import Kind
 
 _MENTIONED = re.compile(r"\bautograd\b|\bcheckpoint\b|\bcheckpoint_sequential\b")
 CHECKPOINT = "torch.utils.checkpoint.checkpoint"
+# What becomes of the names that are restated; forms that cannot be followed are refused by their rows.
+RESTATED = {
+    "torch.autograd.Function": "a function with jax.custom_vjp",
+    GRAD: "jax.vjp of a local function between inputs and outputs",
+    CHECKPOINT: "the function in jax.checkpoint (eqx.filter_checkpoint)",
+}
 
 
 @dataclass(frozen=True, slots=True)

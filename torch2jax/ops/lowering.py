@@ -26,7 +26,17 @@ _BARE_PARTIAL = re.compile(
     r"\bpartial\(([A-Za-z_][\w.]*)\)"
 )  # what is left of a partial without arguments: the function
 IGNORED = frozenset(
-    {"validate_args", "device", "layout", "pin_memory", "memory_format", "non_blocking", "requires_grad", "inplace", "copy_if_needed"}
+    {
+        "validate_args",
+        "device",
+        "layout",
+        "pin_memory",
+        "memory_format",
+        "non_blocking",
+        "requires_grad",
+        "inplace",
+        "copy_if_needed",
+    }
     | {
         "params",
         "foreach",
