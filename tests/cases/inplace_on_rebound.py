@@ -62,3 +62,10 @@ def unknown(x: Tensor, source):
     b = source.something()
     b.neg_()  # T2J204
     return b
+
+
+def part_with_other_shape(x: Tensor):
+    b = x * 2
+    b[...].t_()  # T2J302
+    b[0].neg_()
+    return b

@@ -10,7 +10,7 @@ from tests.fuzz.generate import generate
 from tests.fuzz.running import FAILURES, FLAGGED, judge
 
 SEED = int(os.environ.get("T2J_SEED", "0"))
-COUNT = int(os.environ.get("T2J_FUZZ", "60"))
+COUNT = int(os.environ.get("T2J_FUZZ", "40"))
 FILES = sorted(known.PROGRAMS.glob("*.py"))
 
 

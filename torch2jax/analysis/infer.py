@@ -432,8 +432,7 @@ class _Inference:
                 self.augmented(node, env)
             case cst.Return():
                 value = self.expression(node.value, env) if node.value else NONE
-                called = self.values.callees.get(node.value) if isinstance(node.value, cst.Call) else None
-                if called is None or called != (self.function,):  # what a function itself returns adds nothing
+                if not self.repeats(node.value, value):
                     self.return_values.append(value)
                 return False
             case cst.Raise():
@@ -488,6 +487,14 @@ class _Inference:
             case _:
                 pass
         return True
+
+    def repeats(self, node: cst.BaseExpression | None, value: Value) -> bool:
+        """Whether a result is what the function itself returns, or made of that while nothing is known of it yet."""
+        if self.function is None or node is None or not (value.kind is Kind.UNKNOWN or isinstance(node, cst.Call)):
+            return False
+        nodes = descendants(node) if value.kind is Kind.UNKNOWN else (node,)
+        own = (self.function,)
+        return any(isinstance(item, cst.Call) and self.values.callees.get(item) == own for item in nodes)
 
     def pattern(self, node: cst.CSTNode, env: Env) -> None:
         """The expressions of a `case` are evaluated; the names that it binds can be anything."""

@@ -33,7 +33,7 @@ CHECKPOINT = "torch.utils.checkpoint.checkpoint"
 RESTATED = {
     "torch.autograd.Function": "a function with jax.custom_vjp",
     GRAD: "jax.vjp of a local function between inputs and outputs",
-    CHECKPOINT: "the function in jax.checkpoint (eqx.filter_checkpoint)",
+    CHECKPOINT: "the function in jax.checkpoint",
 }
 
 

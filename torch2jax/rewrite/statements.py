@@ -742,6 +742,9 @@ def _store_method(
     return True
 
 
+_RESHAPING_METHODS = {"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_"}
+
+
 def _write_part(
     unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, node: cst.BaseExpression, lowered: Lowered
 ) -> bool:
@@ -751,7 +754,8 @@ def _write_part(
         return False
     assert isinstance(place, cst.Subscript)
     has_effect = any(isinstance(part, (cst.Call, cst.Await, cst.NamedExpr)) for part in descendants(place))
-    if has_effect or not _is_view(unit, place):
+    reshapes = isinstance(call.func, cst.Attribute) and call.func.attr.value in _RESHAPING_METHODS  # the part, not `x`
+    if has_effect or reshapes or not _is_view(unit, place):
         unit.problem(call, "T2J302", name=code(place), operation=code(call))
         return True
     _store(unit, line, place, partial(_filled_call, unit, lowered, call), Value(Kind.TENSOR), None)

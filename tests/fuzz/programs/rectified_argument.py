@@ -1,0 +1,13 @@
+# known: `x = F.relu(x, inplace=True)` is not told to change the argument
+# entry: f
+# inputs:
+#     torch.tensor([1.0, -2.0])
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch import Tensor
+
+
+def f(x: Tensor):
+    x = F.relu(x, inplace=True)
+    return x + 1

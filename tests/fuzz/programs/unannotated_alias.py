@@ -1,0 +1,14 @@
+# known: nothing says that `x` is a tensor, so the store is left as it is, and JAX raises
+# entry: f
+# inputs:
+#     torch.tensor([1.0, 2.0])
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch import Tensor
+
+
+def f(x):
+    b = x
+    b[1] = 1
+    return b * 2
