@@ -24,7 +24,6 @@ CASES: list[Case] = [
         {"x": n(2)},
         "h = torch.ones(2, dtype=torch.float16)\nh += x\nh.mul_(2)\nreturn h",
         rtol=1e-2,
-        bug=_DTYPE,
     ),
     case(
         "i.copy_(x) (i integer, x float)",
