@@ -146,7 +146,7 @@ def test_spelling_of_pieces_depends_on_the_number_of_names(source: str, targets:
     ("source", "reason"),
     [
         ("torch.nn.functional.embedding(i, x, max_norm=1.0)", "`max_norm` has no counterpart"),
-        ("torch.cross(x, y)", "give dim"),
+        ("torch.cross(x + 1, y)", "give dim"),
         ("x.data_ptr()", "no address"),
         ("torch.nonzero(x, as_tuple=u)", "not known"),
         ("torch.meshgrid(u)", "not known"),
