@@ -199,3 +199,15 @@ def tensor_condition(x, p=None):
         return jnp.zeros(x.shape[:-2], x.real.dtype)
     both = matrix_norm(x, p) * matrix_norm(jnp.linalg.inv(x), p)
     return jnp.where(jnp.isnan(both), math.inf, both)
+
+
+def tensordot(a, b, dims):
+    """torch.tensordot over some of the last and first axes, or over lists of axes, of which one of length 1 fits any other."""
+    if isinstance(dims, int):
+        return jnp.tensordot(a, b, dims)
+    first, second = dims
+    for i, j in zip(first, second):
+        length = max(a.shape[i], b.shape[j])
+        a = jnp.repeat(a, length, axis=i) if a.shape[i] == 1 else a
+        b = jnp.repeat(b, length, axis=j) if b.shape[j] == 1 else b
+    return jnp.tensordot(a, b, (tuple(first), tuple(second)))

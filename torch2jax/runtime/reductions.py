@@ -207,3 +207,9 @@ def cdist(x1, x2, p=2.0):
 def pairwise_distance(x1, x2, p=2.0, eps=1e-6, keepdim=False):
     """torch.nn.functional.pairwise_distance: `eps` is added to the difference."""
     return norm(x1 - x2 + eps, p, -1, keepdim)
+
+
+def nanquantile(x, q, dim, keepdim=False, method="linear"):
+    """torch.nanquantile along an axis; of a tensor without axes, too."""
+    axis = None if x.ndim == 0 else dim
+    return jnp.nanquantile(x, jnp.asarray(q), axis=axis, keepdims=keepdim and x.ndim > 0, method=method)
