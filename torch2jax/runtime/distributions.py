@@ -71,6 +71,8 @@ def broadcast_all(*values):
 
 
 class Normal(Distribution):
+    """torch.distributions.Normal."""
+
     def __init__(self, loc, scale):
         self.loc, self.scale = broadcast_all(loc, scale)
 
@@ -100,6 +102,8 @@ class Normal(Distribution):
 
 
 class LogNormal(Distribution):
+    """torch.distributions.LogNormal."""
+
     def __init__(self, loc, scale):
         self.base_dist = Normal(loc, scale)
 
@@ -129,6 +133,8 @@ class LogNormal(Distribution):
 
 
 class Uniform(Distribution):
+    """torch.distributions.Uniform."""
+
     def __init__(self, low, high):
         self.low, self.high = broadcast_all(low, high)
 
@@ -161,6 +167,8 @@ class Uniform(Distribution):
 
 
 class Exponential(Distribution):
+    """torch.distributions.Exponential."""
+
     def __init__(self, rate):
         (self.rate,) = broadcast_all(rate)
 
@@ -189,6 +197,8 @@ class Exponential(Distribution):
 
 
 class Laplace(Distribution):
+    """torch.distributions.Laplace."""
+
     def __init__(self, loc, scale):
         self.loc, self.scale = broadcast_all(loc, scale)
 
@@ -218,6 +228,8 @@ class Laplace(Distribution):
 
 
 class Gamma(Distribution):
+    """torch.distributions.Gamma."""
+
     def __init__(self, concentration, rate):
         self.concentration, self.rate = broadcast_all(concentration, rate)
 
@@ -247,6 +259,8 @@ class Gamma(Distribution):
 
 
 class Chi2(Gamma):
+    """torch.distributions.Chi2."""
+
     def __init__(self, df):
         super().__init__(0.5 * df, 0.5)
 
@@ -254,6 +268,8 @@ class Chi2(Gamma):
 
 
 class Beta(Distribution):
+    """torch.distributions.Beta."""
+
     def __init__(self, concentration1, concentration0):
         self.concentration1, self.concentration0 = broadcast_all(concentration1, concentration0)
 
@@ -290,6 +306,8 @@ class Beta(Distribution):
 
 
 class StudentT(Distribution):
+    """torch.distributions.StudentT."""
+
     def __init__(self, df, loc=0.0, scale=1.0):
         self.df, self.loc, self.scale = broadcast_all(df, loc, scale)
 
@@ -318,6 +336,8 @@ class StudentT(Distribution):
 
 
 class Cauchy(Distribution):
+    """torch.distributions.Cauchy."""
+
     def __init__(self, loc, scale):
         self.loc, self.scale = broadcast_all(loc, scale)
 
@@ -368,6 +388,8 @@ class Half(Distribution):
 
 
 class HalfNormal(Half):
+    """torch.distributions.HalfNormal."""
+
     def __init__(self, scale):
         self.base_dist = Normal(0, scale)
 
@@ -379,6 +401,8 @@ class HalfNormal(Half):
 
 
 class HalfCauchy(Half):
+    """torch.distributions.HalfCauchy."""
+
     def __init__(self, scale):
         self.base_dist = Cauchy(0, scale)
 

@@ -39,6 +39,8 @@ def class_parameters(probs, logits):
 
 
 class Bernoulli(Distribution):
+    """torch.distributions.Bernoulli."""
+
     def __init__(self, probs=None, logits=None):
         self.probs, self.logits = binary_parameters(probs, logits)
 
@@ -71,6 +73,8 @@ class Bernoulli(Distribution):
 
 
 class Categorical(Distribution):
+    """torch.distributions.Categorical."""
+
     def __init__(self, probs=None, logits=None):
         self.probs, self.logits = class_parameters(probs, logits)
 
@@ -102,6 +106,8 @@ class Categorical(Distribution):
 
 
 class OneHotCategorical(Distribution):
+    """torch.distributions.OneHotCategorical."""
+
     def __init__(self, probs=None, logits=None):
         self.probs, self.logits = class_parameters(probs, logits)
 
@@ -131,11 +137,15 @@ class OneHotCategorical(Distribution):
 
 
 class OneHotCategoricalStraightThrough(OneHotCategorical):
+    """torch.distributions.OneHotCategoricalStraightThrough."""
+
     def rsample(self, key, shape=()):
         return self.sample(key, shape) + (self.probs - jax.lax.stop_gradient(self.probs))
 
 
 class Binomial(Distribution):
+    """torch.distributions.Binomial."""
+
     def __init__(self, total_count=1, probs=None, logits=None):
         probs, logits = binary_parameters(probs, logits)
         self.total_count, self.probs, self.logits = broadcast_all(total_count, probs, logits)
@@ -158,6 +168,8 @@ class Binomial(Distribution):
 
 
 class NegativeBinomial(Distribution):
+    """torch.distributions.NegativeBinomial."""
+
     def __init__(self, total_count, probs=None, logits=None):
         probs, logits = binary_parameters(probs, logits)
         self.total_count, self.probs, self.logits = broadcast_all(total_count, probs, logits)
@@ -179,6 +191,8 @@ class NegativeBinomial(Distribution):
 
 
 class Geometric(Distribution):
+    """torch.distributions.Geometric."""
+
     def __init__(self, probs=None, logits=None):
         self.probs, self.logits = binary_parameters(probs, logits)
 
@@ -203,6 +217,8 @@ class Geometric(Distribution):
 
 
 class Poisson(Distribution):
+    """torch.distributions.Poisson."""
+
     def __init__(self, rate):
         (self.rate,) = broadcast_all(rate)
 
@@ -220,6 +236,8 @@ class Poisson(Distribution):
 
 
 class Multinomial(Distribution):
+    """torch.distributions.Multinomial."""
+
     static = ("total_count",)
 
     def __init__(self, total_count=1, probs=None, logits=None):
@@ -243,6 +261,8 @@ class Multinomial(Distribution):
 
 
 class RelaxedBernoulli(Distribution):
+    """torch.distributions.RelaxedBernoulli."""
+
     def __init__(self, temperature, probs=None, logits=None):
         self.probs, self.logits = binary_parameters(probs, logits)
         self.temperature = jnp.asarray(temperature, self.probs.dtype)
@@ -266,6 +286,8 @@ class RelaxedBernoulli(Distribution):
 
 
 class RelaxedOneHotCategorical(Distribution):
+    """torch.distributions.RelaxedOneHotCategorical."""
+
     def __init__(self, temperature, probs=None, logits=None):
         self.probs, self.logits = class_parameters(probs, logits)
         self.temperature = jnp.asarray(temperature, self.probs.dtype)

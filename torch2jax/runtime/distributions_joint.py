@@ -17,6 +17,8 @@ def sum_rightmost(values, count):
 
 
 class Dirichlet(Distribution):
+    """torch.distributions.Dirichlet."""
+
     def __init__(self, concentration):
         self.concentration = concentration
 
@@ -55,6 +57,8 @@ class Dirichlet(Distribution):
 
 
 class MultivariateNormal(Distribution):
+    """torch.distributions.MultivariateNormal."""
+
     def __init__(self, loc, covariance_matrix=None, precision_matrix=None, scale_tril=None):
         if precision_matrix is not None:
             flipped = jnp.linalg.cholesky(jnp.flip(precision_matrix, (-2, -1)))
@@ -270,6 +274,8 @@ class Transform(Fields):
 
 
 class AffineTransform(Transform):
+    """torch.distributions.transforms.AffineTransform."""
+
     def __init__(self, loc, scale, cache_size=0):
         self.loc, self.scale, self.cache_size = loc, scale, cache_size
 
@@ -286,6 +292,8 @@ class AffineTransform(Transform):
 
 
 class ExpTransform(Transform):
+    """torch.distributions.transforms.ExpTransform."""
+
     def forward(self, x):
         return jnp.exp(x)
 
@@ -297,6 +305,8 @@ class ExpTransform(Transform):
 
 
 class SigmoidTransform(Transform):
+    """torch.distributions.transforms.SigmoidTransform."""
+
     def forward(self, x):
         info = jnp.finfo(x.dtype)
         return jnp.clip(jax.nn.sigmoid(x), info.tiny, 1 - info.eps)
@@ -311,6 +321,8 @@ class SigmoidTransform(Transform):
 
 
 class TanhTransform(Transform):
+    """torch.distributions.transforms.TanhTransform."""
+
     def forward(self, x):
         return jnp.tanh(x)
 
@@ -322,6 +334,8 @@ class TanhTransform(Transform):
 
 
 class SoftplusTransform(Transform):
+    """torch.distributions.transforms.SoftplusTransform."""
+
     def forward(self, x):
         return jax.nn.softplus(x)
 
@@ -333,6 +347,8 @@ class SoftplusTransform(Transform):
 
 
 class PowerTransform(Transform):
+    """torch.distributions.transforms.PowerTransform."""
+
     def __init__(self, exponent, cache_size=0):
         self.exponent, self.cache_size = exponent, cache_size
 
@@ -349,6 +365,8 @@ class PowerTransform(Transform):
 
 
 class ComposeTransform(Transform):
+    """torch.distributions.transforms.ComposeTransform."""
+
     def __init__(self, parts, cache_size=0):
         self.parts, self.cache_size = list(parts), cache_size
 

@@ -10,6 +10,8 @@ from torch2jax.runtime.distributions import Distribution, broadcast_all
 
 
 class Gumbel(Distribution):
+    """torch.distributions.Gumbel."""
+
     def __init__(self, loc, scale):
         self.loc, self.scale = broadcast_all(loc, scale)
 
@@ -41,6 +43,8 @@ class Gumbel(Distribution):
 
 
 class Weibull(Distribution):
+    """torch.distributions.Weibull."""
+
     def __init__(self, scale, concentration):
         self.scale, self.concentration = broadcast_all(scale, concentration)
 
@@ -74,6 +78,8 @@ class Weibull(Distribution):
 
 
 class Pareto(Distribution):
+    """torch.distributions.Pareto."""
+
     def __init__(self, scale, alpha):
         self.scale, self.alpha = broadcast_all(scale, alpha)
 
@@ -112,6 +118,8 @@ class Pareto(Distribution):
 
 
 class Kumaraswamy(Distribution):
+    """torch.distributions.Kumaraswamy."""
+
     def __init__(self, concentration1, concentration0):
         self.concentration1, self.concentration0 = broadcast_all(concentration1, concentration0)
 
