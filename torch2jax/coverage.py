@@ -24,7 +24,7 @@ from torch2jax.analysis.infer import CONTAINERS, CONTEXTS
 from torch2jax.analysis.program import canonical
 from torch2jax.analysis.transforms import RESTATED
 from torch2jax.ops.exactness import is_exact, is_exact_layer
-from torch2jax.ops.schema import Alternative, FunctionSpec, LayerSpec, Tables
+from torch2jax.ops.schema import Alternative, FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.tables import load_tables
 from torch2jax.rewrite.calls import CASTS, MODULE_METHODS, MOVES, SPECIAL_FUNCTIONS
 from torch2jax.rewrite.modules import DATASETS
@@ -327,7 +327,7 @@ def _by_method(name: str, tables: Tables) -> Support | None:
 
 def _derived_in_place(name: str, tables: Tables) -> Support | None:
     """`add_` follows from `add`: the new value is assigned to where the tensor lies."""
-    if not name.startswith("Tensor.") or not name.endswith("_") or name.endswith("__"):
+    if not name.startswith("Tensor.") or not is_inplace_name(name):
         return None
     plain = tables.functions.get(name.removesuffix("_"))
     if plain is None or plain.unsupported is not None:

@@ -31,9 +31,9 @@ from torch2jax.analysis.training import Flows, find_steps
 from torch2jax.analysis.transforms import Restated, restate_transforms
 from torch2jax.diagnostics import CODES_BY_ID, Diagnostic, diagnose
 from torch2jax.emit.check import assigned_names, undefined_names
-from torch2jax.emit.imports import Import, filter_import, read_imports, update_imports
+from torch2jax.emit.imports import filter_import, read_imports, update_imports
 from torch2jax.emit.support import HEADING, SupportCode, collect_support, import_support, place_support, support_names
-from torch2jax.ops.schema import ImportedName, Tables
+from torch2jax.ops.schema import Tables
 from torch2jax.ops.tables import load_tables
 from torch2jax.options import Options
 from torch2jax.plan.keys import plan_keys
@@ -53,6 +53,7 @@ from torch2jax.rewrite.unit import Remark, Unit
 from torch2jax.syntax.codegen import code, code_in
 from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.imported import Import
 from torch2jax.syntax.lines import spread_lines
 from torch2jax.syntax.positions import find_positions
 from torch2jax.syntax.source import Source, SourceError, parse_source
@@ -146,14 +147,13 @@ def _tables_with(files: tuple[str, ...], stamps: tuple[int, ...]) -> Tables:
     from torch2jax.coverage import State, decide
     from torch2jax.ops.own import Surroundings, own_tables
 
-    aliases = [ImportedName(item.module, item.name, item.asname) for item in _IMPORTS.values()]
     no_rows = Tables({}, {})
 
     def is_decided(name: str) -> bool:
         in_code = name.startswith(("torch.optim.lr_scheduler.", "torch.utils.data."))
         return in_code or decide(name, no_rows).state is not State.UNKNOWN
 
-    return own_tables(files, Surroundings(load_tables(), aliases, support_names(), is_decided, canonical))
+    return own_tables(files, Surroundings(load_tables(), _IMPORTS.values(), support_names(), is_decided, canonical))
 
 
 def _package(path: str, options: Options) -> str:

@@ -6,7 +6,7 @@ import libcst as cst
 import pytest
 
 from torch2jax.emit.check import check_text
-from torch2jax.emit.imports import Import, render_imports
+from torch2jax.emit.imports import render_imports
 from torch2jax.emit.support import (
     HEADING,
     RUNTIME,
@@ -15,6 +15,7 @@ from torch2jax.emit.support import (
     import_support,
     place_support,
 )
+from torch2jax.syntax.imported import Import
 
 KEYS = '''"""Keys."""
 

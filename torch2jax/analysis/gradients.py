@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.analysis.program import dotted
-from torch2jax.analysis.restating import CannotRestate, Restating, filled_arguments
+from torch2jax.analysis.restating import CannotRestate, Restating, bound_in, changes_values, filled_arguments
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote, quote_statement, quote_statements
@@ -198,28 +198,12 @@ def _writes(statement: cst.CSTNode) -> set[str]:
             case cst.Call():
                 targets = [*filled_arguments(node)]
         for target in targets:
-            found |= set(_bound_in(target))
+            found |= set(bound_in(target))
     return found
 
 
 def _in_place(method: str) -> bool:
-    return method in ("append", "extend", "update", "insert", "pop") or (
-        method.endswith("_") and not method.endswith("__") and method != "requires_grad_"
-    )
-
-
-def _bound_in(target: cst.CSTNode) -> Iterator[str]:
-    match target:
-        case cst.Name(value=name):
-            yield name
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            for element in elements:
-                yield from _bound_in(element.value)
-        case cst.Subscript(value=value):
-            yield from _bound_in(value)
-        case cst.Attribute():
-            root = dotted(target)
-            yield root or "*"
+    return method in ("append", "extend", "update", "insert", "pop") or changes_values(method)
 
 
 def _own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

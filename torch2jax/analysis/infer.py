@@ -24,7 +24,7 @@ from torch2jax.analysis.program import (
     imported_module,
 )
 from torch2jax.ops.rules import Facts, promote, result_value
-from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
+from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import children, descendants
@@ -1643,7 +1643,7 @@ class _Inference:
         if name in _DTYPE_CALLS:
             return base.but(dtype=_DTYPE_CALLS[name])
         spec = self.tables.method(name)
-        if spec is None and name.endswith("_") and not name.endswith("__"):
+        if spec is None and is_inplace_name(name):
             return base
         if spec is None:
             return UNKNOWN

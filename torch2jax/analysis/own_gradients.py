@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.analysis.program import Class, Function, dotted
-from torch2jax.analysis.restating import CannotRestate, Restating, block, filled_arguments, suite_body
+from torch2jax.analysis.restating import CannotRestate, Restating, block, bound_in, filled_arguments, suite_body
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import names_in, quote_statement, quote_statements
@@ -369,24 +369,12 @@ def _written(half: Function) -> dict[str, int]:
         if isinstance(node, cst.Call):
             targets = list(filled_arguments(node))
         for target in targets:
-            for name in _bound_in(target):
+            for name in bound_in(target):
                 found[name] = found.get(name, 0) + 1
         if isinstance(node, cst.Attribute) and node.attr.value.endswith("_"):
-            for name in _bound_in(node.value):
+            for name in bound_in(node.value):
                 found[name] = found.get(name, 0) + 1
     return found
-
-
-def _bound_in(target: cst.CSTNode) -> Iterator[str]:
-    """The names that a target binds, or into whose values it writes; attributes are no names."""
-    match target:
-        case cst.Name(value=name):
-            yield name
-        case cst.Tuple(elements=elements) | cst.List(elements=elements):
-            for element in elements:
-                yield from _bound_in(element.value)
-        case cst.Subscript(value=value):
-            yield from _bound_in(value)
 
 
 def _keep(

@@ -11,8 +11,6 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import Index, children
 from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
 
-MODULE_BASE = "torch.nn.Module"
-
 
 @dataclass(slots=True, eq=False)
 class Function:

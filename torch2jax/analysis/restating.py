@@ -9,7 +9,8 @@ from typing import TypeVar
 import libcst as cst
 
 from torch2jax.analysis.infer import Values
-from torch2jax.analysis.program import Program
+from torch2jax.analysis.program import Program, dotted
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.syntax.edits import Edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.walk import Index, descendants
@@ -83,12 +84,30 @@ def block(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
     return cst.IndentedBlock(list(statements))
 
 
+def changes_values(name: str) -> bool:
+    """Whether a method or function of this name changes the values of its tensor."""
+    return is_inplace_name(name) and name != "requires_grad_"
+
+
+def bound_in(target: cst.CSTNode) -> Iterator[str]:
+    """The names that a target binds, or into whose values it writes; an attribute is its dotted text, or `*`."""
+    match target:
+        case cst.Name(value=name):
+            yield name
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            for element in elements:
+                yield from bound_in(element.value)
+        case cst.Subscript(value=value):
+            yield from bound_in(value)
+        case cst.Attribute():
+            yield dotted(target) or "*"
+
+
 def filled_arguments(call: cst.Call) -> Iterator[cst.BaseExpression]:
     """The arguments that a function changes: of `torch.relu_(x)`, `F.relu(x, inplace=True)` and `torch.add(a, b, out=c)`."""
     name = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
     keywords = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
-    fills = "inplace" in keywords or (name.endswith("_") and not name.endswith("__") and name != "requires_grad_")
-    if call.args and fills:
+    if call.args and ("inplace" in keywords or changes_values(name)):
         yield call.args[0].value
     if "out" in keywords:
         yield keywords["out"]

@@ -8,33 +8,17 @@ put where it belongs, and everything else, comments included, stays as the user 
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeGuard
 
 import libcst as cst
 
+from torch2jax.syntax.imported import Import
+
 _LINE_LENGTH = 120
 
 _Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 _Body = list[_Statement]
-
-
-@dataclass(frozen=True, slots=True)
-class Import:
-    """`import module [as asname]` if `name` is None, else `from module import name [as asname]`.
-
-    Relative modules begin with their dots.
-    """
-
-    module: str
-    name: str | None = None
-    asname: str | None = None
-
-    @property
-    def bound(self) -> str:
-        """The name that the import binds."""
-        return self.asname or self.name or self.module.partition(".")[0]
 
 
 class Section(IntEnum):

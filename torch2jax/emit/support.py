@@ -17,7 +17,7 @@ from typing import Any
 import libcst as cst
 
 from torch2jax.emit.check import free_names
-from torch2jax.emit.imports import Import
+from torch2jax.syntax.imported import Import
 from torch2jax.syntax.walk import children, is_node_type
 
 PACKAGE = "torch2jax.runtime"

@@ -22,9 +22,6 @@ from torch2jax.syntax.quote import Hole, quote
 from torch2jax.values import NOTHING, Kind
 
 _HOLE = re.compile(r"\{(\*?)([A-Za-z_]\w*)(!?)(?:\|(\w+))?\}")
-_BARE_PARTIAL = re.compile(
-    r"\bpartial\(([A-Za-z_][\w.]*)\)"
-)  # what is left of a partial without arguments: the function
 IGNORED = frozenset(
     {
         "validate_args",

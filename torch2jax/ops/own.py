@@ -19,7 +19,6 @@ from pathlib import Path
 from torch2jax.ops.schema import (
     COLUMNS,
     FunctionSpec,
-    ImportedName,
     LayerSpec,
     TableError,
     Tables,
@@ -28,6 +27,7 @@ from torch2jax.ops.schema import (
     names_of,
 )
 from torch2jax.ops.tables import Row, read_rows
+from torch2jax.syntax.imported import Import
 
 _SUBJECTS = ("torch", "function", "layer")
 _PLACES = (*_SUBJECTS, "method", "attribute")
@@ -46,7 +46,7 @@ class Surroundings:
     """
 
     base: Tables
-    aliases: Collection[ImportedName]
+    aliases: Collection[Import]
     support: Collection[str]
     decided: Callable[[str], bool]
     canonical: Callable[[str], str]
@@ -57,7 +57,7 @@ def own_tables(files: Iterable[str], around: Surroundings) -> Tables:
     functions: dict[str, FunctionSpec] = {}
     layers: dict[str, LayerSpec] = {}
     origins: dict[str, str] = {}
-    imports: dict[str, dict[str, ImportedName]] = {target: {} for target in COLUMNS}
+    imports: dict[str, dict[str, Import]] = {target: {} for target in COLUMNS}
     for row, origin in _rows(files):
         is_layer = _is_layer(row, origin, around)
         plain, imported = _without_imports(row, origin, around)
@@ -145,7 +145,7 @@ def _check_name(name: str, is_layer: bool, origin: str, around: Surroundings) ->
 # imports
 
 
-_Imports = dict[str, list[ImportedName]]  # by target
+_Imports = dict[str, list[Import]]  # by target
 
 
 def _without_imports(row: Row, origin: str, around: Surroundings) -> tuple[Row, _Imports]:
@@ -161,10 +161,10 @@ def _without_imports(row: Row, origin: str, around: Surroundings) -> tuple[Row, 
     return plain, found
 
 
-def _read_imports(value: object, origin: str, around: Surroundings) -> list[ImportedName]:
+def _read_imports(value: object, origin: str, around: Surroundings) -> list[Import]:
     if value is None:
         return []
-    found: list[ImportedName] = []
+    found: list[Import] = []
     for text in value if isinstance(value, list) else [value]:
         try:
             body = ast.parse(str(text)).body
@@ -182,20 +182,20 @@ def _read_imports(value: object, origin: str, around: Surroundings) -> list[Impo
     return found
 
 
-def _names_of_import(node: ast.stmt, origin: str) -> Iterator[ImportedName]:
+def _names_of_import(node: ast.stmt, origin: str) -> Iterator[Import]:
     if isinstance(node, ast.ImportFrom):
         _need(not node.level, origin, "an `import` cannot be relative: translations may lie in any folder")
         for alias in node.names:
             _need(alias.name != "*", origin, "an `import` must say which names it brings")
-            yield ImportedName(str(node.module), alias.name, alias.asname)
+            yield Import(str(node.module), alias.name, alias.asname)
     elif isinstance(node, ast.Import):
         for alias in node.names:
             whole = alias.asname is not None or "." not in alias.name
             _need(whole, origin, f"`import {alias.name}` binds only its first part; write it with `as` or `from`")
-            yield ImportedName(alias.name, None, alias.asname)
+            yield Import(alias.name, None, alias.asname)
 
 
-def _add_imports(known: dict[str, ImportedName], names: Iterable[ImportedName], origin: str) -> None:
+def _add_imports(known: dict[str, Import], names: Iterable[Import], origin: str) -> None:
     for item in names:
         other = known.setdefault(item.bound, item)
         message = f"`{item.bound}` is imported from {other.module} by another row; import one of them with `as`"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from torch2jax.ops.rules import FUNCTIONS, SHORT_RESULTS, RuleError, parse_rule
 from torch2jax.ops.signatures import SignatureError, parse_signature
 from torch2jax.options import TableError as TableError
+from torch2jax.syntax.imported import Import
 from torch2jax.syntax.quote import template_holes
 
 
@@ -75,17 +76,9 @@ class LayerColumn:
     arguments: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedName:
-    """`import module [as asname]` if `name` is None, else `from module import name [as asname]`."""
-
-    module: str
-    name: str | None = None
-    asname: str | None = None
-
-    @property
-    def bound(self) -> str:
-        return self.asname or self.name or self.module.partition(".")[0]
+def is_inplace_name(name: str) -> bool:
+    """Whether a method or function is named as torch names those that change their tensor: `add_`, but not `__add__`."""
+    return name.endswith("_") and not name.endswith("__")
 
 
 COLUMNS = ("equinox", "nnx", "linen")
@@ -262,7 +255,7 @@ class Tables:
     layers: Mapping[str, LayerSpec]
     optimizers: Mapping[str, FunctionSpec] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
-    imports: Mapping[str, Mapping[str, ImportedName]] = field(default_factory=dict)
+    imports: Mapping[str, Mapping[str, Import]] = field(default_factory=dict)
 
     def has_own(self, name: str) -> bool:
         """Whether there are own rows for a name or for something in the module of that name."""

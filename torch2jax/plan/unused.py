@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.analysis.differentiated import find_differentiated
 from torch2jax.analysis.program import Class
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
-_DECAYING = {"torch.optim.AdamW": 0.01, "torch.optim.NAdamW": 0.01}
+_DECAYING = {"torch.optim.AdamW"}  # by default
 _DYNAMIC = {"children", "named_children", "__dict__"}  # a forward pass may reach fields through these
 _NAMED = {"getattr", "vars"}
 
@@ -23,7 +24,13 @@ def check_unused_parameters(facts: Facts, plan: Plan) -> None:
     if not facts.steps or not any(_decays(facts, call) for call in facts.program.index.calls):
         return
     index = facts.program.index
-    read = {attribute.attr.value for attribute in index.attributes if not _is_target(facts, attribute)}
+    below = find_differentiated(facts.program, facts.steps)
+    read = {
+        attribute.attr.value
+        for attribute in index.attributes
+        if not _is_target(facts, attribute)
+        and (_is_in_method(facts, attribute) or below.holds(facts.program, attribute))
+    }
     if read & _DYNAMIC or any(name.value in _NAMED for name in index.names):
         return
     for item in facts.program.classes.values():
@@ -48,6 +55,11 @@ def _decays(facts: Facts, call: cst.Call) -> bool:
 def _is_target(facts: Facts, attribute: cst.Attribute) -> bool:
     """Whether an attribute is only given a value here."""
     return isinstance(facts.program.index.parents.get(attribute), cst.AssignTarget)
+
+
+def _is_in_method(facts: Facts, attribute: cst.Attribute) -> bool:
+    function = facts.program.function_around(attribute)
+    return function is not None and function.owner is not None
 
 
 def _parameter_fields(facts: Facts, item: Class) -> Iterator[tuple[str, cst.CSTNode]]:

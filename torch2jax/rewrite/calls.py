@@ -18,7 +18,7 @@ from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import DTYPE_TEXTS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
-from torch2jax.ops.schema import FunctionSpec, LayerColumn, Tables
+from torch2jax.ops.schema import FunctionSpec, LayerColumn, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, BoundArguments, bind, parse_signature
 from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.threading import companion_place
@@ -468,7 +468,7 @@ class _Call:
         if name in _DRAWS and self.may_draw(function, name):
             self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
             return
-        changes = name.endswith("_") and not name.endswith("__") and self.tables.method(name[:-1]) is not None
+        changes = is_inplace_name(name) and self.tables.method(name[:-1]) is not None
         known = self.tables.method(name) is not None or changes or name in MOVES | set(CASTS)
         if name in PYTHON_METHODS or not known:
             return
@@ -853,7 +853,7 @@ def keeping_dtype(
 def inplace_row(tables: Tables, name: str) -> str | None:
     """The row for a function `torch.relu_` that has none: the method's, or the one of the function without underscore."""
     short = name.split(".")[-1]
-    if name in tables.functions or not short.endswith("_") or short.endswith("__"):
+    if name in tables.functions or not is_inplace_name(short):
         return None
     plain = short.removesuffix("_")
     candidates = (f"Tensor.{short}", name.removesuffix("_"), f"Tensor.{plain}")

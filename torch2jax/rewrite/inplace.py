@@ -8,6 +8,7 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.analysis.program import dotted
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.rewrite.calls import inplace_row
 from torch2jax.rewrite.statements import may_write, without_data
 from torch2jax.rewrite.unit import Unit
@@ -57,7 +58,7 @@ def _receiver(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
     if not isinstance(call.func, cst.Attribute) or values(call.func.value).kind is not Kind.TENSOR:
         return None
     method = call.func.attr.value
-    if not method.endswith("_") or method.endswith("__") or method in _NO_CHANGE:
+    if not is_inplace_name(method) or method in _NO_CHANGE:
         return None
     return call.func.value if tables.method(method) or tables.method(method.removesuffix("_")) else None
 

@@ -14,14 +14,15 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.analysis.differentiated import Differentiated, find_differentiated
 from torch2jax.analysis.effects import CUDA_SEEDERS, is_discrete
 from torch2jax.analysis.infer import CONTEXTS
-from torch2jax.analysis.program import Function, dotted
+from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import FLOATS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
-from torch2jax.ops.schema import FunctionSpec
+from torch2jax.ops.schema import FunctionSpec, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.rewrite.calls import cast_to, inplace_row, keeping_dtype, mode_template, split_move
 from torch2jax.rewrite.names import is_stored
@@ -209,27 +210,13 @@ def _is_differentiated(unit: Unit, node: cst.CSTNode) -> bool:
     function = unit.facts.program.function_around(node)
     if function is None:
         return False
-    if function in _differentiated_functions(unit):
-        return True
-    return any(node in list(descendants(statement)) for step in unit.facts.steps for statement in step.forward)
+    return function in _differentiated(unit).functions or node in _differentiated(unit).nodes
 
 
-def _differentiated_functions(unit: Unit) -> set[Function]:
-    """The forwards of modules, and all that they or training steps call."""
-    program = unit.facts.program
-    inside = {item for step in unit.facts.steps for part in (*step.forward, step.loss) for item in descendants(part)}
-    waiting = list(program.functions.values())
-    found = {item for item in waiting if item.name == "forward" and item.owner is not None and item.owner.is_module}
-    while True:
-        reached = {
-            item
-            for item in waiting
-            if item not in found
-            and any(call in inside or program.function_around(call) in found for call in item.callers)
-        }
-        if not reached:
-            return found
-        found |= reached
+def _differentiated(unit: Unit) -> Differentiated:
+    if unit.differentiated is None:
+        unit.differentiated = find_differentiated(unit.facts.program, unit.facts.steps)
+    return unit.differentiated
 
 
 def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
@@ -258,7 +245,7 @@ def _is_called_under_gradient(unit: Unit, node: cst.FunctionDef) -> bool:
     """Whether a function is a forward, or is called by the forward of a module or by a step."""
     if node.name.value == "forward":
         return True
-    return unit.facts.program.functions[node] in _differentiated_functions(unit)
+    return unit.facts.program.functions[node] in _differentiated(unit).functions
 
 
 def _with_decorators(
@@ -316,7 +303,7 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
     receiver = values(call.func.value)
     if receiver.kind is Kind.MODULE:
         _module_statement(unit, line, call, call.func, method, receiver)
-    elif receiver.kind is Kind.TENSOR and method.endswith("_") and not method.endswith("__"):
+    elif receiver.kind is Kind.TENSOR and is_inplace_name(method):
         _inplace_method(unit, line, call, call.func)
     elif receiver.kind in (Kind.OPTIMIZER, Kind.TENSOR) and method in ("zero_grad", "step", "backward"):
         unit.problem(line, "T2J500", reason=f"`{code(call)}` stands alone")

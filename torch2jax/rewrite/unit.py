@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from torch2jax.analysis.differentiated import Differentiated
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.syntax.edits import Edits, Rewriter
 from torch2jax.syntax.fresh import FreshNames
@@ -45,6 +46,7 @@ class Unit:
     hoists: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
     inlined: dict[cst.CSTNode, str] = field(default_factory=dict)
     temporaries: dict[cst.CSTNode | None, set[str]] = field(default_factory=dict)
+    differentiated: Differentiated | None = None  # worked out when first asked for
     own: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()
     hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)

@@ -114,13 +114,15 @@ class ChannelDropout(eqx.Module):
         return dropout_channels(x, self.p, key=key, inference=self.inference)
 
 
-def alpha_dropout(x, p=0.5, *, key, inference=False):
-    """torch.nn.functional.alpha_dropout: keeps mean and variance of self-normalising activations."""
+def alpha_dropout(x, p=0.5, *, key, inference=False, shape=None):
+    """torch.nn.functional.alpha_dropout: keeps mean and variance of self-normalising activations.
+
+    Draws of `shape`, by default that of `x`, say what is dropped."""
     if inference or p == 0:
         return x
     if p == 1:
         return jnp.zeros_like(x)
     dropped = -1.7580993408473766
     scale = 1 / math.sqrt((1 - p) * (1 + p * dropped**2))
-    keep = jax.random.bernoulli(key, 1 - p, x.shape)
+    keep = jax.random.bernoulli(key, 1 - p, x.shape if shape is None else shape)
     return scale * jnp.where(keep, x, dropped) - scale * dropped * p

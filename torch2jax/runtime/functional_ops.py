@@ -1,10 +1,9 @@
 """Less frequent functions of torch.nn.functional."""
 
-import math
-
 import jax
 import jax.numpy as jnp
 
+from torch2jax.runtime.activations import alpha_dropout
 from torch2jax.runtime.losses import cross_entropy, reduce_loss
 from torch2jax.runtime.reductions import clamp, norm, pairwise_distance
 from torch2jax.runtime.resampling import grid_sample
@@ -32,14 +31,7 @@ def embedding_bag(
 
 def feature_alpha_dropout(x, p=0.5, *, key, inference=False):
     """torch.nn.functional.feature_alpha_dropout: alpha dropout of whole channels."""
-    if inference or p == 0:
-        return x
-    if p == 1:
-        return jnp.zeros_like(x)
-    dropped = -1.7580993408473766
-    scale = 1 / math.sqrt((1 - p) * (1 + p * dropped**2))
-    keep = jax.random.bernoulli(key, 1 - p, (*x.shape[:2], *[1] * (x.ndim - 2)))
-    return scale * jnp.where(keep, x, dropped) - scale * dropped * p
+    return alpha_dropout(x, p, key=key, inference=inference, shape=(*x.shape[:2], *[1] * (x.ndim - 2)))
 
 
 def pdist(x, p=2.0):

@@ -44,7 +44,6 @@ CASES: list[Case] = [
         "torch.sign(x) (NaN)",
         {"x": t([nan, -2.0, 0.0])},
         "torch.sign(x), x.sign(), x.sgn()",
-        bug="the sign of NaN is 0 in torch, NaN in JAX",
     ),
     case("F.gelu(x)", _ACT, "F.gelu(x), nn.GELU()(x)", grad=True),
     case('F.gelu(x, approximate="tanh")', _ACT, 'F.gelu(x, approximate="tanh"), nn.GELU("tanh")(x)', grad=True),

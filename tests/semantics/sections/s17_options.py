@@ -38,7 +38,6 @@ CASES: list[Case] = [
         {"x": t([-10.5, -20.3, -3.4])},
         "torch.polygamma(1, x)",
         rtol=1e-3,
-        bug="JAX's series is wrong for such arguments",
     ),
     case(
         "torch.searchsorted(b, v, sorter=o)",
