@@ -402,20 +402,17 @@ class ResNet(eqx.nn.StatefulLayer):
     fc: eqx.nn.Linear
 
     def __init__(self, block, layers, num_classes=10, width=8, *, key):
+        conv1_key, make_layer_key, make_layer_key_1, make_layer_key_2, fc_key, init_key = jax.random.split(key, 6)
         self.in_planes = width
-        key, subkey = jax.random.split(key)
-        self.conv1 = eqx.nn.Conv2d(3, width, 3, padding=1, use_bias=False, key=subkey)
+        self.conv1 = eqx.nn.Conv2d(3, width, 3, padding=1, use_bias=False, key=conv1_key)
         self.bn1 = BatchNorm(width)
         self.relu = eqx.nn.Lambda(jax.nn.relu)
-        key, subkey = jax.random.split(key)
-        self.layer1 = self._make_layer(block, width, layers[0], key=subkey)
-        key, subkey = jax.random.split(key)
-        self.layer2 = self._make_layer(block, 2 * width, layers[1], stride=2, key=subkey)
-        key, subkey = jax.random.split(key)
-        self.layer3 = self._make_layer(block, 4 * width, layers[2], stride=2, key=subkey)
+        self.layer1 = self._make_layer(block, width, layers[0], key=make_layer_key)
+        self.layer2 = self._make_layer(block, 2 * width, layers[1], stride=2, key=make_layer_key_1)
+        self.layer3 = self._make_layer(block, 4 * width, layers[2], stride=2, key=make_layer_key_2)
         self.avgpool = eqx.nn.Lambda(partial(adaptive_avg_pool, output_size=(1, 1), ndim=2))
-        key, subkey = jax.random.split(key)
-        self.fc = eqx.nn.Linear(4 * width * block.expansion, num_classes, key=subkey)
+        self.fc = eqx.nn.Linear(4 * width * block.expansion, num_classes, key=fc_key)
+
         def init_layer(m, *, key):
             if isinstance(m, eqx.nn.Conv2d):
                 m = eqx.tree_at(lambda m: m.weight, m, kaiming_normal(key, m.weight.shape, mode="fan_out", nonlinearity="relu"))
@@ -424,7 +421,7 @@ class ResNet(eqx.nn.StatefulLayer):
                 m = eqx.tree_at(lambda m: m.bias, m, jnp.zeros_like(m.bias))
             return m
 
-        apply_init(self, init_layer, key=key)
+        apply_init(self, init_layer, key=init_key)
 
     def _make_layer(self, block, planes, blocks, stride=1, *, key):
         downsample = None

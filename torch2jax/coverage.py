@@ -19,7 +19,7 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from torch2jax.analysis.effects import CUDA_SEEDERS, SEEDERS
+from torch2jax.analysis.effects import CUDA_SEEDERS, FORKS, SEEDERS
 from torch2jax.analysis.infer import CONTAINERS, CONTEXTS
 from torch2jax.analysis.program import canonical
 from torch2jax.analysis.transforms import RESTATED
@@ -75,9 +75,12 @@ _SPECIAL_HOW = {
     "torch.nn.Parameter": "an array among the module's parameters",
     "torch.nn.Buffer": "an array that is not trained",
     "torch.device": "jax.devices()[n]; devices other than the CPU are the default one",
+    "torch.Generator": "a sequence of keys: each draw takes the next",
+    "torch.get_rng_state": "the key that draws go on from",
+    "torch.random.get_rng_state": "the key that draws go on from",
     "torch.utils.data.DataLoader": "a loader of NumPy batches on Grain's terms; settings of processes and memory are dropped",
     "torch.utils.data.TensorDataset": "a dataset of arrays",
-    "torch.utils.data.random_split": "its own random numbers",
+    "torch.utils.data.random_split": "its own random numbers, seeded by the generator that is given",
     "torch.utils.data.Subset": "a dataset of the chosen rows",
     "torch.load": "reads torch's files and those of the translated `torch.save`",
     "torch.save": "writes arrays by name",
@@ -176,6 +179,7 @@ def _passes() -> Mapping[str, tuple[State, str]]:
         (ERASED_DECORATORS, State.ERASED, "the decorated function stays as it is"),
         (SEEDERS, State.ADAPTED, "the key from which the program's randomness starts"),
         (CUDA_SEEDERS, State.ERASED, "one key seeds all devices"),
+        (FORKS, State.ADAPTED, "draws behind the block go on from the key that there was before it"),
         (CLIPS, State.ADAPTED, "part of a training step: gradients are values"),
         (DATASETS, State.ERASED, "a class with `__len__` and `__getitem__` needs no base"),
         (("torch.nn.Module",), State.ADAPTED, "the target's class of modules"),

@@ -201,12 +201,21 @@ CODES: tuple[Code, ...] = (
         "What the subclass overrides is called from inside torch, at moments that do not exist in JAX.",
         "Turn the class into an `nn.Module` or a function that holds the object instead of deriving from it.",
     ),
+    Code(
+        "T2J207",
+        _ERROR,
+        "ambiguous-store",
+        "`{name}[...]` is written to, and what `{name}` is cannot be told: arrays of JAX take no stores",
+        "A number, a slice or a tensor stands in the brackets, so that it may be a tensor, a list or a dictionary.",
+        "A store to a tensor becomes `x = x.at[i].set(v)`, which would be wrong for a list, and the other way round.",
+        "Annotate the value (`x: torch.Tensor`, `x: list`), or assign it from something whose kind is known.",
+    ),
     # 3xx: values changed in place
     Code(
         "T2J300",
         _ERROR,
         "inplace-on-argument",
-        "`{function}` changes its argument `{name}` in place, and its callers would not see the change",
+        "`{function}` changes its argument `{name}` in place, and its callers would not see the change{hint}",
         "A function writes into a tensor that its caller owns, and not every caller can be found and changed.",
         "JAX arrays never change; the new value exists only where it is returned to.",
         "Return the changed tensor and assign it at the call: `x = scale_(x)`.",
@@ -244,7 +253,7 @@ CODES: tuple[Code, ...] = (
         _ERROR,
         "untracked-random-draw",
         "`{name}` draws random numbers in {place}, where no key can be passed",
-        "Random numbers are drawn in a lambda, a default argument, a class body or another place that takes no further argument.",
+        "Random numbers are drawn by something that others call without a key: a property, a cached function, a lambda in a container, a function given to a library.",
         "JAX draws from explicit keys; a fixed key here would give the same numbers each time.",
         "Move the draw into a function that is called where the numbers are needed.",
     ),
@@ -366,6 +375,15 @@ CODES: tuple[Code, ...] = (
         "A module is a parameter, and neither the file nor the files translated with it show what is passed for it.",
         "BatchNorm needs its state and dropout a key in every call; a translation that leaves them out fails or trains otherwise.",
         "Annotate the parameter (`model: Net`), or convert all files of the program at once: `torch2jax convert FOLDER -o OUT`.",
+    ),
+    Code(
+        "T2J606",
+        _ERROR,
+        "changing-module-field",
+        "`{name}` of module `{module}` changes after `__init__`: {reason}",
+        "A field that a method writes to is state of the module, like the running statistics of BatchNorm.",
+        "Such a field is kept in the state that calls take and give back, and what is done here has no place there.",
+        "Set the field in `__init__`, to tensors or numbers, and change it by statements of its own in methods of the module.",
     ),
     # 7xx: files with weights
 )

@@ -16,9 +16,14 @@ from pathlib import Path
 
 import libcst as cst
 
+from torch2jax.analysis.arguments import restate_arguments, tidy_arguments
+from torch2jax.analysis.control import restate_control
 from torch2jax.analysis.effects import Summary, analyse_effects
 from torch2jax.analysis.evaluation import find_evaluations
+from torch2jax.analysis.freezing import find_freezing
 from torch2jax.analysis.infer import infer_values
+from torch2jax.analysis.named_parts import restate_named_parts
+from torch2jax.analysis.parameter_loops import find_parameter_loops
 from torch2jax.analysis.program import (
     Function,
     build_program,
@@ -27,8 +32,13 @@ from torch2jax.analysis.program import (
     imported_module,
     needs_torch,
 )
+from torch2jax.analysis.replaced_parts import find_replaced_parts
+from torch2jax.analysis.restating import Problem, Restating
+from torch2jax.analysis.state_methods import restate_state_methods
+from torch2jax.analysis.time_steps import restate_time_steps
 from torch2jax.analysis.training import Flows, find_steps
-from torch2jax.analysis.transforms import Restated, restate_transforms
+from torch2jax.analysis.transforms import Restated, note_origins, placed, restate_transforms
+from torch2jax.analysis.views import restate_views
 from torch2jax.diagnostics import CODES_BY_ID, Diagnostic, diagnose
 from torch2jax.emit.check import assigned_names, undefined_names
 from torch2jax.emit.imports import filter_import, read_imports, update_imports
@@ -41,17 +51,20 @@ from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.threading import plan_threading
 from torch2jax.rewrite.calls import rewrite_calls
 from torch2jax.rewrite.evaluation import rewrite_evaluation
+from torch2jax.rewrite.freezing import rewrite_freezing
 from torch2jax.rewrite.inplace import rewrite_inplace_expressions
+from torch2jax.rewrite.module_state import rewrite_module_state
 from torch2jax.rewrite.modules import rewrite_modules
 from torch2jax.rewrite.names import rewrite_names
+from torch2jax.rewrite.parameter_loops import rewrite_parameter_loops
 from torch2jax.rewrite.promotion import rewrite_promotions
-from torch2jax.rewrite.statements import rewrite_statements
+from torch2jax.rewrite.statements import drop_self_assignments, rewrite_statements
 from torch2jax.rewrite.threading import finish_hoists, rewrite_threading
 from torch2jax.rewrite.training import rewrite_training
 from torch2jax.rewrite.transforms import rewrite_checkpoints, rewrite_lambdas, rewrite_transforms
 from torch2jax.rewrite.unit import Remark, Unit
 from torch2jax.syntax.codegen import code, code_in
-from torch2jax.syntax.edits import Edits, always, apply_edits
+from torch2jax.syntax.edits import Edits, Rewriter, always, apply_edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.imported import Import
 from torch2jax.syntax.lines import spread_lines
@@ -62,10 +75,13 @@ from torch2jax.targets import TARGETS
 from torch2jax.values import UNKNOWN, Kind, Value
 
 PASSES = (
+    rewrite_freezing,  # first: others would refuse it
     rewrite_modules,  # classes first: they outline loops and restore ties that other passes then see as settled
+    rewrite_module_state,  # where fields that change are made, read and given other values
     rewrite_transforms,  # before calls: it says what they may not do inside of functions with a gradient of their own
     rewrite_training,  # steps claim their statements before any other pass rewrites them one by one
     rewrite_evaluation,  # as do evaluation steps
+    rewrite_parameter_loops,  # before statements, which their bodies are; behind training, which names gradients
     rewrite_threading,  # signatures, returns and the results of calls
     rewrite_statements,  # in-place updates and contexts claim whole statements
     rewrite_inplace_expressions,  # in-place operations that no statement has claimed
@@ -74,8 +90,22 @@ PASSES = (
     rewrite_promotions,  # and operators
     rewrite_lambdas,  # shortens what they have made of some lambdas
     rewrite_checkpoints,  # wraps what the others have made of some calls
+    drop_self_assignments,  # what is left of copies that arrays do not need
     finish_hoists,  # last: it needs what the others have made of hoisted calls
 )
+
+# Before all of them, and before anything is planned, effects are restated in torch's own words, each pass on the facts of
+# what the ones before it have left, until it has nothing more to restate.
+RESTATEMENTS: tuple[Callable[[Restating], None], ...] = (
+    restate_named_parts,
+    restate_arguments,
+    restate_state_methods,
+    restate_views,
+    tidy_arguments,
+    restate_control,
+    restate_time_steps,
+)
+_ROUNDS = 8
 
 _IMPORTS = {
     "jnp": Import("jax.numpy", None, "jnp"),
@@ -110,8 +140,9 @@ def translate_module(text: str, path: str, options: Options, taken: frozenset[st
     if spread.origins:
         index = build_index(spread.module)
     restated = restate_transforms(index, text, tables_for(options))
-    index = restated.index
-    unit = _unit(index, options, path, taken)
+    unit, effects = _unit(restated.index, options, path, taken)
+    index = unit.facts.program.index
+    restated = _composed(restated, effects)
     _note_restated(unit, restated)
     for rewrite in PASSES:
         rewrite(unit)
@@ -133,6 +164,57 @@ def _note_restated(unit: Unit, restated: Restated) -> None:
     for problem in restated.problems:
         unit.remarks.append(Remark(problem.node, problem.code, problem.fields))
         unit.settle(problem.node)
+
+
+@dataclass(slots=True)
+class EffectsRestated:
+    """What restating the effects of a file has come to. `origins` maps new nodes to those of the tree before, `rebuilt`
+    those of the tree before to what stands in their place.
+    """
+
+    origins: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    rebuilt: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    settled: set[cst.CSTNode] = field(default_factory=set)
+    marks: set[tuple[str, ...]] = field(default_factory=set)
+    lasting: list[Problem] = field(default_factory=list)
+
+    def apply(self, work: Restating) -> Index:
+        """The index of the module with the edits of one round."""
+        rewriter = Rewriter(work.edits, work.index.parents)
+        module = rewriter(work.index.module)
+        assert isinstance(module, cst.Module)
+        note_origins(work.index, module, work.copies, self.origins)
+        self.rebuilt = {old: rewriter.rebuilt.get(new, new) for old, new in self.rebuilt.items()} | rewriter.rebuilt
+        self.settled = {rewriter.rebuilt.get(node, node) for node in self.settled | work.settled}
+        self.marks |= work.marks
+        index = build_index(module)
+        self.lasting = [
+            Problem(self._kept(item.node, work.index, index, rewriter), item.code, item.fields)
+            for item in (*self.lasting, *work.lasting)
+        ]
+        return index
+
+    def _kept(self, node: cst.CSTNode, old: Index, new: Index, rewriter: Rewriter) -> cst.CSTNode:
+        """What stands in the new tree for a node of the old one: itself, what was made of it, or of what is around it."""
+        for item in (node, *old.ancestors(node)):
+            kept = rewriter.rebuilt.get(item, item)
+            if kept in new.parents:
+                return kept
+            origin = self.origins.get(item, item)
+            made = next((new_node for new_node in new.parents if self.origins.get(new_node) is origin), None)
+            if made is not None:
+                return made
+        return new.module
+
+
+def _composed(first: Restated, second: EffectsRestated) -> Restated:
+    """What two restatements, one after the other, have come to; the index is that of the first."""
+    origins = dict(first.origins)
+    origins |= {new: first.origins.get(old, old) for new, old in second.origins.items()}
+    moved = [Problem(second.rebuilt.get(item.node, item.node), item.code, item.fields) for item in first.problems]
+    checkpoints = frozenset(second.rebuilt.get(node, node) for node in first.checkpoints)
+    return Restated(first.index, origins, (*moved, *second.problems), checkpoints)
 
 
 def tables_for(options: Options) -> Tables:
@@ -219,7 +301,7 @@ def _imports_torch(index: Index) -> bool:
     return any(item.module.split(".")[0] == "torch" for node in index.imports for item in read_imports(node))
 
 
-def _unit(index: Index, options: Options, path: str, taken: frozenset[str]) -> Unit:
+def _unit(index: Index, options: Options, path: str, taken: frozenset[str]) -> tuple[Unit, EffectsRestated]:
     package = _package(path, options)
     if options.follow_imports:
         stamps = _stamps((*options.files, *options.mappings))
@@ -227,6 +309,7 @@ def _unit(index: Index, options: Options, path: str, taken: frozenset[str]) -> U
         analysis = workspace.analyse(index, path)
     else:
         analysis = analyse(index, options, "", {}, {}, package=package)
+    index = analysis.facts.program.index
     names = {name.value for name in index.names}
     replaced = _replaced(analysis.facts, package)
     bound = frozenset(_bound_names(index, replaced)) | taken
@@ -239,7 +322,7 @@ def _unit(index: Index, options: Options, path: str, taken: frozenset[str]) -> U
         unit.problem(node, identifier, **fields)
     if options.follow_imports and not options.files:
         _note_untranslated(unit, workspace, path)
-    return unit
+    return unit, analysis.restated
 
 
 def _note_untranslated(unit: Unit, workspace: Workspace, path: str) -> None:
@@ -259,6 +342,7 @@ class Analysis:
 
     facts: Facts
     plan: Plan
+    restated: EffectsRestated
 
 
 Calls = Mapping[str, Mapping[str, Value]]  # function's key -> parameter -> what other files pass for it
@@ -275,30 +359,72 @@ def analyse(
 ) -> Analysis:
     """Facts and plan of one file, given those of the files that it imports, and how other files call its functions."""
     tables, target = tables_for(options), TARGETS[options.target]
-    program = build_program(index, prefix)
-    program.package = package
-    for name, other in imports.items():
-        program.adopt(name, other.facts.program)
-    for elsewhere in known:  # whatever other files may pass to the functions of this one
-        for key, item in elsewhere.facts.program.class_by_key.items():
-            program.class_by_key.setdefault(key, item)
-    for function in program.functions.values():
-        function.seen_elsewhere = dict(calls.get(function.key, {}))
-    values = infer_values(program, tables)
-    plan = Plan()
+    others = (*known, *imports.values())
     summaries: dict[Function, Summary] = {}
-    for other in (*known, *imports.values()):
-        values.adopt(other.facts.values)
+    for other in others:
         summaries.update(other.facts.effects.summaries)
+    lambdas = {node: draw for other in others for node, draw in other.facts.effects.drawing_lambdas().items()}
+
+    def look(index: Index, restated: EffectsRestated) -> Restating:
+        program = build_program(index, prefix)
+        program.package = package
+        program.settled, program.marks = frozenset(restated.settled), frozenset(restated.marks)
+        for name, other in imports.items():
+            program.adopt(name, other.facts.program)
+        for elsewhere in known:  # whatever other files may pass to the functions of this one
+            for key, item in elsewhere.facts.program.class_by_key.items():
+                program.class_by_key.setdefault(key, item)
+        for function in program.functions.values():
+            function.seen_elsewhere = dict(calls.get(function.key, {}))
+        values = infer_values(program, tables)
+        for other in others:
+            values.adopt(other.facts.values)
+        drawing = target.draws_at_init, target.calls_take_key
+        effects = analyse_effects(program, values, tables, *drawing, dict(summaries), lambdas)
+        effects.threads = target.state is not None
+        values.kept_numbers = effects.kept_numbers()
+        return Restating(index, program, values, effects=effects, flows=Flows(program), checked=target.checked)
+
+    found, restated = _restate_effects(look, index)
+    program, values, effects, flows = found.program, found.values, found.effects, found.flows
+    assert effects is not None and flows is not None
+    plan = Plan()
+    for other in others:
         plan.adopt(other.plan)
-    effects = analyse_effects(program, values, tables, target.draws_at_init, target.calls_take_key, summaries)
-    flows = Flows(program)
     steps = tuple(find_steps(program, values, flows))
     evaluations = tuple(find_evaluations(program, effects, flows, steps))
-    facts = Facts(program, values, effects, flows, steps, evaluations, tables, target)
+    loops = tuple(find_parameter_loops(program, values, flows)) if target.immutable else ()
+    replaced = frozenset(find_replaced_parts(program, values, effects)) if target.immutable else frozenset()
+    freezing = find_freezing(program, values)
+    effects.frozen = freezing.classes.union(*(other.facts.effects.frozen for other in others))
+    facts = Facts(program, values, effects, flows, steps, evaluations, tables, target, loops, freezing, replaced)
     plan_threading(facts, plan)
     plan_keys(facts, plan)
-    return Analysis(facts, plan)
+    return Analysis(facts, plan, restated)
+
+
+def _restate_effects(
+    look: Callable[[Index, EffectsRestated], Restating], index: Index
+) -> tuple[Restating, EffectsRestated]:
+    """The facts of what the restatements have made of a file, and what they have to say about it."""
+    restated = EffectsRestated()
+    work = look(index, restated)
+    for restate in RESTATEMENTS:
+        for last in [False] * (_ROUNDS - 1) + [True]:
+            restate(work)
+            problems = list(work.problems)
+            work.problems.clear()
+            is_done = not work.edits.touched() and work.marks <= restated.marks
+            if last or is_done:
+                restated.problems += problems
+            if is_done:
+                restated.settled |= work.settled
+                work.program.settled = frozenset(restated.settled)
+                break
+            work = look(restated.apply(work), restated)
+    every = (*restated.lasting, *work.lasting, *restated.problems)
+    restated.problems = [placed(item, work.index, restated.origins) for item in every]
+    return work, restated
 
 
 _TORCH_IMPORT = re.compile(r"(?m)^\s*(?:import|from)\s+torch\b")

@@ -1,3 +1,3 @@
 import torch
 
-noise = lambda n: torch.rand(n)  # T2J400
+noises = [lambda n: torch.rand(n)]  # T2J400

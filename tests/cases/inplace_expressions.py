@@ -6,6 +6,6 @@ def f(x: torch.Tensor):
     b = torch.zeros(3)
     b = b.add_(1)
     c = torch.zeros(3)
-    d = c.add_(1) + c  # T2J302
-    e = x.add_(1)  # T2J302
+    d = c.add_(1) + c
+    e = x.add_(1)  # T2J300
     return (a + b).add_(1), d, e

@@ -13,10 +13,10 @@ class Net(nn.Module):
         self.frozen = nn.Parameter(torch.ones(4), requires_grad=False)
 
     def forward(self, x):
-        self.calls = 1  # T2J601
+        self.fc = nn.Linear(4, 4)  # T2J601
         return self.net(x) + self.positions * self.frozen
 
 
 def replace_head(model: Net):
-    model.fc = nn.Linear(4, 2)  # T2J601
+    model.fc = nn.Linear(4, 2)
     return model

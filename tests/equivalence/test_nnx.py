@@ -395,7 +395,7 @@ def use(x):
         ("init", "self.apply(print)", "T2J603"),
         ("init", "[m for m in self.modules()]", "T2J603"),
         ("forward", "x = x @ self.fc.weight.T", "T2J603"),
-        ("forward", "self.last = x.sum()", "T2J601"),
+        ("forward", "self.fc = nn.Linear(3, 3)", "T2J601"),
         ("use", "model.load_state_dict(torch.load('model.pt'))", "T2J603"),
         ("use", "torch.save(model.state_dict(), 'model.pt')", "T2J603"),
         ("use", "print([name for name, _ in model.named_parameters()])", "T2J603"),

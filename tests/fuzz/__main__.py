@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BATCH = 40
+_LARGE = 5 * 2**30
 
 
 def main() -> int:
@@ -59,7 +60,7 @@ def _work(options: argparse.Namespace) -> int:
     import tests.conftest  # noqa: F401 - XLA as in the tests
     from tests.fuzz.generate import generate
     from tests.fuzz.known import write
-    from tests.fuzz.running import FAILURES, judge, keep_compiled
+    from tests.fuzz.running import FAILURES, forget_compiled, judge, keep_compiled
     from tests.fuzz.shrink import shrink
 
     keep_compiled(ROOT / "build" / "fuzz_compiled")
@@ -84,6 +85,7 @@ def _work(options: argparse.Namespace) -> int:
                     target = out / f"s{options.seed}_{name}.py"
                     target.write_text(write(small, f"{outcome.kind}: {outcome.detail}"), encoding="utf-8")
             log.flush()
+            forget_compiled(_LARGE)
             batch += options.processes
     return 0
 

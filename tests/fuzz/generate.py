@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+import torch._dynamo  # which the first optimizer would load, within the time limit of its statement
 import torch.nn.functional as F
 from torch import Tensor, nn
 
@@ -34,7 +35,9 @@ _GLOBALS = {"math": math, "torch": torch, "nn": nn, "F": F, "Tensor": Tensor}
 _HOLE = re.compile(r"\{([ADEFIMLskcndpT])\}")
 _NAMES = "a b c e g u v w y z".split()
 _SHAPES = ((3,), (3,), (3,), (2, 3), (2, 3), (2, 3), (3, 3), (3, 2))
-_REFUSALS = (RuntimeError, IndexError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError, NameError)
+_REFUSALS = (
+    RuntimeError, IndexError, TypeError, ValueError, KeyError, AttributeError, ArithmeticError, NameError, SyntaxError,
+)  # fmt: skip
 _TENSORS = [(family, line) for family, text in templates.TENSORS.items() for line in lines(text)]
 _WEIGHTS = {"python": 0.3, "draws": 0.25, "dtypes": 0.7}
 
@@ -110,7 +113,7 @@ class _Writer:
         body = _Body(_Env(env), [name for name, _ in params], mutable=self.hazard and rng.random() < 0.2)
         self.fill(body, rng.randint(3, 10))
         self.fill_result(body)
-        typed = not self.hazard or rng.random() < 0.9
+        typed = rng.random() < 0.67
         head = ", ".join(f"{name}: {kind}" if typed else name for name, kind in params)
         self.tags |= set() if typed else {"untyped"}
         text = "\n".join([f"def {self.name}({head}):", *body.lines])
@@ -156,6 +159,10 @@ class _Writer:
             self.early_return: 0.5 if body.indent == 1 else 0,
             self.odds: 0.6,
             self.draw: 0.4,
+            self.train: 0.5 if body.indent == 1 and body.loops == 0 else 0,
+            self.gradient: 0.3 if body.indent == 1 and body.loops == 0 else 0,
+            self.plain_class: 0.4 if body.indent < 3 else 0,
+            self.global_value: 0.3 if body.indent < 3 else 0,
         }
         for _ in range(4):
             kind = self.rng.choices(list(kinds), list(kinds.values()))[0]
@@ -505,6 +512,15 @@ class _Writer:
             lambda: [f"{name} = None", f"{name} = {self.tensor(body, 0)} if {name} is None else {name}"],
             lambda: [f"{name} = {self.tensor(body, 1)}", f"keep = {name}", f"{name} = {name} + 1"],
             lambda: [f"text = f'{{{self.integer(body)}}}'"],
+            lambda: [f"text = f'{{{self.tensor(body, 0)}.shape[0]}} of {{tuple({self.tensor(body, 0)}.shape)}}'"],
+            lambda: [f'text = "x".join(str(size) for size in {self.tensor(body, 0)}.shape)'],
+            lambda: [
+                "try:",
+                f"    {name} = {self.tensor(body, 1)}",
+                "except ValueError:",
+                f"    {name} = {self.tensor(body, 0)}",
+            ],
+            lambda: [f"{name} = [{self.tensor(body, 0)}, {self.tensor(body, 0)}][int({self.condition(body)})]"],
             lambda: [f"{name} = torch.func.grad(lambda q: (q * {self.tensor(body, 0)}).sum())({self.tensor(body, 0)})"],
             lambda: [f"{name} = torch.vmap(lambda q: q * {self.number_text(body)})({self.tensor(body, 0)})"],
         ]
@@ -521,6 +537,9 @@ class _Writer:
                 "torch.zeros(3).uniform_(1, 2)",
                 "torch.empty(3).normal_()",
                 "F.dropout(torch.ones(3), 0.5)",
+                "torch.rand(3, generator=torch.Generator().manual_seed(1))",
+                "torch.normal(0.0, 1.0, (2, 3))",
+                "torch.randperm(4).float()",
             )
         )
         if "%s" in how:
@@ -704,6 +723,140 @@ class _Writer:
                 self.do(body, "for _ in range(2):", f"    {call}")
             else:
                 self.do(body, call)
+
+    def train(self, body: _Body) -> None:
+        """A few steps of training, whose loss and weights are results."""
+        rng = self.rng
+        self.count += 1
+        name, net, opt = f"T{self.name[1:]}_{self.count}", f"net{self.count}", f"opt{self.count}"
+        parts = {
+            "self.w = nn.Parameter(torch.ones(3))": "x = x * self.w",
+            "self.v = nn.Parameter(torch.tensor([0.5, -1.0, 2.0]))": "x = x + self.v",
+            "self.s = nn.Parameter(torch.tensor(0.5))": "x = x * self.s",
+            "self.act = nn.Tanh()": "x = self.act(x)",
+            "self.fc = nn.Linear(3, 3)": "x = self.fc(x)",
+            "self.layers = nn.Sequential(nn.Linear(3, 3, bias=False), nn.Sigmoid())": "x = self.layers(x)",
+        }
+        inits = {
+            "self.fc": "nn.init.eye_(self.fc.weight)\n        nn.init.zeros_(self.fc.bias)",
+            "self.layers": "nn.init.eye_(self.layers[0].weight)",
+        }
+        chosen = ["self.w = nn.Parameter(torch.ones(3))", *rng.sample(sorted(parts)[:-1], rng.randint(1, 3))]
+        chosen = list(dict.fromkeys(chosen))
+        fields = [*chosen, *(inits[item.partition(" ")[0]] for item in chosen if item.partition(" ")[0] in inits)]
+        definition = (
+            f"class {name}(nn.Module):\n    def __init__(self):\n        super().__init__()\n        "
+            + "\n        ".join(fields)
+            + "\n\n    def forward(self, x: Tensor):\n        "
+            + "\n        ".join(parts[item] for item in chosen)
+            + "\n        return x"
+        )
+        execute(definition, body.env)
+        self.helpers.append(definition)
+        given = self.leaf(body, lambda value: value.dtype == torch.float32 and value.shape[-1:] == (3,))
+        wanted = rng.choice((f"torch.zeros_like({given})", f"{given} * 0.5", "torch.ones(3)", given))
+        loss = rng.choice(
+            (
+                f"F.mse_loss({net}({given}), {wanted})",
+                f"(({net}({given}) - {wanted}) ** 2).mean()",
+                f"{net}({given}).pow(2).sum()",
+                f"F.smooth_l1_loss({net}({given}), {wanted}, reduction='sum')",
+                f"F.cross_entropy({net}({given}).reshape(-1, 3), torch.zeros({given}.numel() // 3, dtype=torch.long))",
+            )
+        )
+        how = rng.choice(
+            ("SGD({}, lr=0.05)", "SGD({}, lr=0.02, momentum=0.9)", "Adam({}, lr=0.01)", "AdamW({}, lr=0.02)")
+        )
+        steps = [f"{opt}.zero_grad()", f"loss = {loss}", "loss.backward()", f"{opt}.step()"]
+        if rng.random() < 0.3:
+            steps.insert(3, f"nn.utils.clip_grad_norm_({net}.parameters(), 1.0)")
+        if rng.random() < 0.3:
+            steps.append("history.append(loss.item())")
+        a, b = rng.sample(_NAMES, 2)
+        lines = [f"{net} = {name}()", f"{opt} = torch.optim.{how.format(net + '.parameters()')}"]
+        lines += ["history = []"] if "history" in steps[-1] else []
+        lines += [f"for _ in range({rng.randint(1, 3)}):", *(f"    {step}" for step in steps)]
+        lines += [f"{a} = {net}({given}).detach()", f"{b} = {rng.choice((f'{net}.w.detach()', 'loss.item()'))}"]
+        with torch.enable_grad():
+            self.do(body, *lines)
+
+    def gradient(self, body: _Body) -> None:
+        """The gradient of something for a tensor."""
+        rng = self.rng
+        self.count += 1
+        leaf, a = f"leaf{self.count}", rng.choice(_NAMES)
+        source = self.leaf(body, lambda value: value.dtype == torch.float32)
+        term = rng.choice(("{} * 2", "torch.sin({})", "{}.pow(2)", "torch.tanh({} * 0.5)", "{} * {}.detach()"))
+        lines = [f"{leaf} = {source}.detach().clone().requires_grad_(True)"]
+        lines.append(f"loss = ({term.format(leaf, leaf)}).{rng.choice(('sum', 'mean'))}()")
+        if rng.random() < 0.5:
+            lines += [f"({a},) = torch.autograd.grad(loss, {leaf})"]
+        else:
+            lines += ["loss.backward()", f"{a} = {leaf}.grad"]
+        with torch.enable_grad():
+            self.do(body, *lines)
+
+    def plain_class(self, body: _Body) -> None:
+        """A class of the program's own, which keeps and changes tensors."""
+        rng = self.rng
+        self.count += 1
+        name, obj = f"P{self.name[1:]}_{self.count}", f"box{self.count}"
+        methods = {
+            "push": "def push(self, y):\n        self.x = self.x + y\n        return self",
+            "add": "def add(self, y, times=2):\n        self.seen.append(y)\n        return self.x * times + y",
+            "total": "def total(self):\n        return self.x.sum() + len(self.seen)",
+            "scaled": "@property\n    def scaled(self):\n        return self.x * self.scale",
+            "__call__": "def __call__(self, y):\n        return self.x * 0.5 + y",
+            "count": "def count(self):\n        self.calls += 1\n        return self.x * self.calls",
+        }
+        if self.hazard:
+            methods["grow"] = "def grow(self, y):\n        self.x += y\n        return self.x"
+            methods["reset"] = "def reset(self):\n        self.x.zero_()\n        self.x[0] = 1"
+        chosen = rng.sample(sorted(methods), rng.randint(1, 3))
+        note = rng.choice((": Tensor", ""))
+        definition = (
+            f"class {name}:\n    def __init__(self, x{note}, scale=2):\n        self.x = x\n        self.scale = scale\n"
+            "        self.seen = []\n        self.calls = 0\n\n    "
+            + "\n\n    ".join(methods[item].replace("y)", f"y{note})").replace("y,", f"y{note},") for item in chosen)
+        )
+        execute(definition, body.env)
+        self.helpers.append(definition)
+        self.do(body, f"{obj} = {name}({self.leaf(body)}{rng.choice(('', ', 3', ', scale=1.5'))})")
+        uses = {
+            "push": "{obj}.push({t})",
+            "add": "{a} = {obj}.add({t})",
+            "total": "{a} = {obj}.total()",
+            "scaled": "{a} = {obj}.scaled",
+            "__call__": "{a} = {obj}({t})",
+            "count": "{a} = {obj}.count()",
+            "grow": "{a} = {obj}.grow({t})",
+            "reset": "{obj}.reset()",
+        }
+        for _ in range(rng.randint(1, 3)):
+            line = uses[rng.choice(chosen)]
+            self.do(body, line.format(obj=obj, a=self.target(body), t=self.leaf(body)))
+        self.do(body, f"{self.target(body)} = {obj}.x")
+
+    def global_value(self, body: _Body) -> None:
+        """Something at the top of the file."""
+        rng = self.rng
+        self.count += 1
+        name = f"G{self.name[1:]}_{self.count}"
+        value, use = rng.choice(
+            (
+                ("torch.tensor([1.0, -2.0, 0.5])", "{g}"),
+                ("torch.arange(3)", "{g}"),
+                ("3", "torch.full((3,), {g})"),
+                ('{"a": torch.ones(3), "b": 2}', '{g}["a"] * {g}["b"]'),
+                ("[torch.ones(3), torch.zeros(2, 3)]", "{g}[1]"),
+                ("(1.5, 2)", "torch.ones(3) * {g}[0]"),
+                ("lambda q: q * 2", "{g}(torch.ones(3))"),
+            )
+        )
+        definition = f"{name} = {value}"
+        execute(definition, body.env)
+        self.helpers.append(definition)
+        self.do(body, f"{self.target(body)} = {self.tensor(body, 0)} {rng.choice('+*')} ({use.format(g=name)})")
 
     # Expressions.
 
@@ -917,13 +1070,13 @@ def _time_limit() -> Iterator[None]:
     def stop(*_: object) -> None:
         raise Refused
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, 1, 0.2)  # again and again: what a callback raises gets lost
+    before = signal.signal(signal.SIGVTALRM, stop)  # its own time: what is written must not depend on who else computes
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0.5, 0.2)  # again and again: what a callback raises gets lost
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def snapshot(env: _Env) -> dict[str, Any]:
@@ -989,7 +1142,7 @@ def _is_result(value: object) -> bool:
         return all(map(_is_result, value))
     if isinstance(value, dict):
         return all(map(_is_result, value.values()))
-    return isinstance(value, (Tensor, int, float))
+    return isinstance(value, (Tensor, int, float, str))
 
 
 def _literal(rng: random.Random, shape: tuple[int, ...], kind: str) -> str:

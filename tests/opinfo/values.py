@@ -6,9 +6,11 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import ml_dtypes
 import numpy as np
 import torch
+
+from tests import arrays
+from tests.arrays import narrowed
 
 _RELATIVE = {"float16": 5e-3, "bfloat16": 3e-2, "float32": 1e-4, "complex64": 1e-4, "float64": 1e-7, "complex128": 1e-7}
 _ABSOLUTE = {"float16": 1e-3, "bfloat16": 1e-2, "float32": 1e-5, "complex64": 1e-5, "float64": 1e-9, "complex128": 1e-9}
@@ -18,12 +20,9 @@ class Uncomparable(Exception):
     """A value that JAX has no way to hold."""
 
 
-_NARROW = {"int64": "int32", "uint64": "uint32", "float64": "float32", "complex128": "complex64"}
-
-
 def _jax_name(dtype: np.dtype) -> str:
     """The type that JAX has for one of torch: 64 bits become 32 unless they are enabled."""
-    return dtype.name if jax.config.jax_enable_x64 else _NARROW.get(dtype.name, dtype.name)
+    return dtype.name if jax.config.jax_enable_x64 else narrowed(dtype.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +35,10 @@ class Difference:
 
 def to_numpy(tensor: torch.Tensor) -> np.ndarray:
     """The entries of a tensor, copied."""
-    tensor = tensor.detach().resolve_conj().resolve_neg()
     if tensor.layout is not torch.strided:
         raise Uncomparable(f"torch gives a tensor of layout {tensor.layout}")
-    if tensor.dtype is torch.bfloat16:
-        return tensor.contiguous().view(torch.int16).numpy().view(ml_dtypes.bfloat16).copy()
     try:
-        return np.array(tensor.numpy(force=True))
+        return arrays.to_numpy(tensor)
     except TypeError as error:
         raise Uncomparable(f"torch gives {tensor.dtype}") from error
 
@@ -79,7 +75,7 @@ def compare(expected: Any, found: Any, slack: float = 1.0) -> Difference | None:
         return _compare_tensor(expected, found, slack)
     if isinstance(expected, torch.dtype):
         name = str(expected).removeprefix("torch.")
-        same = isinstance(found, type | np.dtype | str) and np.dtype(found).name in (name, _NARROW.get(name))
+        same = isinstance(found, type | np.dtype | str) and np.dtype(found).name in (name, narrowed(name))
         return None if same else Difference("value", f"{expected} expected, {found} found")
     if isinstance(expected, bool | int | float | complex):
         return _compare_number(expected, found, slack)

@@ -7,13 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import torch
 
-NARROW = {"int64": "int32", "float64": "float32", "complex128": "complex64", "uint64": "uint32"}
-
-
-def narrowed(dtype: object) -> str:
-    """A dtype's name as in JAX's default mode."""
-    name = str(dtype).removeprefix("torch.")
-    return NARROW.get(name, name)
+from tests.arrays import narrowed, to_wide_numpy
 
 
 def assert_same(got: object, expected: object, rtol: float = 1e-4, atol: float = 2e-5) -> None:
@@ -23,8 +17,7 @@ def assert_same(got: object, expected: object, rtol: float = 1e-4, atol: float =
             assert isinstance(got, (jax.Array, np.ndarray)), f"{type(got).__name__} instead of an array"
             assert tuple(got.shape) == tuple(expected.shape), f"shape {got.shape} instead of {tuple(expected.shape)}"
             assert narrowed(got.dtype) == narrowed(expected.dtype), f"dtype {got.dtype} instead of {expected.dtype}"
-            values = expected.detach().resolve_conj().resolve_neg()
-            reference = values.float().numpy() if values.dtype == torch.bfloat16 else values.numpy()
+            reference = to_wide_numpy(expected)
             np.testing.assert_allclose(np.asarray(got).astype(reference.dtype), reference, rtol, atol)
         case torch.Size():
             assert tuple(got) == tuple(expected) and isinstance(got, tuple), (got, expected)  # type: ignore[arg-type]

@@ -3,7 +3,6 @@
 import ast
 import contextlib
 import inspect
-import types
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
@@ -16,7 +15,7 @@ import torch
 from scipy import stats
 
 import torch2jax
-from tests.ops.comparison import narrowed
+from tests.arrays import load, narrowed, to_jax, to_wide_numpy
 from tests.semantics.cases import HEADER, Case
 
 _EITHER = "T2J204"
@@ -63,13 +62,6 @@ def _owners(text: str) -> dict[int, str]:
         if isinstance(node, ast.FunctionDef)
         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
-
-
-def load(text: str) -> types.ModuleType:
-    """A module made from text."""
-    module = types.ModuleType("program")
-    exec(compile(text, "<program>", "exec", dont_inherit=True), module.__dict__)
-    return module
 
 
 class Section:
@@ -193,18 +185,7 @@ def tensors(case: Case, track: bool = False) -> list[Any]:
 
 def arrays(case: Case) -> list[Any]:
     """The inputs for JAX."""
-    return [_array(value, case.x64) if isinstance(value, torch.Tensor) else value for value in case.inputs.values()]
-
-
-def _array(value: torch.Tensor, x64: bool) -> jax.Array:
-    dtype = str(value.dtype).removeprefix("torch.")
-    return jnp.asarray(to_numpy(value), jnp.dtype(dtype if x64 else narrowed(value.dtype)))
-
-
-def to_numpy(value: torch.Tensor) -> np.ndarray:
-    """The numbers of a tensor; bfloat16 as float32, which NumPy has."""
-    value = value.detach().resolve_conj().resolve_neg()
-    return (value.float() if value.dtype == torch.bfloat16 else value).numpy()
+    return [to_jax(value, case.x64) if isinstance(value, torch.Tensor) else value for value in case.inputs.values()]
 
 
 @cache
@@ -228,7 +209,7 @@ def compare(expected: Any, found: Any, case: Case, place: str = "result") -> Non
             assert tuple(found.shape) == tuple(expected.shape), f"{place}: shape {found.shape}, not {expected.shape}"
             wanted = str(expected.dtype).removeprefix("torch.") if case.x64 else narrowed(expected.dtype)
             assert str(found.dtype) == wanted, f"{place}: dtype {found.dtype}, not {wanted}"
-            reference = to_numpy(expected)
+            reference = to_wide_numpy(expected)
             atol = case.atol * max(1.0, float(np.abs(reference[np.isfinite(reference)]).max(initial=0.0)))
             close = {"rtol": case.rtol, "atol": atol} if reference.dtype.kind in "fc" else {"rtol": 0, "atol": 0}
             np.testing.assert_allclose(np.asarray(found).astype(reference.dtype), reference, **close, err_msg=place)
@@ -303,7 +284,7 @@ def _check_distribution(case: Case, original: Callable[..., Any], translated: Ca
         wanted = str(one.dtype).removeprefix("torch.") if case.x64 else narrowed(one.dtype)
         assert tuple(one.shape) == tuple(other.shape), f"shape {other.shape} instead of {tuple(one.shape)}"
         assert str(other.dtype) == wanted, f"dtype {other.dtype} instead of {wanted}"
-        left = np.concatenate([to_numpy(draw[place]).ravel() for draw in expected]).round(5)
+        left = np.concatenate([to_wide_numpy(draw[place]).ravel() for draw in expected]).round(5)
         right = np.concatenate([np.asarray(draw[place]).ravel() for draw in found]).round(5)  # equal where both round
         chance = stats.ks_2samp(left, right).pvalue
         assert chance > 1e-5, f"means {left.mean():.4g} and {right.mean():.4g}, p = {chance:.2g}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.analysis.compilation import find_obstacle
+from torch2jax.analysis.compiled import find_obstacle
 from torch2jax.analysis.effects import Draw, Effects
 from torch2jax.analysis.program import Function, Program, dotted
 from torch2jax.analysis.training import (
@@ -170,6 +170,8 @@ def _find_interface(
         if value is not None and value.kind in (Kind.INT, Kind.FLOAT, Kind.LIST, Kind.DICT, Kind.OBJECT):
             return False
         is_model = value is not None and value.kind is Kind.MODULE and place in effects.evaluated_places(function)
+        if value is not None and value.kind is Kind.MODULE and effects.has_own_state(value):
+            return False
         (evaluation.models if is_model else evaluation.inputs).append(place)
     if any(name in defined for name in evaluation.inputs):
         return False

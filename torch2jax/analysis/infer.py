@@ -8,12 +8,14 @@ unknown kind that is used as only a tensor, module or optimizer can be used is t
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 import libcst as cst
 
+from torch2jax.analysis.calls import arguments_by_parameter
+from torch2jax.analysis.parameters import chosen_parameters
 from torch2jax.analysis.program import (
     Class,
     Function,
@@ -23,7 +25,7 @@ from torch2jax.analysis.program import (
     import_bindings,
     imported_module,
 )
-from torch2jax.ops.rules import Facts, promote, result_value
+from torch2jax.ops.rules import Facts, is_weak, promote, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.syntax.codegen import code
@@ -76,6 +78,11 @@ _TENSOR_EVIDENCE = (
     | set("chunk unbind flip cumsum masked_select logsumexp argmax argmin topk unfold narrow view_as softmax".split())
     | set("add_ mul_ sub_ div_ zero_ fill_ copy_ normal_ uniform_ transpose float long half double int bool".split())
 )
+_CALLED_EVIDENCE = frozenset(
+    "floor ceil round trunc is_floating_point logical_not logical_and logical_or masked_fill numel clone abs neg exp sqrt rsqrt square pow sin cos sum mean std var prod max min amax amin any all reshape flatten".split()
+    + "squeeze argsort gather scatter index_fill masked_scatter nonzero norm roll tril triu diagonal t ne eq".split()
+)  # where no NumPy is in sight, and no class of the program has such a method
+_REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
 TRANSFORMS = frozenset(
     {
         f"torch.func.{name}"
@@ -84,6 +91,11 @@ TRANSFORMS = frozenset(
     | {f"torch.autograd.functional.{name}" for name in ("jacobian", "hessian", "vjp", "jvp", "hvp", "vhp")}
     | {"torch.vmap"}
 )
+OWNED = "owned"  # the mark of a parameter that no caller looks at again, but where it is returned
+GIVES = "gives"  # the mark of a function that returns some of its parameters, with how it does so and their names
+RESTATED_CALLS = "arguments"  # the mark of a file whose calls take what functions give back
+_SEQUENTIAL_METHODS = _MODULE_EVIDENCE | {"modules", "children", "apply", "to", "cuda", "cpu", "append", "add_module"}
+NAMED = "named"  # marks a Sequential whose members have names
 LOCAL = "file:"  # marks the value of an imported file of the program
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
 _TENSOR_NAMES = {"torch.Tensor", "torch.FloatTensor", "torch.LongTensor", "torch.BoolTensor"}
@@ -107,9 +119,14 @@ class Values:
     program: Program
     of_node: dict[cst.CSTNode, Value] = field(default_factory=dict)
     callees: dict[cst.Call, tuple[Function, ...]] = field(default_factory=dict)
+    partials: dict[cst.Call, tuple[Function, ...]] = field(
+        default_factory=dict
+    )  # the same for calls of `partial` objects
     receivers: dict[cst.Call, Value] = field(default_factory=dict)
     after: dict[cst.CSTNode, Env] = field(default_factory=dict)
     """What the variables hold behind each line of simple statements."""
+    kept_numbers: frozenset[cst.CSTNode] = frozenset()
+    """Reads of numbers that are kept in the state of modules, where they are arrays."""
 
     def __call__(self, node: cst.CSTNode) -> Value:
         return self.of_node.get(node, UNKNOWN)
@@ -118,6 +135,11 @@ class Values:
         """Know the values of an imported file, too."""
         self.of_node.update(other.of_node)
         self.callees.update(other.callees)
+
+    def lambda_of(self, node: cst.CSTNode) -> cst.Lambda | None:
+        """The lambda that a value is known to be."""
+        const = self(node).const
+        return const.node if isinstance(const, _Lambda) else None
 
     def torch_name(self, node: cst.CSTNode) -> str | None:
         """The canonical torch name that an expression refers to."""
@@ -193,6 +215,53 @@ def _see(function: Function, name: str, value: Value) -> None:
     function.seen[name] = value if old is None else join(old, value)
 
 
+@lru_cache(maxsize=2048)
+def _parameter_returned(function: cst.FunctionDef) -> str | None:
+    """The parameter that a function returns in all places, where it is never bound to anything else."""
+    names: set[str] = set()
+    stack: list[cst.CSTNode] = [function.body]
+    bound: set[str] = set()
+    while stack:
+        node = stack.pop()
+        if type(node) is cst.Return:
+            names.add(node.value.value if isinstance(node.value, cst.Name) else "")
+        elif isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.For, cst.NamedExpr, cst.AsName)):
+            target = node.name if isinstance(node, cst.AsName) else node.target
+            bound.update(bound_names(target))
+        elif isinstance(node, (cst.Yield, cst.FunctionDef, cst.Lambda)):
+            if not isinstance(node, cst.Yield):
+                continue
+            return None
+        stack += children(node)
+    parameters = {param.name.value for param in (*function.params.params, *function.params.kwonly_params)}
+    return names.pop() if len(names) == 1 and names <= parameters - bound else None
+
+
+def _ordered_dict(node: cst.Call, arguments: list[Value]) -> Value:
+    """What OrderedDict holds: made of pairs, of another dict, of keywords, or empty."""
+    found: list[Value] = []
+    for argument, value in zip(node.args, arguments, strict=True):
+        if argument.star:
+            return Value(Kind.DICT)
+        pairs = [] if argument.keyword is not None else list(value.items or ((value.elem,) if value.elem else ()))
+        if argument.keyword is not None:
+            found.append(value)
+        elif value.kind is Kind.DICT:
+            found += [value.elem] if value.elem is not None else []
+        else:
+            found += [pair.items[1] if pair.items and len(pair.items) == 2 else UNKNOWN for pair in pairs]
+    return Value(Kind.DICT, elem=join_all(found) if found else None)
+
+
+def bound_names(target: cst.CSTNode) -> set[str]:
+    """The variables that a target binds."""
+    if isinstance(target, cst.Name):
+        return {target.value}
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return {name for element in target.elements for name in bound_names(element.value)}
+    return set()
+
+
 def _see_module(function: Function, name: str) -> None:
     function.seen[name] = Value(Kind.MODULE)
 
@@ -207,8 +276,14 @@ class _Inference:
         self.owner: Class | None = None
         self.return_values: list[Value] = []
         self.known_modules: list[Class] = program.module_classes()
+        self.has_tensors_only = not (program.mentions("numpy") or program.mentions("pandas"))
+        self.lambdas: dict[cst.Lambda, Env] = {}  # what calls pass for their parameters
+        self.lambda_envs: dict[cst.Lambda, Env] = {}
+        self.every: dict[Function | None, Env] = {}  # for each variable all that it is bound to, in this round
+        self.every_before: dict[Function | None, Env] = {}
         self.runs: dict[Function, _Run] = {}
         self.current: _Run | None = None
+        self.gives = {mark[1]: mark[2:] for mark in all_marks(program) if mark[0] == GIVES}
         self.surroundings: object = None  # what every function can read: the names and classes of the module
 
     def summary(self) -> object:
@@ -218,6 +293,7 @@ class _Inference:
 
     def run(self) -> None:
         self.values.of_node = {}
+        self.every_before, self.every = self.every, {}
         for item in self.program.classes.values():  # each round starts anew and reads what the last one found
             item.fields_before, item.fields = item.fields, {}
         for function in self.program.functions.values():
@@ -236,6 +312,7 @@ class _Inference:
                     self.run_function(function)
             elif function in self.runs and self.runs[function].stands(function):
                 self.repeat(self.runs[function])
+                self.every[function] = self.every_before.get(function, {})
             else:
                 self.current = self.runs[function] = _Run(function.seen_before, dict(function.evidence))
                 self.run_function(function)
@@ -274,6 +351,7 @@ class _Inference:
         env: Env = {}
         for param in function.parameters:
             env[param.name.value] = self.parameter_value(function, param)
+        self.every[function] = dict(env)
         params = function.node.params
         if isinstance(params.star_arg, cst.Param):
             env[params.star_arg.name.value] = Value(Kind.TUPLE, roots=frozenset({"*"}))
@@ -294,14 +372,27 @@ class _Inference:
         name = param.name.value
         if name == function.self_name and function.owner is not None:
             kind = Kind.MODULE if function.owner.is_module else Kind.OBJECT
+            others = self.program.class_by_key.values() if kind is Kind.OBJECT else ()
+            types = {
+                item.key for item in others if item.base_classes and function.owner in item.lineage and item.is_module
+            }
+            if types:  # what several modules have in common
+                return Value(Kind.MODULE, types=frozenset(types), roots=frozenset({"self"}))
             return Value(kind, types=frozenset({function.owner.key}), roots=frozenset({"self"}))
+        if function.owner is not None and "classmethod" in function.decorators and name == function.parameter_names[0]:
+            return Value(Kind.CLASS, types=frozenset({function.owner.key}))
         value = self.annotation_value(param.annotation.annotation) if param.annotation else UNKNOWN
+        if value.kind is Kind.PYTHON and param.annotation is not None:
+            if (dotted(param.annotation.annotation) or "").split(".")[-1] in ("Callable", "Any"):
+                value = UNKNOWN
         seen = function.seen_before.get(name)
         if value.kind is Kind.UNKNOWN and seen is not None:
             value = (
                 seen.but(rank=None, const=NOTHING, items=None) if seen.kind is Kind.TENSOR else seen.but(const=NOTHING)
             )
         if value.kind is Kind.MODULE and seen is not None and seen.kind is Kind.MODULE:
+            value = seen
+        if value.kind is Kind.FUNCTION and not value.types and seen is not None and seen.kind is Kind.FUNCTION:
             value = seen
         default = self.default_value(param)
         if default is not None and value.kind is Kind.UNKNOWN and default.kind not in (Kind.NONE, Kind.UNKNOWN):
@@ -314,7 +405,8 @@ class _Inference:
         if value.kind is Kind.UNKNOWN and _has_own_gradient(function, name):
             value = TENSOR
         if value.kind in (Kind.TENSOR, Kind.UNKNOWN, Kind.LIST, Kind.TUPLE, Kind.DICT):
-            value = value.but(roots=frozenset({f"param:{name}"}))
+            is_own = value.kind is Kind.TENSOR and (OWNED, function.key, name) in self.program.marks
+            value = value.but(roots=frozenset({f"new:param:{name}" if is_own else f"param:{name}"}))
         return value
 
     def default_value(self, param: cst.Param) -> Value | None:
@@ -573,6 +665,11 @@ class _Inference:
     def augmented(self, node: cst.AugAssign, env: Env) -> None:
         left = self.expression(node.target, env)
         right = self.expression(node.value, env)
+        if isinstance(node.target, cst.Subscript) and right.is_number and self.has_tensors_only:
+            # lists take no numbers where a slice stands
+            if any(isinstance(element.slice, cst.Slice) for element in node.target.slice):
+                self.refine(node.target.value, TENSOR, env)
+                left = self.expression(node.target, env)
         result = self.arithmetic(left, right, node.target, node.value, env)
         if left.kind is Kind.TENSOR:
             result = left.but(const=NOTHING)
@@ -586,6 +683,8 @@ class _Inference:
             case cst.Name():
                 env[target.value] = value
                 self.note(target, value)
+                every = self.every.setdefault(self.function, {})
+                every[target.value] = join(every[target.value], value) if target.value in every else value
             case cst.Tuple() | cst.List():
                 self.unpack(target, value, env)
             case cst.StarredElement():
@@ -704,6 +803,10 @@ class _Inference:
 
     def expression(self, node: cst.CSTNode, env: Env) -> Value:
         value = self.evaluate(node, env)
+        if value.kind is Kind.TORCH and not value.types and value.const in self.tables.layers:
+            value = value.but(
+                types=frozenset({str(value.const)})
+            )  # that it is one of them survives where it may be another
         self.note(node, value)
         return value
 
@@ -745,10 +848,16 @@ class _Inference:
                 inner = dict(env)
                 if isinstance(node.operator, cst.And):
                     self.narrow(node.left, inner, True)
-                return join(left, self.expression(node.right, inner))
+                right = self.expression(node.right, inner)
+                if right.kind is Kind.TORCH and right.types and left.kind in (Kind.UNKNOWN, Kind.NONE):
+                    return right.but(const=NOTHING)  # `norm_layer or nn.LayerNorm`: a class of layers in either case
+                return join(left, right)
             case cst.IfExp():
                 self.expression(node.test, env)
-                return join(self.expression(node.body, env), self.expression(node.orelse, env))
+                body, other = self.expression(node.body, env), self.expression(node.orelse, env)
+                if other.kind is Kind.MODULE and self.calls_missing(node.body):
+                    return other  # `norm_layer(dim) if norm_layer is not None else nn.Identity()`, without a class in sight
+                return join(body, other)
             case cst.Tuple() | cst.List() | cst.Set():
                 return self.display(node, env)
             case cst.Dict():
@@ -762,12 +871,7 @@ class _Inference:
                 self.expression(node.key, inner)
                 return Value(Kind.DICT, elem=self.expression(node.value, inner))
             case cst.Lambda():
-                inner = dict(env)
-                for param in _lambda_parameters(node.params):
-                    inner[param.name.value] = UNKNOWN
-                    if param.default is not None:
-                        self.expression(param.default, env)
-                return Value(Kind.FUNCTION, elem=self.expression(node.body, inner))
+                return self.lambda_value(node, env)
             case cst.NamedExpr():
                 value = self.expression(node.value, env)
                 self.assign(node.target, value, env)
@@ -777,6 +881,60 @@ class _Inference:
             case _:
                 self.below(node, env)
                 return UNKNOWN
+
+    def calls_missing(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression calls a parameter that is None by default, and is given nothing else in the program."""
+        if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Name) or self.function is None:
+            return False
+        name, function = node.func.value, self.function
+        defaults = {param.name.value: param.default for param in function.parameters if param.default is not None}
+        if name not in defaults or not isinstance(defaults[name], cst.Name) or defaults[name].value != "None":  # type: ignore[attr-defined]
+            return False
+        seen = function.seen_before.get(name)
+        return self.values(node.func).kind in (Kind.NONE, Kind.UNKNOWN) and (seen is None or seen.kind is Kind.NONE)
+
+    def lambda_value(self, node: cst.Lambda, env: Env) -> Value:
+        """A lambda: what it gives for all that is known to be passed to it."""
+        seen = self.lambdas.setdefault(node, {})
+        inner = dict(env)
+        every = self.every_before.get(self.function, {})
+        for name in inner.keys() & every.keys():
+            if every[name].kind is Kind.TENSOR and inner[name].kind is Kind.TENSOR:
+                inner[name] = join(inner[name], every[name])
+        for param in _lambda_parameters(node.params):
+            name = param.name.value
+            default = self.expression(param.default, env) if param.default is not None else None
+            given = seen.get(name, UNKNOWN)
+            if default is not None and name in seen:
+                given = join(given, default)
+            inner[name] = given
+        self.lambda_envs[node] = inner
+        return Value(Kind.FUNCTION, const=_Lambda(node), elem=self.expression(node.body, inner))
+
+    def lambda_call(self, node: cst.Lambda, arguments: Sequence[cst.Arg], values: Sequence[Value]) -> Value:
+        """What a lambda gives when it is called; its parameters are what all calls pass for them."""
+        seen, names = self.lambdas.setdefault(node, {}), [param.name.value for param in _lambda_parameters(node.params)]
+        if isinstance(node.params.star_arg, cst.Param) or any(argument.star for argument in arguments):
+            return self.values(node.body)
+        before = dict(seen)
+        position = 0
+        for argument, value in zip(arguments, values, strict=True):
+            name = argument.keyword.value if argument.keyword is not None else None
+            if name is None:
+                name, position = (names[position] if position < len(names) else None), position + 1
+            if name not in names or name is None:
+                continue
+            elem = value.element() if value.items else value.elem
+            passed = value.but(rank=None, const=NOTHING, items=None, elem=elem)
+            if passed.kind is Kind.TENSOR:
+                passed = passed.but(roots=frozenset({"*"}))
+            seen[name] = join(seen[name], passed) if name in seen else passed
+        inner = self.lambda_envs.get(node)
+        if seen != before and inner is not None:
+            inner.update(seen)
+            self.not_repeatable()
+            self.expression(node.body, inner)
+        return self.values(node.body)
 
     def below(self, node: cst.CSTNode, env: Env) -> None:
         for child in children(node):
@@ -819,11 +977,16 @@ class _Inference:
         outer = self.function.outer if self.function is not None else None
         while outer is not None:
             if name in outer.env:
-                return outer.env[name]
+                return self.at_any_time(outer, name, outer.env[name])
             outer = outer.outer
         if name in self.program.module_env:
             return self.program.module_env[name]
         return _BUILTINS.get(name, UNKNOWN)
+
+    def at_any_time(self, function: Function | None, name: str, value: Value) -> Value:
+        """What a variable holds when something that is called later reads it."""
+        every = self.every.get(function, {}).get(name, value)
+        return join(value, every) if every.kind is not value.kind or every.dtype != value.dtype else value
 
     def attribute(self, node: cst.Attribute, env: Env) -> Value:
         base = self.expression(node.value, env)
@@ -906,6 +1069,8 @@ class _Inference:
         if found:
             return join_all(found)
         if base.kind is Kind.MODULE:
+            if base.const == NAMED and base.elem is not None and name not in _SEQUENTIAL_METHODS:
+                return base.elem
             if name == "training":
                 return BOOL
             if name in ("weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"):
@@ -933,8 +1098,10 @@ class _Inference:
             value = value.but(roots=roots or frozenset({"*"}))  # whose storage it is, nobody has said
         env[name] = value
         self.note(node, value)
-        if self.function is not None and roots == {f"param:{name}"}:
-            self.function.evidence.setdefault(name, value.but(roots=frozenset()))
+        if self.function is not None and len(roots) == 1:  # a parameter, or another name for one
+            (root,) = roots
+            if root.removeprefix("param:") in self.function.parameter_names and root.startswith("param:"):
+                self.function.evidence.setdefault(root.removeprefix("param:"), value.but(roots=frozenset()))
         return value
 
     def refine_moved(self, node: cst.BaseExpression, env: Env) -> Value:
@@ -977,6 +1144,10 @@ class _Inference:
             known = [rank for rank in ranks if rank is not None]
             rank = max(*known, 2) - known.count(1) if len(known) == 2 and min(known) >= 1 else None
             result = result.but(rank=rank)
+        if result.kind is Kind.TENSOR and is_weak(left, right):
+            result = result.but(types=result.types | {"weak"})
+        if result.kind is Kind.UNKNOWN:  # if it is a tensor, then one of its own
+            return result.but(roots=frozenset({f"new:{self.site(node)}"}))
         return self.fresh(node, result)
 
     def concatenated(self, left: Value, right: Value) -> Value:
@@ -1016,6 +1187,10 @@ class _Inference:
     def subscript(self, node: cst.Subscript, env: Env) -> Value:
         base = self.expression(node.value, env)
         indices = [self.index(element.slice, env) for element in node.slice]
+        if base.kind is Kind.UNKNOWN and isinstance(node.value, cst.Name):
+            base = self.expression(node.value, env)  # whose indices may have shown what it is
+        if base.kind is Kind.UNKNOWN and self.has_tensors_only and _indexes_array(node, indices):
+            base = self.refine(node.value, TENSOR, env)
         match base.kind:
             case Kind.TENSOR:
                 return self.tensor_index(node, base, indices)
@@ -1111,7 +1286,13 @@ class _Inference:
     def call(self, node: cst.Call, env: Env) -> Value:
         if is_differentiated_lambda(node):
             return self.differentiated(node, env)
+        if (restated := self.restated_call(node, env)) is not None:
+            return restated
+        if (short := structured(node)) is not None:
+            return self.structured(short, node, list(node.args), env)
         function = self.expression(node.func, env)
+        if function.kind is Kind.TORCH and function.const in STRUCTURED:
+            return self.structured(str(function.const).rpartition(".")[2], node, _unpacked(node), env)
         if function.kind is Kind.TORCH and str(function.const) in TRANSFORMS:
             return self.transform(str(function.const), node, env)
         if function.kind is Kind.FUNCTION and isinstance(function.const, _Transformed):
@@ -1120,11 +1301,14 @@ class _Inference:
         if isinstance(node.func, cst.Attribute):
             self.values.receivers[node] = self.values(node.func.value)
         match function.kind:
+            case Kind.TORCH if function.const is NOTHING and function.types:
+                return Value(Kind.MODULE, types=function.types, sites=frozenset({self.site(node)}))
             case Kind.TORCH:
                 return self.torch_call(str(function.const), node, arguments, env)
             case Kind.CLASS:
                 return self.construct(function, node, arguments)
             case Kind.FUNCTION:
+                self.refine_arguments(function, node, arguments, env)
                 return self.program_call(function, node, arguments)
             case Kind.MODULE:
                 return self.module_call(function, node, arguments, env)
@@ -1135,6 +1319,13 @@ class _Inference:
                 return self.call_result(spec, node, node.func) if spec is not None else UNKNOWN
             case Kind.PYTHON if function.const in _EINOPS:
                 return Value(Kind.TENSOR, roots=frozenset({"*"}))
+        if function.const == "collections.OrderedDict":
+            return _ordered_dict(node, arguments)
+        if function.const == "functools.partial" and arguments and arguments[0].kind is Kind.TORCH:
+            return Value(Kind.TORCH, types=arguments[0].types) if arguments[0].types else UNKNOWN
+        if function.const == "functools.partial" and arguments and arguments[0].kind is Kind.FUNCTION:
+            if arguments[0].types:
+                return Value(Kind.FUNCTION, const=Partial(arguments[0].types))
         if function.const in ("copy.deepcopy", "copy.copy") and arguments and arguments[0].kind in _COPIED:
             return arguments[0].but(sites=frozenset({self.site(node)}), roots=frozenset())
         if isinstance(node.func, cst.Attribute) and node.func.attr.value == "defvjp":
@@ -1234,6 +1425,91 @@ class _Inference:
             return Value(Kind.TUPLE, items=(result.items[0], pulled, *result.items[1:]))
         return Value(Kind.TUPLE, items=(result, pulled))
 
+    def structured(self, short: str, node: cst.Call, arguments: list[cst.Arg], env: Env) -> Value:
+        """Control flow said with functions: `cond(p, f, g, x)`, `while_loop(f, g, start)`, `scan(f, start, xs)`."""
+        self.not_repeatable()
+        if isinstance(node.func, cst.Attribute) and self.values.torch_name(node.func) is None:
+            self.note(node.func.value, PYTHON)
+        given = [argument.value for argument in arguments if argument.keyword is None and not argument.star]
+        for argument in arguments:
+            if argument.keyword is not None or argument.star:
+                self.expression(argument.value, env)
+        if short == "cond" and len(given) >= 3:
+            self.expression(given[0], env)
+            operands = [self.expression(item, env) for item in given[3:]]
+            branches = [self.applied(node, item, operands, env) for item in given[1:3]]
+            return _either(branches[0], branches[1])
+        if short == "where" and len(given) == 3:
+            _, one, other = [self.expression(item, env) for item in given]
+            return _either(one, other).but(kind=Kind.TENSOR, const=NOTHING, roots=frozenset())
+        if short == "error_if" and given:
+            checked, *_ = [self.expression(item, env) for item in given]
+            return checked.but(roots=frozenset())
+        if short == "while_loop" and len(given) >= 3:
+            start = self.expression(given[2], env)
+            carried = _either(start, self.applied(node, given[1], self.spread(node, start), env))
+            self.applied(node, given[0], self.spread(node, carried), env)
+            return carried
+        if short == "scan" and len(given) >= 3:
+            start, rows = (self.expression(item, env) for item in given[1:3])
+            result = self.applied(node, given[0], [start, _row_of(rows)], env)
+            if result.items is None or len(result.items) != 2:
+                return UNKNOWN
+            return Value(Kind.TUPLE, items=(_either(start, result.items[0]), _stacked(result.items[1])))
+        for item in given:
+            self.expression(item, env)
+        return TENSOR if short == "associative_scan" else UNKNOWN
+
+    def spread(self, node: cst.Call, start: Value) -> list[Value]:
+        """What the functions of a loop are given: torch spreads the carried values, JAX gives them as one."""
+        if self.values.torch_name(node.func) is not None and start.items is not None:
+            return list(start.items)
+        return [start]
+
+    def applied(self, node: cst.Call, function: cst.BaseExpression, arguments: list[Value], env: Env) -> Value:
+        """What a function gives that a call like `cond` calls with these arguments."""
+        if isinstance(function, cst.Lambda):
+            inner = dict(env)
+            for param, value in zip(_lambda_parameters(function.params), arguments, strict=False):
+                inner[param.name.value] = value
+                self.note(param.name, value)
+            result = self.expression(function.body, inner)
+            self.note(function, Value(Kind.FUNCTION, elem=result))
+            return result
+        value = self.expression(function, env)
+        found = [self.program.by_key[key] for key in sorted(value.types) if key in self.program.by_key]
+        if value.kind is not Kind.FUNCTION or not found:
+            return UNKNOWN
+        for item in found:
+            names = item.parameter_names[1 if item.is_method else 0 :]
+            item.callers.add(node)
+            for name, argument in zip(names, arguments, strict=False):
+                self.write(_see, item, name, argument.but(roots=frozenset()))
+        self.values.callees[node] = tuple(dict.fromkeys((*self.values.callees.get(node, ()), *found)))
+        return join_all([self.returned(item, node) for item in found])
+
+    def restated_call(self, node: cst.Call, env: Env) -> Value | None:
+        """What `jax.vjp(f, x)` of a function of the program gives, and `jax.lax.stop_gradient`: gradients restated before."""
+        name = dotted(node.func) if isinstance(node.func, cst.Attribute) else None
+        if name not in ("jax.vjp", "jax.lax.stop_gradient") or not node.args or "jax" in self.program.module_env:
+            return None
+        first, *others = [self.expression(argument.value, env) for argument in node.args if argument.keyword is None]
+        if name == "jax.lax.stop_gradient":
+            return first if first.items is not None else self.fresh(node, first)
+        found = [self.program.by_key[key] for key in sorted(first.types) if key in self.program.by_key]
+        if first.kind is not Kind.FUNCTION or len(found) != 1:
+            return None
+        self.not_repeatable()
+        call = node.with_changes(args=[argument for argument in node.args[1:] if argument.keyword is None])
+        callers = set(found[0].callers)
+        self.pass_arguments(found[0], call, others, offset=0)
+        found[0].callers = callers
+        pulled = Value(Kind.FUNCTION, elem=Value(Kind.TUPLE, items=tuple(_gradient_of(value) for value in others)))
+        result = self.returned(found[0], node)
+        if any(argument.keyword is not None for argument in node.args) and result.items:
+            return Value(Kind.TUPLE, items=(result.items[0], pulled, *result.items[1:]))
+        return Value(Kind.TUPLE, items=(result, pulled))
+
     def own_gradient(self, primal: cst.BaseExpression, halves: list[Value]) -> None:
         """The halves of a custom_vjp: the first takes what the function takes, the second what the first has kept."""
         self.not_repeatable()
@@ -1309,6 +1585,25 @@ class _Inference:
             value = value.but(roots=frozenset())
             self.write(_see, function, name, value)
 
+    def refine_arguments(self, value: Value, node: cst.Call, arguments: list[Value], env: Env) -> None:
+        """What is unknown and given to a parameter annotated as a tensor is taken for one."""
+        places = [
+            place for place, item in enumerate(arguments) if item.kind is Kind.UNKNOWN and not node.args[place].star
+        ]
+        function = self.program.by_key.get(next(iter(value.types))) if places and len(value.types) == 1 else None
+        if function is None or function.node not in self.program.functions:
+            return
+        annotations = {param.name.value: param.annotation for param in function.parameters}
+        given = {argument: name for name, argument in arguments_by_parameter(function, node, self.values)}
+        for place in places:
+            argument = node.args[place].value
+            name = given.get(argument, "")
+            annotation, used = annotations.get(name), function.evidence.get(name, UNKNOWN)
+            if annotation is not None:
+                used = self.annotation_value(annotation.annotation)
+            if used.kind is Kind.TENSOR:
+                arguments[place] = self.refine_computed(argument, env)
+
     def program_call(self, value: Value, node: cst.Call, arguments: list[Value]) -> Value:
         results: list[Value] = []
         functions = [self.program.by_key[key] for key in sorted(value.types) if key in self.program.by_key]
@@ -1317,11 +1612,28 @@ class _Inference:
             by_class = function.is_method and not bound and isinstance(node.func, cst.Attribute)
             offset = 1 if function.is_method and (bound or not by_class) else 0
             self.pass_arguments(function, node, arguments, offset)
-            results.append(self.returned(function, node))
+            module = self.same_module(function, node)
+            results.append(module if module is not None else self.returned(function, node))
         self.values.callees[node] = tuple(functions)
+        if not functions and isinstance(value.const, _Lambda):
+            return self.outside(self.lambda_call(value.const.node, node.args, arguments), node)
+        if isinstance(value.const, Partial):
+            known = [self.program.by_key[key] for key in sorted(value.const.keys) if key in self.program.by_key]
+            self.values.partials[node] = tuple(known)
+            return join_all([self.returned(function, node) for function in known])
         if not functions:
             return value.elem or UNKNOWN
         return join_all(results)
+
+    def same_module(self, function: Function, node: cst.Call) -> Value | None:
+        """The module that a function is given and gives back: `model = train(model)`."""
+        name = _parameter_returned(function.node)
+        if name is None:
+            return None
+        for parameter, argument in arguments_by_parameter(function, node, self.values):
+            if parameter == name and self.values(argument).kind is Kind.MODULE:
+                return self.values(argument)
+        return None
 
     def returned(self, function: Function, node: cst.Call) -> Value:
         """What a call of a function of the program gives; storage of its parameters becomes that of unknown origin."""
@@ -1329,23 +1641,56 @@ class _Inference:
         value = result if result is not None else UNKNOWN
         if function.node.asynchronous is not None:
             return UNKNOWN
-        return self.outside(value, node)
+        if function.key in self.gives:
+            is_restated = function.node in self.program.functions or (RESTATED_CALLS,) in self.program.marks
+            value = self.given_back(function, value, node) if is_restated else self.kept_back(function, value)
+        return self.outside(value, node, function)
 
-    def outside(self, value: Value, node: cst.Call) -> Value:
+    def kept_back(self, function: Function, result: Value) -> Value:
+        """What a function of another file, which returns some of its arguments, has returned before it did."""
+        form = self.gives[function.key][0]
+        if form == "alone":
+            return NONE
+        value = result if form == "same" else result.items[-1] if result.items else UNKNOWN
+        roots = (
+            f"param:{root.removeprefix('new:param:')}" if root.startswith("new:param:") else root
+            for root in value.roots
+        )
+        return value.but(roots=frozenset(roots))
+
+    def given_back(self, function: Function, result: Value, node: cst.Call) -> Value:
+        """The result of a function that returns some of its arguments: these have kept their kinds."""
+        form, *names = self.gives[function.key]
+        arguments = dict(arguments_by_parameter(function, node, self.values))
+        given = [self.values(arguments[name]) if name in arguments else TENSOR for name in names]
+        items = tuple(item.but(roots=frozenset({f"new:param:{name}"})) for item, name in zip(given, names, strict=True))
+        if form == "front":
+            items = (*items, result.items[-1] if result.items else UNKNOWN)
+        return items[0] if len(items) == 1 else Value(Kind.TUPLE, items=items)
+
+    def outside(self, value: Value, node: cst.Call, function: Function | None = None) -> Value:
         if value.kind is Kind.MODULE:
             return _without_sites(value).but(sites=frozenset({self.site(node)}))
         if value.kind is Kind.TENSOR:
             shared = any(not root.startswith("new:") for root in value.roots)
-            return value.but(roots=frozenset({"*"})) if shared else self.fresh(node, value)
+            if not shared:
+                return self.fresh(node, value)
+            names = [root.removeprefix("param:") for root in value.roots if root.startswith("param:")]
+            given = dict(arguments_by_parameter(function, node, self.values)) if names and function is not None else {}
+            passed = [self.values(given[name]).roots for name in names if name in given]
+            return value.but(roots=frozenset({"*"}).union(*passed))
         if value.items is not None:
-            return value.but(items=self.outside_together(value.items, node))
+            return value.but(items=self.outside_together(value.items, node, function))
         return value
 
-    def outside_together(self, items: Sequence[Value], node: cst.Call) -> tuple[Value, ...]:
+    def outside_together(self, items: Sequence[Value], node: cst.Call, function: Function | None) -> tuple[Value, ...]:
         """The items of a result; an optimizer that stands beside its module stays with it."""
         found: list[Value] = []
         for position, item in enumerate(items):
-            value = self.outside(item, node)
+            value = self.outside(item, node, function)
+            if value.kind is Kind.TENSOR and item.roots and all(root.startswith("new:") for root in item.roots):
+                first = next(place for place, other in enumerate(items) if other.roots & item.roots)
+                value = value.but(roots=frozenset({f"new:{self.sites.setdefault((node, first), len(self.sites))}"}))
             if value.kind is Kind.MODULE:
                 value = value.but(sites=frozenset({self.sites.setdefault((node, position), len(self.sites))}))
             found.append(value)
@@ -1457,6 +1802,9 @@ class _Inference:
             return Value(Kind.SCHEDULER)
         if name.startswith("torch.optim."):
             sites = arguments[0].sites if arguments else frozenset()
+            scope = self.program.index.function_of(node) or self.program.index.module
+            chosen = chosen_parameters(node.args[0].value, scope) if arguments and not sites else None
+            sites = self.values(chosen).sites if chosen is not None else sites
             return Value(Kind.OPTIMIZER, sites=sites, elem=arguments[0] if arguments else None)
         if name.startswith("torch.utils.data."):
             return self.data_call(name, node, arguments)
@@ -1530,6 +1878,10 @@ class _Inference:
         value = result_value(spec.result, facts)
         if value.kind is Kind.TENSOR and value.types:
             value = value.but(types=frozenset())
+        if spec.name == "torch.where" and facts.value("input").is_number and facts.value("other").is_number:
+            value = value.but(types=frozenset({"weak"}))
+        if spec.view is not None and value.kind is Kind.TENSOR and spec.name in _REPEATING:
+            return self.viewed(value, facts, spec.view).but(types=frozenset({"repeated"}))
         if spec.view is not None:
             return self.viewed(value, facts, spec.view)
         if value.items is not None:
@@ -1551,7 +1903,7 @@ class _Inference:
         if name == "torch.nn.Sequential":
             starred = any(argument.star for argument in node.args)
             if len(arguments) == 1 and arguments[0].kind is Kind.DICT and not starred:
-                return base.but(elem=arguments[0].elem)
+                return base.but(elem=arguments[0].elem, const=NAMED)
             if starred:
                 parts = [
                     self.element_of(value) if argument.star else value
@@ -1566,6 +1918,8 @@ class _Inference:
             first = arguments[0]
             if first.kind is Kind.DICT:
                 return base.but(elem=first.elem)
+            if name == "torch.nn.ModuleDict":
+                return base.but(elem=_ordered_dict(node, arguments).elem)
             if first.items is not None:
                 return base.but(items=first.items) if first.items else base
             return base.but(elem=self.element_of(first))
@@ -1604,8 +1958,11 @@ class _Inference:
         base = self.values(function.value)
         if base.kind is Kind.UNKNOWN and name == "to" and any(value.kind is Kind.DEVICE for value in arguments):
             base = self.refine_moved(function.value, env)
-        if base.kind is Kind.UNKNOWN and self.is_called_as_tensor(node, name, arguments):
-            base = self.values.receivers[node] = self.refine(function.value, TENSOR, env)
+        if base.kind is Kind.UNKNOWN and (
+            self.is_called_as_tensor(node, name, arguments)
+            or (self.is_method_of_tensors(name, function.value) and not self.program.defines_method(name))
+        ):
+            base = self.values.receivers[node] = self.refine_computed(function.value, env)
         match base.kind:
             case Kind.TENSOR:
                 return self.tensor_method(node, function, name, base, arguments)
@@ -1616,11 +1973,37 @@ class _Inference:
             case Kind.TORCH_OBJECT:
                 spec = self.tables.method_of(base.types, name)
                 return self.call_result(spec, node, function.value) if spec is not None else UNKNOWN
+            case Kind.GENERATOR:
+                return base if name in ("manual_seed", "clone_state") else UNKNOWN
             case Kind.STR:
                 return Value(Kind.LIST, elem=STR) if name in ("split", "rsplit", "splitlines") else STR
             case Kind.DATASET | Kind.LOADER | Kind.OPTIMIZER | Kind.SCHEDULER | Kind.PYTHON:
                 return UNKNOWN if base.kind is not Kind.PYTHON else PYTHON
         return UNKNOWN
+
+    def is_method_of_tensors(self, name: str, receiver: cst.BaseExpression) -> bool:
+        """Whether a method shows what has it to be a tensor."""
+        if is_inplace_name(name) and name != "requires_grad_":
+            return self.tables.method(name) is not None or self.tables.method(name.removesuffix("_")) is not None
+        known = name in _CALLED_EVIDENCE or (name in _TENSOR_EVIDENCE and not isinstance(receiver, cst.Name))
+        return known and self.has_tensors_only
+
+    def refine_computed(self, node: cst.BaseExpression, env: Env) -> Value:
+        """Take a name, or what is computed from names, for a tensor: of several unknown names only one need be one."""
+        if isinstance(node, cst.Name):
+            return self.refine(node, TENSOR, env)
+        if not isinstance(node, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)):
+            value = TENSOR.but(roots=self.values(node).roots or frozenset({"*"}))
+            self.note(node, value)
+            return value
+        leaves = _operands(node)
+        unknown = [leaf for leaf in leaves if self.values(leaf).kind is Kind.UNKNOWN]
+        if len(unknown) == 1 and all(self.values(leaf).is_number for leaf in leaves if leaf not in unknown):
+            self.refine(unknown[0], TENSOR, env)
+            return self.expression(node, env)
+        value = self.fresh(node, TENSOR)
+        self.note(node, value)
+        return value
 
     def is_called_as_tensor(self, node: cst.Call, name: str, arguments: list[Value]) -> bool:
         """Whether `x.split(...)` or `x.sort(...)` means that `x` is no string or list."""
@@ -1765,6 +2148,8 @@ class _Inference:
                     return Value(Kind.LIST, elem=UNKNOWN)
                 case "copy":
                     return base
+        if name == "copy" and base.kind is Kind.LIST:
+            return base
         if name == "pop":
             return base.element()
         if name in ("index", "count"):
@@ -1781,7 +2166,7 @@ class _Inference:
             case "int":
                 return INT
             case "float":
-                return FLOAT
+                return _float_of(first) if len(arguments) == 1 else FLOAT
             case "bool" | "isinstance" | "hasattr" | "callable":
                 return BOOL
             case "str" | "repr" | "format" | "input":
@@ -1794,6 +2179,8 @@ class _Inference:
                 return self.element_of(first)
             case "enumerate":
                 return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(INT, self.element_of(first))))
+            case "map" if len(arguments) > 1:
+                return Value(Kind.LIST, elem=self.mapped(node, arguments))
             case "zip":
                 items = tuple(self.element_of(value) for value in arguments)
                 return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=items))
@@ -1813,6 +2200,25 @@ class _Inference:
                 return self.super_value()
         return UNKNOWN
 
+    def mapped(self, node: cst.Call, arguments: list[Value]) -> Value:
+        """What `map` yields: results of its function for elements of what it goes through."""
+        function, passed = arguments[0], [self.element_of(value) for value in arguments[1:]]
+        if function.kind is not Kind.FUNCTION:
+            return UNKNOWN
+        if isinstance(function.const, _Lambda):
+            return self.outside(self.lambda_call(function.const.node, node.args[1:], passed), node)
+        results = []
+        for key in sorted(function.types):
+            found = self.program.by_key.get(key)
+            if found is None:
+                return UNKNOWN
+            call = node.with_changes(args=node.args[1:])
+            callers = set(found.callers)
+            self.pass_arguments(found, call, passed, offset=1 if found.is_method else 0)
+            found.callers = callers
+            results.append(self.returned(found, node))
+        return join_all(results) if results else UNKNOWN
+
     def super_value(self) -> Value:
         if self.owner is None:
             return UNKNOWN
@@ -1823,10 +2229,32 @@ class _Inference:
 
 
 @dataclass(frozen=True, slots=True)
+class _Lambda:
+    """The lambda that a function is."""
+
+    node: cst.Lambda
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """The functions of the program, by their keys, of which a `functools.partial` is made."""
+
+    keys: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class _Transformed:
     """What a function was made from by a transform: the keys of functions of the program."""
 
     keys: tuple[str, ...]
+
+
+def all_marks(program: Program) -> Iterator[tuple[str, ...]]:
+    """What restatements have noted of the functions of a file and of those that it imports."""
+    seen: list[Program] = [program]
+    for other in seen:
+        yield from other.marks
+        seen += [item for item in other.local_modules.values() if not any(item is known for known in seen)]
 
 
 def _shapeless(value: Value) -> Value:
@@ -1841,6 +2269,74 @@ def is_differentiated_lambda(node: cst.CSTNode) -> bool:
     if not isinstance(node, cst.Call) or dotted(node.func) != "jax.vjp" or not node.args:
         return False
     return isinstance(node.args[0].value, cst.Lambda)
+
+
+STRUCTURED = frozenset(
+    {
+        "torch.cond",
+        *(f"torch._higher_order_ops.{name}" for name in ("cond", "while_loop", "scan", "associative_scan", "map")),
+        "torch._higher_order_ops.cond.cond",
+        "torch._higher_order_ops.while_loop.while_loop",
+        "torch._higher_order_ops.scan.scan",
+        "torch._higher_order_ops.associative_scan.associative_scan",
+    }
+)
+_STRUCTURED_IN_JAX = {
+    "jax.lax.cond": "cond",
+    "jax.lax.while_loop": "while_loop",
+    "jax.lax.scan": "scan",
+    "jnp.where": "where",
+}
+
+
+def structured(node: cst.CSTNode) -> str | None:
+    """Which kind of control flow a call says that the restatement of control flow has written."""
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return None
+    if node.func.attr.value == "error_if":
+        return "error_if"  # of the library that modules are made with
+    if node.func.attr.value not in _STRUCTURED_IN_JAX.values():
+        return None
+    return _STRUCTURED_IN_JAX.get(dotted(node.func) or "")
+
+
+def _unpacked(node: cst.Call) -> list[cst.Arg]:
+    """The arguments of torch's `cond`, whose operands stand in a tuple, with the operands spread."""
+    arguments = list(node.args)
+    if len(arguments) == 4 and isinstance(arguments[3].value, (cst.Tuple, cst.List)):
+        return [*arguments[:3], *(cst.Arg(item.value) for item in arguments[3].value.elements)]
+    return arguments
+
+
+_AS_ARRAYS = {Kind.FLOAT: "float32", Kind.BOOL: "bool", Kind.INT: "int64"}
+
+
+def _either(one: Value, other: Value) -> Value:
+    """What compiled code gives that computes one of two values of the same shape: an array, even of numbers."""
+    if one.items is not None and other.items is not None and len(one.items) == len(other.items):
+        items = tuple(_either(a, b) for a, b in zip(one.items, other.items, strict=True))
+        return Value(Kind.TUPLE, items=items)
+    if one.is_number and other.is_number:
+        return Value(Kind.TENSOR, 0, _AS_ARRAYS[join(one, other).kind])
+    if one.is_number or other.is_number:
+        return (other if one.is_number else one).but(const=NOTHING)
+    return join(one, other)
+
+
+def _row_of(value: Value) -> Value:
+    """One of the rows of a tensor, or of each tensor of a tuple."""
+    if value.items is not None:
+        return value.but(items=tuple(_row_of(item) for item in value.items), roots=frozenset())
+    return Value(value.kind, value.rank - 1 if value.rank else None, value.dtype, types=value.types)
+
+
+def _stacked(value: Value) -> Value:
+    """Results of the steps of a loop, stacked."""
+    if value.items is not None:
+        return value.but(items=tuple(_stacked(item) for item in value.items), roots=frozenset())
+    if value.kind is not Kind.TENSOR and not value.is_number:
+        return value
+    return Value(Kind.TENSOR, value.rank + 1 if value.rank is not None else None, value.dtype)
 
 
 def _gradient_of(value: Value) -> Value:
@@ -1871,6 +2367,16 @@ def _torch_imports(body: cst.BaseSuite, env: Env) -> Env:
         for name in import_bindings(small, ())
     ]
     return {name: env[name] for name in names if name in env and env[name].kind is Kind.TORCH}
+
+
+def _float_of(value: Value) -> Value:
+    """`float("-inf")` and its like are constants."""
+    if isinstance(value.const, str):
+        try:
+            return constant(float(value.const))
+        except ValueError:
+            return FLOAT
+    return FLOAT
 
 
 def _lambda_parameters(params: cst.Parameters) -> list[cst.Param]:
@@ -1946,6 +2452,27 @@ def _without_roots(value: Value) -> Value:
     items = tuple(_without_roots(item) for item in value.items) if value.items is not None else None
     elem = _without_roots(value.elem) if value.elem is not None else None
     return value.but(roots=frozenset(), items=items, elem=elem)
+
+
+def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """What arithmetic computes with."""
+    match node:
+        case cst.BinaryOperation():
+            return [*_operands(node.left), *_operands(node.right)]
+        case cst.UnaryOperation():
+            return _operands(node.expression)
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=right)]):
+            return [*_operands(left), *_operands(right)]
+    return [node]
+
+
+def _indexes_array(node: cst.Subscript, indices: Sequence[Value | None]) -> bool:
+    """Whether what stands in the brackets is for an array: slices among others, an ellipsis or a mask."""
+    known = [value for value in indices if value is not None]
+    tensors = [value for value in known if value.kind is Kind.TENSOR]
+    if any(value.const is ... for value in known) or any(value.dtype == "bool" or value.rank for value in tensors):
+        return True
+    return len(node.slice) > 1 and None in indices
 
 
 def _slice_bounds(node: cst.Subscript) -> slice | None:

@@ -76,6 +76,7 @@ class Class:
     bases: list[Value] = field(default_factory=list)
     base_classes: list[Class] = field(default_factory=list)
     buffers: dict[str, bool] = field(default_factory=dict)  # name -> persistent
+    state: dict[str, str] = field(default_factory=dict)  # what changes after `__init__`: name -> form
     field_nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
 
     @property
@@ -138,6 +139,8 @@ class Program:
     module_env: dict[str, Value] = field(default_factory=dict)
     local_modules: dict[str, Program] = field(default_factory=dict)  # by the name under which an import asks for them
     package: str = ""  # that relative imports start from, where it matters
+    settled: frozenset[cst.CSTNode] = frozenset()  # nodes that are right as they stand, whatever they seem to change
+    marks: frozenset[tuple[str, ...]] = frozenset()  # what restatements of effects have noted of functions
 
     def adopt(self, name: str, other: Program) -> None:
         """Make the functions and classes of an imported module known."""
@@ -148,6 +151,15 @@ class Program:
     def function_around(self, node: cst.CSTNode) -> Function | None:
         found = self.index.function_of(node)
         return self.functions[found] if found is not None else None
+
+    def function_running(self, node: cst.CSTNode) -> Function | None:
+        """The function whose call evaluates a node: for defaults, decorators and annotations the one around it."""
+        child = node
+        for ancestor in self.index.ancestors(node):
+            if type(ancestor) is cst.FunctionDef and child is ancestor.body:
+                return self.functions[ancestor]
+            child = ancestor
+        return None
 
     def mentions(self, word: str) -> bool:
         """Whether a name stands somewhere in the file."""
@@ -201,9 +213,9 @@ def _unique(key: str, program: Program) -> str:
 
 def dotted(node: cst.BaseExpression | None) -> str | None:
     """The text of a dotted name, or None for anything else."""
-    if isinstance(node, cst.Name):
+    if type(node) is cst.Name:
         return node.value
-    if isinstance(node, cst.Attribute):
+    if type(node) is cst.Attribute:
         base = dotted(node.value)
         return f"{base}.{node.attr.value}" if base else None
     return None

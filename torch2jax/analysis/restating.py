@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import libcst as cst
 
@@ -14,6 +14,10 @@ from torch2jax.ops.schema import is_inplace_name
 from torch2jax.syntax.edits import Edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.walk import Index, descendants
+
+if TYPE_CHECKING:
+    from torch2jax.analysis.effects import Effects
+    from torch2jax.analysis.training import Flows
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 
@@ -27,13 +31,20 @@ class Problem:
     fields: dict[str, str]
 
 
+Mark = tuple[str, ...]
+
+
 class CannotRestate(Exception):
     """Why something has no restatement that is known to be right."""
 
 
 @dataclass(slots=True)
 class Restating:
-    """One round over a file. `copies` maps nodes that were copied to the original ones."""
+    """One round over a file. `copies` maps nodes that were copied to the original ones.
+
+    Restatements of effects know `effects` and `flows`, too. `settled` are nodes of the new or the old tree that are right
+    as they stand, whatever they seem to change; `marks` say the like of functions, in words of the restatement's own.
+    """
 
     index: Index
     program: Program
@@ -42,6 +53,12 @@ class Restating:
     problems: list[Problem] = field(default_factory=list)
     copies: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
     checkpoints: set[cst.CSTNode] = field(default_factory=set)
+    settled: set[cst.CSTNode] = field(default_factory=set)
+    lasting: list[Problem] = field(default_factory=list)  # problems of this round that later rounds do not find again
+    marks: set[Mark] = field(default_factory=set)
+    effects: Effects | None = None
+    flows: Flows | None = None
+    checked: str | None = None  # how the target checks values in compiled code
     _fresh: FreshNames | None = None
 
     @property

@@ -33,8 +33,8 @@ class Step:
 
     `forward` are the statements that compute the loss (and what else is live), `after` host statements that stood among
     them, `dropped` those without a counterpart (`zero_grad`). `results` are live names that the forward pass defines.
-    `begin` is where it may begin in a block that holds several steps. `problem` says why the step cannot be translated (then
-    nothing else is meant).
+    `begin` is where it may begin in a block that holds several steps. `blocked` is a forward pass that host values stop.
+    `problem` says why the step cannot be translated (then nothing else is meant).
     """
 
     function: Function | None
@@ -54,6 +54,7 @@ class Step:
     results: list[str] = field(default_factory=list)
     loss_is_live: bool = False
     begin: int = 0
+    blocked: list[cst.BaseStatement] = field(default_factory=list)
     dead_inputs: bool = False
     gradient_reads: list[cst.Attribute] = field(default_factory=list)
     problem: str | None = None
@@ -258,6 +259,32 @@ def reads_and_writes(statement: cst.CSTNode) -> tuple[set[str], set[str]]:
     return reads, writes
 
 
+def read_before_bound(statement: cst.CSTNode) -> set[str]:
+    """The names that a statement reads as they were before it: not the variable of a loop, or what its body binds first."""
+    match statement:
+        case cst.For():
+            inner = _before_bound_in_order(statement.body)
+            bound = reads_and_writes(statement.with_changes(body=cst.IndentedBlock([]), orelse=None))[1]
+            found = reads_and_writes(cst.Expr(statement.iter))[0] | (inner - bound)
+            return found | (_before_bound_in_order(statement.orelse.body) if statement.orelse is not None else set())
+        case cst.If():
+            found = reads_and_writes(cst.Expr(statement.test))[0] | _before_bound_in_order(statement.body)
+            if isinstance(statement.orelse, cst.Else):
+                return found | _before_bound_in_order(statement.orelse.body)
+            return found | (read_before_bound(statement.orelse) if statement.orelse is not None else set())
+    return reads_and_writes(statement)[0]
+
+
+def _before_bound_in_order(suite: cst.BaseSuite) -> set[str]:
+    found: set[str] = set()
+    bound: set[str] = set()
+    for part in suite.body:
+        found |= read_before_bound(part) - bound
+        if isinstance(part, (cst.SimpleStatementLine, cst.BaseSmallStatement)):
+            bound |= reads_and_writes(part)[1]
+    return found
+
+
 def _points(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
     if isinstance(statement, cst.SimpleStatementLine):
         yield from statement.body
@@ -265,6 +292,10 @@ def _points(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
     yield statement
     if isinstance(statement, cst.FunctionDef):
         return  # what its body binds is its own
+    if isinstance(statement, cst.For):
+        yield statement.target
+    if isinstance(statement, cst.With):
+        yield from [item.asname for item in statement.items if item.asname is not None]
     for child in children(statement):
         if isinstance(child, (cst.IndentedBlock, cst.SimpleStatementSuite)):
             for inner in child.body:
@@ -297,10 +328,35 @@ def _trained_call(node: cst.CSTNode, values: Values) -> bool:
     return False
 
 
-def is_host(statement: cst.CSTNode, values: Values) -> bool:
-    """Whether a statement does what only the host can do: printing, reading numbers, growing Python containers."""
+def _grown(statement: cst.CSTNode) -> set[str]:
+    """The names of lists to which a statement adds."""
+    return {
+        item.func.value.value
+        for item in descendants(statement)
+        if isinstance(item, cst.Call)
+        and isinstance(item.func, cst.Attribute)
+        and item.func.attr.value in ("append", "extend")
+        and isinstance(item.func.value, cst.Name)
+    }
+
+
+def _made_lists(statement: cst.CSTNode) -> set[str]:
+    """The names that a statement gives to new lists: `parts = []`."""
+    return {
+        target.target.value
+        for item in descendants(statement)
+        if isinstance(item, cst.Assign) and isinstance(item.value, (cst.List, cst.ListComp))
+        for target in item.targets
+        if isinstance(target.target, cst.Name)
+    }
+
+
+def is_host(statement: cst.CSTNode, values: Values, own: set[str] | frozenset[str] = frozenset()) -> bool:
+    """Whether a statement does what only the host can do: printing, reading numbers, growing containers but its `own`."""
     for item in descendants(statement):
         if not isinstance(item, cst.Call):
+            continue
+        if isinstance(item.func, cst.Attribute) and dotted(item.func.value) in own:
             continue
         if isinstance(item.func, cst.Attribute) and item.func.attr.value in HOST_METHODS:
             if values(item.func.value).kind is not Kind.MODULE:
@@ -319,13 +375,16 @@ def _find_forward(step: Step, values: Values) -> None:
     needed |= reads_and_writes(cst.Expr(step.loss))[0]
     tainted = _tainted(step, body[:end], values)
     chosen: list[cst.BaseStatement] = []
+    filled: set[str] = set()
     for statement in reversed(body[step.begin : end]):
         if statement in step.dropped:
             continue
         reads, writes = reads_and_writes(statement)
-        if writes & needed and statement in tainted:
+        writes |= _grown(statement)
+        if writes & needed and (statement in tainted or _made_lists(statement) & filled):
             chosen.append(statement)
             needed |= reads
+            filled |= _grown(statement)
     outside = _read_first([*reversed(chosen), cst.Expr(step.loss)])
     for statement in body[: step.begin]:
         earlier = sorted(reads_and_writes(statement)[1] & outside)
@@ -359,7 +418,7 @@ def _tainted(step: Step, body: Sequence[cst.BaseStatement], values: Values) -> s
         reads, writes = reads_and_writes(statement)
         if _trained_call(statement, values) or reads & names:
             found.add(statement)
-            names |= writes
+            names |= writes | _grown(statement)
     return found if found else set(body)
 
 
@@ -368,15 +427,18 @@ def _classify(
 ) -> None:
     last = body.index(step.step_statement or step.backward_statement)
     end = body.index(step.backward_statement)
+    own: set[str] = set()  # lists that the step makes
     for position, statement in enumerate(body[start : last + 1], start):
+        own |= _made_lists(statement)
         if statement in step.dropped or statement in (step.backward_statement, step.step_statement):
             continue
         if statement in step.clips:
             continue
         if position < end and statement in chosen:
-            if is_host(statement, values):
+            if is_host(statement, values, own):
                 step.problem = "the loss is computed with values that have left the device (`.item()`, `print`, ...)"
                 step.code = "T2J504"
+                step.blocked = list(chosen)
                 return
             step.forward.append(statement)
         elif position < end and not is_host(statement, values) and _is_tensor_assignment(statement, values):
@@ -405,7 +467,7 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
     reads: list[str] = []
     region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
     for part in region:
-        used, bound = reads_and_writes(part)
+        used, bound = read_before_bound(part), reads_and_writes(part)[1]
         reads.extend(name for name in ordered(part, used) if name not in defined and name not in reads)
         defined |= bound
     for statement in step.clips:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from torch2jax.analysis.backward import restate_backward
 from torch2jax.analysis.gradients import GRAD, restate_gradients
 from torch2jax.analysis.infer import infer_values
 from torch2jax.analysis.own_gradients import restate_classes
@@ -28,6 +29,7 @@ from torch2jax.syntax.walk import Index, build_index, children, descendants
 from torch2jax.values import Kind
 
 _MENTIONED = re.compile(r"\bautograd\b|\bcheckpoint\b|\bcheckpoint_sequential\b")
+_LEAF, _GRADIENT = re.compile(r"\brequires_grad"), re.compile(r"\.grad\b")
 CHECKPOINT = "torch.utils.checkpoint.checkpoint"
 # What becomes of the names that are restated; forms that cannot be followed are refused by their rows.
 RESTATED = {
@@ -51,12 +53,12 @@ class Restated:
 
 def restate_transforms(index: Index, text: str, tables: Tables) -> Restated:
     """Restate the transforms of a file; `text` is its text, or enough of it to see that it has none."""
-    if not _MENTIONED.search(text):
+    if not _MENTIONED.search(text) and not (_LEAF.search(text) and _GRADIENT.search(text)):
         return Restated(index)
     origins: dict[cst.CSTNode, cst.CSTNode] = {}
     problems: list[Problem] = []
     checkpoints: set[cst.CSTNode] = set()
-    for restate in (restate_classes, restate_gradients, restate_checkpoints):
+    for restate in (restate_classes, restate_backward, restate_gradients, restate_checkpoints):
         for _ in range(20):  # each round restates what does not lie inside of what the round restates, innermost first
             program = build_program(index)
             work = Restating(index, program, infer_values(program, tables))
@@ -65,13 +67,13 @@ def restate_transforms(index: Index, text: str, tables: Tables) -> Restated:
                 problems += work.problems
                 break
             module = apply_edits(index.module, work.edits, index.parents)
-            _note_origins(index, module, work.copies, origins)
+            note_origins(index, module, work.copies, origins)
             checkpoints |= work.checkpoints
             index = build_index(module)
-    return Restated(index, origins, tuple(_placed(item, index, origins) for item in problems), frozenset(checkpoints))
+    return Restated(index, origins, tuple(placed(item, index, origins) for item in problems), frozenset(checkpoints))
 
 
-def _placed(problem: Problem, index: Index, origins: Mapping[cst.CSTNode, cst.CSTNode]) -> Problem:
+def placed(problem: Problem, index: Index, origins: Mapping[cst.CSTNode, cst.CSTNode]) -> Problem:
     """The problem at the node that a later round has put in the place of its own."""
     if problem.node in index.parents:
         return problem
@@ -123,7 +125,7 @@ def _is_harmless(item: cst.Arg) -> bool:
     )
 
 
-def _note_origins(
+def note_origins(
     old: Index, module: cst.Module, copies: Mapping[cst.CSTNode, cst.CSTNode], origins: dict[cst.CSTNode, cst.CSTNode]
 ) -> None:
     """Every new node stands for the first original node below it, or for what the node around it stands for."""

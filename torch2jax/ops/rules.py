@@ -173,6 +173,19 @@ def _is_simple(facts: Facts, name: str) -> object:
     return node is None or isinstance(node, (cst.Name, cst.Integer, cst.Float, cst.SimpleString)) or _is_field(node)
 
 
+_MAKERS = frozenset(f"{new}{name}" for name in ("empty", "zeros", "ones") for new in ("", "new_")) | {
+    f"{name}_like" for name in ("empty", "zeros", "ones")
+}
+
+
+def _is_blank(facts: Facts, name: str) -> object:
+    """Whether an argument is simple, or a tensor that is made where it stands and is nothing but its shape and dtype."""
+    node = facts.bound.given.get(name)
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        return node.func.attr.value in _MAKERS
+    return _is_simple(facts, name)
+
+
 def _is_field(node: object) -> bool:
     while isinstance(node, cst.Attribute):
         node = node.value
@@ -248,10 +261,33 @@ def narrowed(values: list[Value]) -> dict[int, str]:
     """Place -> dtype of the operands that JAX would let widen a result: tensors without dimensions of a wider dtype."""
     tensors = [value for value in values if value.is_a(Kind.TENSOR)]
     dtype = promote(tensors)
-    if dtype is None or _may_be_scalar(tensors, dtype):
+    if dtype is None:
         return {}
+    weak = {place: dtype for place, value in enumerate(values) if yields(value, dtype, tensors)}
+    if _may_be_scalar(tensors, dtype):
+        return weak
     scalars = [place for place, value in enumerate(values) if value.is_a(Kind.TENSOR) and value.rank == 0]
-    return {place: dtype for place in scalars if _promote_two(dtype, values[place].dtype) != dtype}
+    wide = {place: dtype for place in scalars if _promote_two(dtype, values[place].dtype) != dtype}
+    return wide | weak
+
+
+def is_weak(*values: Value) -> bool:
+    """Whether arithmetic gives an array whose type JAX lets narrower ones of its kind outweigh: truth values and Python's
+    numbers, or integers and Python's floats.
+    """
+    numbers = [value for value in values if value.is_number]
+    others = [value for value in values if not value.is_number]
+    strong = [value for value in others if "weak" not in value.types]
+    fractions = any(value.kind is Kind.FLOAT for value in numbers)
+    yielding = ("bool", *INTEGERS) if fractions else ("bool",) if any(n.kind is Kind.INT for n in numbers) else ()
+    return len(strong) < len(others) + len(numbers) and all(value.dtype in yielding for value in strong)
+
+
+def yields(value: Value, dtype: str, tensors: list[Value]) -> bool:
+    """Whether a weak operand has the type that torch gives a result, and JAX would let that of another one decide."""
+    if not value.is_a(Kind.TENSOR) or "weak" not in value.types or value.dtype != dtype:
+        return False
+    return any("weak" not in other.types and other.dtype not in (dtype, "bool") for other in tensors)
 
 
 def _category(dtype: str | None) -> int:
@@ -424,6 +460,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "is_integer": _is_dtype(INTEGERS),
     "is_bool": _is_dtype(("bool",)),
     "simple": _is_simple,
+    "blank": _is_blank,
     "count": _count,
     "method": lambda facts: facts.bound.method,
     "real_dtype": _real_dtype,

@@ -5,38 +5,51 @@ in code that sets the seed itself, split it before each statement:
 
     key, subkey = jax.random.split(key)
     x = jax.random.normal(subkey, (3,))
+
+Where no statement could split (the test of a `while`, a function that `map` calls), keys come from a sequence:
+
+    keys = KeySequence(key)
+    while jax.random.uniform(next(keys)) < 0.5:
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
 
-from torch2jax.analysis.effects import Draw
-from torch2jax.analysis.infer import is_differentiated_lambda
+from torch2jax.analysis.effects import EAGER_CALLERS, FORKS, STATE_GETTERS, Draw, called_by_python, fresh_seed
+from torch2jax.analysis.infer import Partial, is_differentiated_lambda
+from torch2jax.analysis.parameter_loops import ParameterLoop
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.analysis.training import Step
-from torch2jax.plan.model import Facts, KeySplit, Plan
-from torch2jax.plan.threading import own_nodes
+from torch2jax.plan.model import Facts, KeySequence, KeySplit, Plan
+from torch2jax.plan.threading import arguments_by_parameter, own_nodes
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
-from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.syntax.quote import names_in, quote
+from torch2jax.syntax.walk import children, descendants
+from torch2jax.values import Kind, Value
 
 _NAMED_AT_TOP = 6
+_CACHES = ("functools.lru_cache", "functools.cache", "functools.cached_property", "functools.singledispatch")
+_SIZED = (Kind.LIST, Kind.TUPLE, Kind.MODULE, Kind.UNKNOWN, Kind.DICT)
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)
 
 
 @dataclass(slots=True)
 class _Site:
-    """One place that needs a key. `comprehension`: the one whose every element draws."""
+    """One place that needs a key. `comprehension`: the one whose every element draws; `repeated`: it is run several times
+    without a statement before it where a key could be split.
+    """
 
     node: cst.CSTNode
     draw: Draw
     statement: cst.BaseStatement
     loops: tuple[cst.CSTNode, ...]
     comprehension: cst.CSTNode | None = None
+    repeated: bool = False
 
 
 @dataclass(slots=True)
@@ -61,6 +74,7 @@ class _Keys:
         self.facts = facts
         self.plan = plan
         self.index = facts.program.index
+        self.generators: dict[cst.Call, str] = {}
         self.step_of: dict[cst.CSTNode, Step] = {}
         for step in facts.steps:
             if step.problem is None:
@@ -71,23 +85,48 @@ class _Keys:
                     self.step_of[node] = step
 
     def run(self) -> None:
+        self.find_alternatives()
         by_frame: dict[Function | Step | None, list[_Site]] = {}
+        outlined = {node: loop for loop in self.facts.loops for node in descendants(loop.loop.body)}
+        inside: dict[ParameterLoop, list[_Site]] = {}
         seeds: dict[Function | None, list[cst.Call]] = {}
         for call in self.index.calls:
-            function = self.facts.program.function_around(call)
+            function = self.facts.program.function_running(call)
             if self.facts.effects.seeds(call):
                 seeds.setdefault(function, []).append(call)
+                if function is not None and self.loses_seed(function):
+                    self.plan.problem(call, "T2J401", place=f"`{function.name}`")
                 continue
             draw = self.facts.effects.draw_of(call)
+            generator = self.facts.effects.generator_of(call)
+            if generator is not None:
+                self.plan_generator(call, generator, draw)
             if draw is Draw.NONE:
                 continue
             self.plan.key_names[call] = self.keyword_of(call)
+            if call in outlined and self.facts.target.splits_keys:
+                inside.setdefault(outlined[call], []).append(_Site(call, draw, self.index.statement_of(call), ()))
+                continue
             owner: Function | Step | None = self.step_of.get(call, function)
             if isinstance(owner, Step):
                 draw = Draw.REQUIRED
+            if owner is function and self.takes_no_key(function):
+                assert function is not None
+                self.plan.problem(call, "T2J400", name=_callee(call), place=f"`{function.name}`, which Python calls")
+                continue
             site = self.site(call, draw, function)
             if site is not None:
                 by_frame.setdefault(owner, []).append(site)
+        self.check_decorators()
+        for node, passed in self.passed_functions():
+            function = self.facts.program.function_running(node)
+            site = self.site(node, self.facts.effects.of(passed).draw, function)
+            if site is not None:
+                site.repeated = True
+                self.plan.passed[node] = passed
+                by_frame.setdefault(self.step_of.get(node, function), []).append(site)
+        for loop, sites in inside.items():
+            self.outlined(loop, sites, by_frame)
         for step in self.facts.steps:
             inner = by_frame.get(step)
             if inner:
@@ -96,11 +135,155 @@ class _Keys:
                 if outer is not None:
                     by_frame.setdefault(step.function, []).append(outer)
         for owner in [*self.facts.program.functions.values(), None, *self.facts.steps]:
-            if owner in by_frame or owner in seeds:
+            if owner in by_frame or owner in seeds or self.makes_keys(owner):
                 self.plan_frame(owner, by_frame.get(owner, []), seeds.get(owner, []))  # type: ignore[arg-type]
+        for call, text in self.generators.items():
+            if (key := self.plan.keys.get(call)) is not None:
+                given = self.facts.target.drawn_key.replace("{key}", key)
+                self.plan.keys[call] = f"{given} if {text} is None else next({text})"
+
+    def loses_seed(self, function: Function) -> bool:
+        """Whether a function sets a seed from which its caller should go on, and cannot return the key."""
+        effects = self.facts.effects
+        is_forward = function.owner is not None and function.owner.is_module and function.name == "forward"
+        return function in effects.lost_seeds or (is_forward and effects.of(function).seeds)
+
+    def takes_no_key(self, function: Function | None) -> bool:
+        """Whether a function is a method that Python calls, and its object keeps no keys for it."""
+        if function is None or function.owner is None or not called_by_python(function):
+            return False
+        effects = self.facts.effects
+        return not effects.draws_kept(function) and not effects.uses_kept_key(function)
+
+    def find_alternatives(self) -> None:
+        """Lambdas that stand beside functions that draw, in a table or a choice, take a key as these do; so do those with
+        a name that draw themselves.
+        """
+        self.plan.keyed.update(dict.fromkeys(self.facts.effects.lambdas))
+        program, parents = self.facts.program, self.index.parents
+        drawing = {key for key, item in program.by_key.items() if self.facts.effects.of(item).draw is not Draw.NONE}
+        for node in (*self.index.names, *self.index.attributes) if drawing else ():
+            if self.facts.values(node).types.isdisjoint(drawing):
+                continue
+            parent = parents[node]
+            values: list[cst.CSTNode] = []
+            if isinstance(parent, cst.IfExp):
+                values = [parent.body, parent.orelse]
+                self.check_call(parents[parent], parent, node)
+            elif isinstance(parent, (cst.Element, cst.DictElement)):
+                values = [child for item in children(parents[parent]) for child in children(item)]
+            elif isinstance(parent, cst.Return):
+                values = [item.value for item in self.beside(node) if isinstance(item, cst.Return) and item.value]
+            elif isinstance(parent, cst.Assign) and parent.value is node:
+                names = {dotted(target.target) for target in parent.targets}
+                for item in self.beside(node):
+                    if isinstance(item, cst.Assign) and names & {dotted(target.target) for target in item.targets}:
+                        values.append(item.value)
+                    elif isinstance(item, cst.Call) and dotted(item.func) in names:
+                        self.check_call(item, item.func, node)
+            self.plan.keyed.update(dict.fromkeys(item for item in values if isinstance(item, cst.Lambda)))
+
+    def beside(self, node: cst.CSTNode) -> Sequence[cst.CSTNode]:
+        """The nodes of the function around a node."""
+        function = self.facts.program.function_running(node)
+        return own_nodes(function.node) if function is not None else ()
+
+    def check_call(self, call: cst.CSTNode, callee: cst.CSTNode, given: cst.BaseExpression) -> None:
+        """A call of what may be a function that draws must be known to be one."""
+        if isinstance(call, cst.Call) and call.func is callee and self.facts.effects.draw_of(call) is Draw.NONE:
+            place = f"`{code(call.func)}`, which may be another function"
+            self.plan.problem(given, "T2J400", name=code(given), place=place)
+
+    def check_decorators(self) -> None:
+        """Functions that draw take a key, which their decorators must hand on."""
+        for function in self.facts.program.functions.values():
+            if self.plan.of(function).key is Draw.NONE:
+                continue
+            for decorator in function.node.decorators:
+                node = decorator.decorator
+                value = self.facts.values(node.func if isinstance(node, cst.Call) else node)
+                if value.const in _CACHES or not all(
+                    _hands_keywords_on(self.facts.program.by_key[key])
+                    for key in value.types
+                    if key in self.facts.program.by_key
+                ):
+                    self.plan.problem(function.node.name, "T2J400", name=function.name, place=f"`{code(node)}`")
+
+    def passed_functions(self) -> Iterator[tuple[cst.BaseExpression, Function]]:
+        """Functions that draw, where they are given to others that call them without a key."""
+        effects, values, program = self.facts.effects, self.facts.values, self.facts.program
+        drawing = {key for key, item in program.by_key.items() if effects.of(item).draw is not Draw.NONE}
+        if not drawing:
+            return
+        for node in (*self.index.names, *self.index.attributes, *self.index.calls):
+            parent = self.index.parents[node]
+            if not isinstance(parent, cst.Arg):
+                continue
+            value = values(node)
+            keys = value.const.keys if isinstance(value.const, Partial) else value.types
+            if value.kind is not Kind.FUNCTION or keys.isdisjoint(drawing):
+                continue
+            call = self.index.parents[parent]
+            if not isinstance(call, cst.Call) or values(call.func).kind in (Kind.TORCH, Kind.MODULE):
+                continue
+            if isinstance(values(call).const, Partial) and call.args[0] is parent:
+                continue
+            function = program.by_key[min(keys & drawing)]
+            if self.is_eager(call):
+                yield node, function
+            elif not self.hands_over(call, node, value):
+                self.plan.problem(node, "T2J400", name=code(node), place=f"`{code(call.func)}`, which calls it")
+
+    def is_eager(self, call: cst.Call) -> bool:
+        """Whether a call only calls the functions that it is given while the code around it runs."""
+        is_sort = isinstance(call.func, cst.Attribute) and call.func.attr.value == "sort"
+        return (is_sort or dotted(call.func) in EAGER_CALLERS) and call not in self.step_of
+
+    def hands_over(self, call: cst.Call, node: cst.BaseExpression, value: Value) -> bool:
+        """Whether functions of the program take a function as an argument, so that they give it its key."""
+        if isinstance(call.func, cst.Attribute) and self.facts.values(call.func.value).kind is Kind.MODULE:
+            return True  # `model.apply(init)`
+        callees = self.facts.values.callees.get(call, ())
+        if not callees and self.facts.values(call.func).kind is Kind.CLASS:
+            return True
+        for callee in callees:
+            for name, argument in arguments_by_parameter(callee, call, self.facts.values):
+                if argument is node and name in callee.parameter_names:
+                    seen = callee.seen.get(name)
+                    return seen is not None and seen.types >= value.types
+        return False
+
+    def plan_generator(self, call: cst.Call, generator: cst.BaseExpression, draw: Draw) -> None:
+        """A draw from a generator of its own, or from that of the program if it may be None."""
+        self.plan.generated.add(call)
+        seed = fresh_seed(generator, self.facts.values)
+        if seed is not None:
+            self.plan.keys[call] = f"jax.random.key({code(seed)})"
+        elif not is_place(generator):
+            self.plan.problem(call, "T2J400", name="a generator that is made here")
+        elif draw is Draw.NONE:
+            self.plan.keys[call] = f"next({code(generator)})"
+        else:
+            self.generators[call] = code(generator)
+
+    def outlined(
+        self, loop: ParameterLoop, sites: list[_Site], by_frame: dict[Function | Step | None, list[_Site]]
+    ) -> None:
+        """The body of a loop over parameters becomes a function with a key: the loop as a whole is one draw."""
+        key = self.facts.target.key
+        if len(sites) == 1 or self.all_exclusive(sites):
+            names = [key] * len(sites)
+        else:
+            fresh = FreshNames(names_in(loop.loop) | {key})
+            names = self.plan.loop_keys[loop.loop] = [fresh(self.wish(site)) for site in sites]
+        for site, name in zip(sites, names, strict=True):
+            self.plan.keys[site.node] = name
+        whole = self.site(loop.loop.iter, max(site.draw for site in sites), loop.function, loop.loop)
+        if whole is not None:
+            by_frame.setdefault(loop.function, []).append(whole)
 
     def keyword_of(self, call: cst.Call) -> str:
-        reached = self.facts.values.callees.get(call, ())
+        reached = self.facts.values.callees.get(call) or self.facts.values.partials.get(call, ())
         if len(reached) >= 1:
             return self.plan.of(reached[0]).key_name
         return self.facts.target.key
@@ -112,36 +295,76 @@ class _Keys:
         if node in self.step_of:
             limit = self.step_of[node].block
         found: cst.CSTNode | None = None
+        repeated = False
+        source: cst.CSTNode | None = None
         child = node
         loops: list[cst.CSTNode] = []
         own = statement or self.index.statement_of(node)
         for ancestor in self.index.ancestors(statement or node):
             if ancestor is limit:
                 break
+            if ancestor in self.plan.keyed and child is not ancestor.params:  # type: ignore[attr-defined]
+                if self.plan.keyed[ancestor] is not None or found is not None:
+                    self.plan.problem(node, "T2J400", name=_callee(node), place="a lambda")
+                self.plan.keyed[ancestor] = node
+                self.plan.keys[node] = self.facts.target.key
+                return None
+            if isinstance(ancestor, cst.Lambda) and child is ancestor.params:
+                child = ancestor  # a default, evaluated where the lambda stands
+                continue
             if isinstance(ancestor, cst.Lambda) and not self.is_called_once(ancestor):
-                self.plan.problem(node, "T2J400", name="a lambda")
-                return None
-            if isinstance(ancestor, cst.ClassDef):
-                self.plan.problem(node, "T2J400", name="a class body")
-                return None
-            if isinstance(ancestor, _COMPREHENSIONS):
-                if found is not None:
-                    self.plan.problem(node, "T2J400", name="a nested comprehension")
+                if not self.is_called_here(ancestor, function):
+                    self.plan.problem(node, "T2J400", name=_callee(node), place="a lambda")
                     return None
+                repeated = True
+            if isinstance(ancestor, cst.CompFor) and child is ancestor.iter:
+                source = self.index.parents[ancestor]  # evaluated once, before all elements
+            if isinstance(ancestor, _COMPREHENSIONS) and ancestor is not source:
+                repeated = repeated or found is not None or not has_known_length(self.facts, ancestor)
                 found = ancestor
             if isinstance(ancestor, cst.While) and child is ancestor.test:
-                self.plan.problem(node, "T2J400", name="the test of a while loop")
-                return None
+                repeated = True
             if isinstance(ancestor, (cst.For, cst.While)) and child is ancestor.body:
                 loops.append(ancestor)
-            if isinstance(ancestor, (cst.Param, cst.Parameters)):
-                self.plan.problem(node, "T2J400", name="a default argument")
-                return None
+            if isinstance(ancestor, (cst.ClassDef, cst.FunctionDef)):
+                own, loops, repeated = ancestor, [], repeated or bool(loops)  # a class body, default or decorator
+            if isinstance(ancestor, cst.If) and ancestor.orelse is own and isinstance(own, cst.If):
+                own = ancestor  # the test of an `elif`
             child = ancestor
-        if isinstance(own, cst.If) and isinstance(self.index.parents.get(own), cst.If):
-            self.plan.problem(node, "T2J400", name="the test of an elif")
-            return None
-        return _Site(node, draw, own, tuple(loops), found)
+        return _Site(node, draw, own, tuple(loops), found, repeated)
+
+    def is_called_here(self, node: cst.Lambda, function: Function | None) -> bool:
+        """Whether a lambda is called only while the code around it runs, never as a part of something compiled."""
+        parents = self.index.parents
+        parent = parents[node]
+        if isinstance(parent, cst.Arg) and isinstance(parents[parent], cst.Call):
+            call = parents[parent]
+            assert isinstance(call, cst.Call)
+            return self.is_eager(call)
+        if isinstance(parent, cst.Call) and parent.func is node:
+            return True
+        if not isinstance(parent, cst.Assign) or len(parent.targets) != 1 or function is None:
+            return False
+        target = parent.targets[0].target
+        if not isinstance(target, cst.Name):
+            return False
+        for name in self.index.names:
+            if name.value != target.value or name is target or name in self.step_of:
+                if name in self.step_of and name.value == target.value:
+                    return False
+                continue
+            if self.facts.program.function_running(name) is not function:
+                if any(item is function.node for item in self.index.ancestors(name)):
+                    return False
+                continue
+            user = parents[name]
+            if isinstance(user, cst.Arg):
+                call = parents[user]
+                if not isinstance(call, cst.Call) or dotted(call.func) not in EAGER_CALLERS:
+                    return False
+            elif not (isinstance(user, cst.Call) and user.func is name):
+                return False
+        return True
 
     def is_called_once(self, node: cst.Lambda) -> bool:
         """Whether a lambda is differentiated where it stands, and so is called there, once."""
@@ -158,17 +381,72 @@ class _Keys:
         frame = _Frame(owner, body, key, sites, bool(seeds), FreshNames(taken))
         for call in seeds:
             self.plan.seeds[call] = key
+        draws = [site.node for site in sites if isinstance(site.node, cst.Call)]
+        covered = bool(seeds) and self.facts.effects.are_seeded(
+            owner if isinstance(owner, Function) else None, seeds, draws
+        )
+        for call in seeds:
+            callees = self.facts.values.callees.get(call, ())
+            if any(self.facts.effects.of(function).draw is not Draw.NONE for function in callees):
+                self.plan.keys[call] = key
+                self.plan.key_names[call] = self.keyword_of(call)
+            if not self.facts.target.immutable and any(self.plan.of(function).has_result for function in callees):
+                self.plan.problem(call, "T2J401", place=f"`{_callee(call)}`")
+        holding = [site for site in sites if _holds_key(site, self.facts)]
+        if holding:
+            frame.seeded = True
+            frame.sites = sites = [site for site in sites if site not in holding]
+            for site in holding:
+                self.plan.keys[site.node] = key
+                if not self.facts.target.splits_keys or isinstance(owner, Step):
+                    self.plan.problem(site.node, "T2J401", place=f"`{_callee(site.node)}`")
+        kept = self.kept_keys(owner)
+        if kept is not None:
+            for site in sites:
+                self.plan.keys[site.node] = kept
+            return
+        repeated = self.facts.target.splits_keys and any(site.repeated for site in [*sites, *holding])
+        lines = {self.index.statement_of(call) for call in seeds}
+        for site in sites:
+            if site.statement in lines and isinstance(site.statement, cst.SimpleStatementLine):
+                self.plan.problem(site.node, "T2J401", place="the statement that draws")
+        if repeated:
+            self.allocate_sequence(frame, [*sites, *holding], seeds, covered)
+            return
+        if owner is None and not covered and (sites or seeds or holding):
+            self.new_key([*sites, *holding], seeds)
+            frame.seeded = True
         if not sites:
             return
-        if owner is None and not seeds:
-            self.new_key(sites[0])
-            frame.seeded = True
-        self.check_seed_order(sites, seeds)
         if not self.facts.target.splits_keys:
             for site in sites:
                 self.plan.keys[site.node] = key
             return
         self.allocate(frame)
+
+    def makes_keys(self, owner: Function | Step | None) -> bool:
+        return (
+            isinstance(owner, Function)
+            and owner.name == "__init__"
+            and owner.owner is not None
+            and self.facts.effects.keeps_sequence(owner.owner)
+        )
+
+    def kept_keys(self, owner: Function | Step | None) -> str | None:
+        """What a method draws from that takes no key: its object keeps a sequence of keys, made in `__init__`."""
+        effects, target = self.facts.effects, self.facts.target
+        if not isinstance(owner, Function) or owner.owner is None:
+            return None
+        makes = self.makes_keys(owner)
+        if not makes and not effects.draws_kept(owner):
+            return None
+        if not isinstance(owner.node.body, cst.IndentedBlock):
+            return None
+        kept = target.kept_key or "{self}.keys"
+        name = kept.replace("{self}", str(owner.self_name))
+        if makes:
+            self.plan.kept.append((owner, target.keep_key or "{self}.keys = KeySequence({key})"))
+        return f"next({name})" if target.splits_keys else name
 
     def frame_key(self, owner: Function | Step | None) -> str:
         if isinstance(owner, Function):
@@ -178,23 +456,45 @@ class _Keys:
             return self.plan.of(owner).key_name
         return self.facts.target.key  # a step has a parameter of that name
 
-    def new_key(self, site: _Site) -> None:
-        """Code at module level that never sets a seed starts from a key of its own."""
-        statement: cst.CSTNode = site.statement
-        for ancestor in self.index.ancestors(site.statement):
+    def new_key(self, sites: list[_Site], seeds: list[cst.Call]) -> None:
+        """Code at module level that draws before it sets a seed starts from a key of its own."""
+        statement = self.first_statement(sites, seeds)
+        if statement is not None:
+            self.plan.new_keys.append(statement)
+
+    def first_statement(self, sites: list[_Site], seeds: list[cst.Call]) -> cst.BaseStatement | None:
+        """The statement before which code at module level needs its first key."""
+        uncertain = [self.index.statement_of(call) for call in seeds if call in self.plan.keys]
+        places: list[cst.CSTNode] = sorted([*(site.statement for site in sites), *uncertain], key=self.position)
+        if not places:
+            return None
+        statement = places[0]
+        together = {self.index.top_level(place) for place in places}
+        if len(together) > 1 or seeds:
+            statement = self.index.top_level(statement)
+        for ancestor in self.index.ancestors(statement):
             if isinstance(ancestor, (cst.For, cst.While)):
                 statement = ancestor
         assert isinstance(statement, cst.BaseStatement)
-        self.plan.new_keys.append(statement)
+        return statement
 
-    def check_seed_order(self, sites: list[_Site], seeds: list[cst.Call]) -> None:
-        if not seeds:
-            return
-        order = {node: position for position, node in enumerate(self.index.calls)}
-        first = min(order[call] for call in seeds)
+    def allocate_sequence(self, frame: _Frame, sites: list[_Site], seeds: list[cst.Call], covered: bool) -> None:
+        """All draws of a frame take the next key of one sequence."""
+        name = frame.fresh("keys")
         for site in sites:
-            if isinstance(site.node, cst.Call) and site.node in order and order[site.node] < first:
-                self.plan.problem(site.node, "T2J401")
+            self.plan.keys[site.node] = f"{name}.key" if _holds_key(site, self.facts) else f"next({name})"
+        sequence = KeySequence(name, seeds=list(seeds))
+        if frame.owner is not None and not covered:
+            sequence.source = frame.key
+        elif not covered:
+            sequence.new = self.first_statement(sites, seeds)
+        for call in seeds:
+            if call in self.plan.keys:
+                self.plan.keys[call] = f"next({name})"
+        if isinstance(frame.owner, Function) and not isinstance(frame.owner.node.body, cst.IndentedBlock):
+            self.plan.problem(frame.sites[0].node, "T2J400", name=_callee(frame.sites[0].node), place="one line")
+            return
+        self.plan.sequences[frame.owner] = sequence
 
     def allocate(self, frame: _Frame) -> None:
         sites = frame.sites
@@ -246,8 +546,6 @@ class _Keys:
         element = names[0] if len(names) == 1 else f"({', '.join(names)})"
         self.plan.comprehension_keys[comprehension] = ("", element, len(names))
         draw = max(site.draw for site in inside)
-        if draw is Draw.OPTIONAL and len(names) > 1:
-            self.plan.problem(inside[0].node, "T2J400", name="a comprehension with several draws")
         return _Site(comprehension, draw, inside[0].statement, inside[0].loops)
 
     def give(self, site: _Site, key: str) -> None:
@@ -279,26 +577,27 @@ class _Keys:
 
     def all_exclusive(self, units: list[_Site]) -> bool:
         """Whether no path runs two of the sites: they stand in different branches of one `if`."""
-        return all(
-            self.exclusive(a.statement, b.statement) for number, a in enumerate(units) for b in units[number + 1 :]
-        )
+        return all(self.exclusive(a.node, b.node) for number, a in enumerate(units) for b in units[number + 1 :])
 
     def exclusive(self, a: cst.CSTNode, b: cst.CSTNode) -> bool:
-        branches = {}
+        branches: dict[cst.CSTNode, cst.CSTNode] = {}
         child = a
         for ancestor in self.index.ancestors(a):
-            if isinstance(ancestor, cst.If):
+            if isinstance(ancestor, (cst.If, cst.IfExp, cst.Match)):
                 branches[ancestor] = child
             child = ancestor
         child = b
         for ancestor in self.index.ancestors(b):
-            if isinstance(ancestor, cst.If) and ancestor in branches:
-                return branches[ancestor] is not child
+            if ancestor in branches:
+                tests = (getattr(ancestor, "test", None), getattr(ancestor, "subject", None))
+                return branches[ancestor] is not child and branches[ancestor] not in tests and child not in tests
             child = ancestor
         return False
 
     def wish(self, site: _Site) -> str:
         """The name a person would give to the key of a site."""
+        if isinstance(site.statement, cst.For) and site.node is site.statement.iter:
+            return "init_key"  # of all parameters, or layers, that a loop runs through
         stem = self.assigned_name(site)
         if stem is None and isinstance(site.node, cst.Call):
             stem = (dotted(site.node.func) or "draw").split(".")[-1]
@@ -321,4 +620,57 @@ class _Keys:
         return None
 
 
-__all__ = ["own_nodes", "plan_keys"]
+def is_place(node: cst.BaseExpression) -> bool:
+    """Whether an expression names something and does nothing: `g`, `self.g`, `gs[i]`."""
+    if isinstance(node, cst.Subscript):
+        return is_place(node.value) and len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index) and (
+            isinstance(node.slice[0].slice.value, (cst.Name, cst.Integer))
+        )  # fmt: skip
+    return dotted(node) is not None
+
+
+def has_known_length(facts: Facts, node: cst.CSTNode) -> bool:
+    """Whether a comprehension can be given as many keys as it has elements."""
+    first = node.for_in  # type: ignore[attr-defined]
+    return first.inner_for_in is None and comprehension_length(facts, first.iter) is not None
+
+
+def comprehension_length(facts: Facts, node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The number of elements of what a comprehension runs over, as an expression of the program."""
+    if isinstance(node, cst.Call) and dotted(node.func) == "range":
+        if len(node.args) == 1:
+            return node.args[0].value
+        return quote("len({x})", x=node)
+    if isinstance(node, (cst.Name, cst.Attribute)) and facts.values(node).kind in _SIZED:
+        return quote("len({x})", x=node)
+    if isinstance(node, (cst.List, cst.Tuple)) and not any(
+        isinstance(item, cst.StarredElement) for item in node.elements
+    ):
+        return cst.Integer(str(len(node.elements)))
+    return None
+
+
+def _hands_keywords_on(decorator: Function) -> bool:
+    """Whether the functions that a decorator puts in the place of others take all keywords."""
+    inner = [node for node in own_nodes(decorator.node) if isinstance(node, cst.IndentedBlock)]
+    wrappers = [line for block in inner for line in block.body if isinstance(line, cst.FunctionDef)]
+    return all(node.params.star_kwarg is not None for wrapper in wrappers for node in _innermost(wrapper))
+
+
+def _innermost(node: cst.FunctionDef) -> list[cst.FunctionDef]:
+    """The function, or the functions that a decorator with arguments defines in it."""
+    inner = [line for line in node.body.body if isinstance(line, cst.FunctionDef)]
+    return inner or [node]
+
+
+def _holds_key(site: _Site, facts: Facts) -> bool:
+    """Whether a site keeps the key as it is for later, instead of drawing from it."""
+    call = site.node
+    return isinstance(call, cst.Call) and (facts.values.torch_name(call.func) or "") in {*STATE_GETTERS, *FORKS}
+
+
+def _callee(node: cst.CSTNode) -> str:
+    return code(node.func) if isinstance(node, cst.Call) else code(node)
+
+
+__all__ = ["comprehension_length", "own_nodes", "plan_keys"]

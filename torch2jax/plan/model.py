@@ -8,7 +8,9 @@ import libcst as cst
 
 from torch2jax.analysis.effects import Draw, Effects
 from torch2jax.analysis.evaluation import Evaluation
+from torch2jax.analysis.freezing import Freezing
 from torch2jax.analysis.infer import Values
+from torch2jax.analysis.parameter_loops import ParameterLoop
 from torch2jax.analysis.program import Class, Function, Program
 from torch2jax.analysis.training import Flows, Step
 from torch2jax.ops.schema import Tables
@@ -27,40 +29,53 @@ class Facts:
     evaluations: tuple[Evaluation, ...]
     tables: Tables
     target: Target
+    loops: tuple[ParameterLoop, ...] = ()
+    freezing: Freezing = field(default_factory=Freezing)
+    replaced: frozenset[cst.CSTNode] = frozenset()  # targets that exchange parts of modules
 
 
 @dataclass(slots=True)
 class FunctionPlan:
     """What a function gains.
 
-    `key`: how it draws, hence whether it gets the key parameter `key_name`. `state`: it threads its module's state.
+    `key`: how it draws, hence whether it gets the key parameter `key_name`. `state`: it takes its module's state, `gives_state`: and gives it back.
     `companions`: for a parameter, the names put after it (optimizer state, module state). `extras`: names returned before
-    the result; `has_result`: whether the original returns a value. `outer_names`: module-level variables it rebinds;
+    the result; `has_result`: whether the original returns a value; `returns_changed`: what it returns is what it
+    changes, and `returned` which one of several `extras` that is. `outer_names`: module-level variables it rebinds;
     `enclosing_names`: variables of the functions around it that it rebinds.
     """
 
     key: Draw = Draw.NONE
     key_name: str = "key"
     state: bool = False
+    gives_state: bool = False
     state_name: str = "state"
     companions: dict[str, list[str]] = field(default_factory=dict)
     extras: list[str] = field(default_factory=list)
     has_result: bool = False
     behind: list[str] = field(default_factory=list)
+    returns_changed: bool = False
+    returned: str | None = None
     outer_names: list[str] = field(default_factory=list)
     enclosing_names: list[str] = field(default_factory=list)
 
 
+IN_FRONT, BY_KEYWORD = -1, "state="  # where a state stands that does not follow the first argument
+
+
 @dataclass(slots=True)
 class CallPlan:
-    """What a call gains: `arguments` are (position or keyword of the argument they follow, text); `before` and `behind`
-    are the names that its results are bound to around the original result (`None` where it has none).
+    """What a call gains: `arguments` are (position or keyword of the argument they follow, text; 0: as a state stands); `before` and `behind`
+    are the names that its results are bound to around the original result (`None` where it has none). `same`: its only
+    result is the new value of what it was given, the one name in `before`; `returned_at`: its own result is that one of several.
     """
 
     arguments: list[tuple[int | str, str]] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
     behind: list[str] = field(default_factory=list)
     has_result: bool = True
+    same: bool = False
+    returned_at: int | None = None
     first_of_pair: bool = False
 
     @property
@@ -80,6 +95,18 @@ class KeySplit:
 
 
 @dataclass(slots=True)
+class KeySequence:
+    """A variable that gives another key each time: `name` from the key of a frame, where the frame is given one
+    (`source`), before a statement (`new`: from a key of its own), and anew at each of its `seeds`.
+    """
+
+    name: str
+    source: str | None = None
+    new: cst.BaseStatement | None = None
+    seeds: list[cst.Call] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class Plan:
     """All decisions of one file."""
 
@@ -91,11 +118,21 @@ class Plan:
     seeds: dict[cst.Call, str] = field(default_factory=dict)
     companions: dict[tuple[Function | None, str, str], str] = field(default_factory=dict)
     new_keys: list[cst.BaseStatement] = field(default_factory=list)
+    sequences: dict[Function | Step | None, KeySequence] = field(default_factory=dict)
+    keyed: dict[cst.CSTNode, cst.CSTNode | None] = field(
+        default_factory=dict
+    )  # lambdas with a key, and what draws in them
+    kept: list[tuple[Function, str]] = field(default_factory=list)  # `__init__` that keep keys, and how
+    generated: set[cst.Call] = field(default_factory=set)  # draws from a generator of their own
+    passed: dict[cst.CSTNode, Function] = field(default_factory=dict)  # functions that draw, where others call them
     comprehension_keys: dict[cst.CSTNode, tuple[str, str, int]] = field(default_factory=dict)
     problems: list[tuple[cst.CSTNode, str, dict[str, str]]] = field(default_factory=list)
     step_prologues: dict[int, list[cst.BaseStatement]] = field(default_factory=dict)
     optimized: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)
     loops: dict[cst.For, tuple[str, str, bool]] = field(default_factory=dict)
+    loop_keys: dict[cst.For, list[str]] = field(
+        default_factory=dict
+    )  # of the draws in one round of a loop that is outlined
     aliases: list[tuple[Function, cst.Assign, str, str]] = field(default_factory=list)
     imported: dict[Function, FunctionPlan] = field(default_factory=dict)
     imported_aliases: list[tuple[Function, cst.Assign, str, str]] = field(default_factory=list)
@@ -118,4 +155,4 @@ class Plan:
         self.problems.append((node, code, fields))
 
 
-__all__ = ["CallPlan", "Class", "Facts", "FunctionPlan", "KeySplit", "Plan"]
+__all__ = ["CallPlan", "Class", "Facts", "FunctionPlan", "KeySequence", "KeySplit", "Plan"]

@@ -11,15 +11,17 @@ variable is declared `global`, a field is simply assigned.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import libcst as cst
 
+from torch2jax.analysis.calls import arguments_by_parameter
 from torch2jax.analysis.effects import Draw
+from torch2jax.analysis.module_state import module_place
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.training import Step, method_call
-from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Plan
+from torch2jax.plan.model import BY_KEYWORD, IN_FRONT, CallPlan, Facts, FunctionPlan, Plan
 from torch2jax.plan.sharing import check_sharing
 from torch2jax.plan.unused import check_unused_parameters
 from torch2jax.syntax.codegen import code
@@ -49,9 +51,10 @@ class _Threading:
         self.events[None] = {}
         plan_events = plan.events  # those of imported files are there already
         self.imported: dict[Function, Events] = dict(plan_events)
+        self.words = {name.value for name in facts.program.index.names}
         self.calls: dict[Function | None, list[cst.Call]] = {}
         for call in facts.program.index.calls:
-            self.calls.setdefault(facts.program.function_around(call), []).append(call)
+            self.calls.setdefault(facts.program.function_running(call), []).append(call)
 
     def run(self) -> None:
         self.plan_keys_and_state()
@@ -69,6 +72,11 @@ class _Threading:
                         self.companion(function, place, kind)
         for function in self.facts.program.functions.values():
             self.plan_function(function)
+        changed = True
+        while changed:  # what one function gives back its callers may give back
+            changed = False
+            for function in self.facts.program.functions.values():
+                changed = self.gives_back(function) or changed
         for function in self.facts.program.functions.values():
             if self.is_builder(function):
                 self.plan_builder(function)
@@ -117,6 +125,8 @@ class _Threading:
         for step in self.facts.steps:
             if step.problem is None and step.optimizer is not None:
                 found.setdefault(step.function, []).extend((step.backward_statement, place) for place in step.models)
+        for loop in self.facts.loops:
+            found.setdefault(loop.function, []).append((loop.loop, loop.place))
         for function, calls in self.calls.items():
             for call in calls:
                 statement = self.facts.program.index.statement_of(call)
@@ -153,6 +163,7 @@ class _Threading:
             seeded = any(self.facts.effects.seeds(call) for call in self.calls.get(function, ()))
             planned.key_name = self.key_name(function) if planned.key is not Draw.NONE or seeded else target.key
             planned.state = summary.state and target.state is not None
+            planned.gives_state = planned.state and summary.changes_state
             planned.state_name = "state"
             planned.has_result = any(
                 type(node) is cst.Return and node.value is not None for node in own_nodes(function.node)
@@ -160,7 +171,8 @@ class _Threading:
 
     def key_name(self, function: Function) -> str:
         key = self.facts.target.key
-        return key if key not in names_in(function.node) else f"rng_{key}"
+        taken = key in self.words and key in names_in(function.node) and _names(function.node, key)
+        return f"rng_{key}" if taken else key
 
     # events
 
@@ -181,9 +193,21 @@ class _Threading:
             for place in step.models:
                 if self.is_stateful_place(step.function, place):
                     self.event(step.function, place, "state")
+        for node in self.facts.replaced:
+            function = self.facts.program.function_around(node)
+            changed = self.module_place(node.value)  # type: ignore[attr-defined]
+            if changed is not None and not self.inside_module(function):
+                self.event(function, changed, "value")
+        for item in self.facts.freezing.statements:
+            if not item.is_idle and not self.inside_module(item.function):
+                self.event(item.function, item.place, "value")
+        for loop in self.facts.loops:
+            if not self.inside_module(loop.function):
+                self.event(loop.function, loop.place, "value")
         for function, calls in self.calls.items():
             for call in calls:
                 self.call_events(function, call)
+        self.field_events()
 
     def is_stateful_place(self, function: Function | None, place: str) -> bool:
         value = self.place_value(function, place)
@@ -213,8 +237,11 @@ class _Threading:
                 if self.facts.effects.is_stateful(receiver) and not self.inside_module(function):
                     self.event(function, place, "state-read")
             if receiver.kind is Kind.MODULE and place is not None and self.is_statement(call):
+                whole = self.module_place(call.func.value)
+                if whole is not None and not (function is not None and whole == function.self_name):
+                    place = whole  # a part is changed with the module that holds it
                 if name in _MODES and self.facts.effects.has_mode(receiver):
-                    self.event(function, place, "mode")
+                    self.event(function, place, "mode" if place == dotted(call.func.value) else "value")
                 elif name in _WRITERS and place != "self":
                     self.event(function, place, "value")
                     if name == "load_state_dict" and self.facts.effects.is_stateful(receiver):
@@ -231,8 +258,12 @@ class _Threading:
             if value is not None and value.kind is Kind.MODULE and target != root and root != "self":
                 self.event(function, root, "value")
         callee = self.values(call.func)
+        if self.threads_own_state(function, call):
+            place = self.module_place(call.func.value)  # type: ignore[attr-defined]
+            if place is not None and not self.in_step(call):
+                self.event(function, place, "state" if self.facts.effects.changes_state(call) else "state-read")
         if callee.kind is Kind.MODULE and self.facts.effects.is_stateful(callee):
-            place = dotted(call.func)
+            place = self.module_place(call.func)
             if place is not None and not self.inside_module(function) and not self.in_step(call):
                 evaluated = place in self.evaluated_places(function)
                 self.event(function, place, "state-read" if evaluated else "state")
@@ -244,7 +275,30 @@ class _Threading:
         ):
             self.plan.problem(call, "T2J200", name=f"{code(call.func)} of a module with state")
 
-    def in_step(self, call: cst.Call) -> bool:
+    def field_events(self) -> None:
+        """Fields of modules that are read or changed from outside live in the state of the module."""
+        state = self.facts.effects.module_state
+        for node in (*state.reads, *state.writes):
+            function = self.facts.program.function_around(node)
+            place = self.module_place(node.value)
+            if place is not None and not self.inside_module(function) and not self.in_step(node):
+                self.event(function, place, "state" if node in state.writes else "state-read")
+
+    def module_place(self, node: cst.BaseExpression) -> str | None:
+        """The place of the module around all others in an expression, which the state belongs to."""
+        return module_place(self.facts.program, self.values, node)
+
+    def threads_own_state(self, function: Function | None, call: cst.Call) -> bool:
+        """Whether code outside of modules calls a method of a module that takes and gives back its state."""
+        return (
+            isinstance(call.func, cst.Attribute)
+            and self.values(call.func.value).kind is Kind.MODULE
+            and self.values(call.func).kind is not Kind.MODULE
+            and not self.inside_module(function)
+            and self.facts.effects.threads_state(call)
+        )
+
+    def in_step(self, call: cst.CSTNode) -> bool:
         lines = {statement for step in self.facts.steps if step.problem is None for statement in step.forward}
         if self.facts.program.index.statement_of(call) in lines:
             return True
@@ -255,7 +309,11 @@ class _Threading:
 
     def evaluated_places(self, function: Function | None) -> set[str]:
         """Places that a function sets to evaluation mode and never to training mode."""
-        return set(self.facts.effects.evaluated_places(function))
+        places = self.facts.effects.evaluated_places(function)
+        values = {place: self.place_value(function, place) for place in places}
+        return {
+            place for place, value in values.items() if value is None or not self.facts.effects.has_own_state(value)
+        }
 
     def is_statement(self, call: cst.Call) -> bool:
         return isinstance(self.facts.program.index.parents.get(call), cst.Expr)
@@ -313,7 +371,7 @@ class _Threading:
     def spread_aliases(self) -> bool:
         changed = False
         for function, node, left, right in self.plan.aliases:
-            needed = self.field_events(function, left)
+            needed = self.events_of_field(function, left)
             if self.values(node.value).kind is Kind.MODULE and self.facts.effects.is_stateful(self.values(node.value)):
                 needed = needed | {"state"}
             for kind in ("opt_state", "state"):
@@ -321,7 +379,7 @@ class _Threading:
                     changed |= self.event(function, right, f"{kind}-read") if "." not in right else False
         return changed
 
-    def field_events(self, function: Function, place: str) -> set[str]:
+    def events_of_field(self, function: Function, place: str) -> set[str]:
         """What happens to a field anywhere in its class."""
         if function.owner is None or not place.startswith(f"{function.self_name}."):
             return set(self.events[function].get(place, ()))
@@ -442,6 +500,32 @@ class _Threading:
             elif root in self.facts.program.module_env:
                 self.plan_outer(function, planned.outer_names, place, found)
 
+    def gives_back(self, function: Function) -> bool:
+        """Note that a function changes one of its parameters, and returns it and nothing else; True where that is news."""
+        planned = self.plan.of(function)
+        if planned.returns_changed or planned.returned or planned.state or self.is_builder(function):
+            return False
+        if self.facts.effects.of(function).seeds or not planned.extras:
+            return False
+        returned = [node.value for node in own_nodes(function.node) if isinstance(node, cst.Return)]
+        last = function.node.body.body[-1]
+        ends = isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Return)
+        for name in planned.extras if ends else ():
+            if name in function.parameter_names and all(self.is_changed(node, name) for node in returned):
+                planned.returns_changed = len(planned.extras) == 1
+                planned.returned = name if len(planned.extras) > 1 else None
+                return True
+        return False
+
+    def is_changed(self, node: cst.BaseExpression | None, name: str) -> bool:
+        """Whether an expression is a variable, or what a function that changes it gives back."""
+        if isinstance(node, cst.Call) and len(reached := self.values.callees.get(node, ())) == 1:
+            planned, given = self.plan.of(reached[0]), arguments_by_parameter(reached[0], node, self.values)
+            return planned.returns_changed and any(
+                parameter in planned.extras and dotted(argument) == name for parameter, argument in given
+            )
+        return isinstance(node, cst.Name) and node.value == name
+
     def is_builder(self, function: Function) -> bool:
         """Whether a function makes a module with state for code that is not itself a module: it returns the state too."""
         value = function.returns
@@ -461,7 +545,8 @@ class _Threading:
 
     def only_layers(self, function: Function) -> bool:
         """Without callers in sight: a function that makes library layers only is taken for a part of modules."""
-        assert function.returns is not None
+        if function.returns is None or function.returns.kind is not Kind.MODULE:
+            return False
         return not any(name in self.facts.program.class_by_key for name in function.returns.types)
 
     def plan_builder(self, function: Function) -> None:
@@ -494,7 +579,7 @@ class _Threading:
             return False
         if callee.kind is Kind.CLASS:
             return not self.is_argument_of_module(call)
-        return self.values.torch_name(call.func) == "torch.nn.Sequential" and not self.is_argument_of_module(call)
+        return self.values.torch_name(call.func) is not None and not self.is_argument_of_module(call)
 
     def is_inner_builder(self, function: Function) -> bool:
         value = function.returns
@@ -538,7 +623,11 @@ class _Threading:
         if place is None or "." in place:
             return
         for owner, _, left, right in (*self.plan.aliases, *self.plan.imported_aliases):
-            if owner is reached and right == parameter and {"value", "opt_state"} & self.field_events(reached, left):
+            if (
+                owner is reached
+                and right == parameter
+                and {"value", "opt_state", "state"} & self.events_of_field(reached, left)
+            ):
                 statement = self.facts.program.index.statement_of(call)
                 if place in self.facts.flows.liveness(function).after_statement(statement):
                     self.plan.problem(call, "T2J303", name=place, other=left)
@@ -563,6 +652,9 @@ class _Threading:
                     stem = stem.removeprefix(part).removesuffix(part).strip("_")
                     break
             plain = not stem
+            if stem.isdigit():
+                return f"{prefix}.{kind}{stem}" if prefix else f"{kind}{stem}"
+            stem = stem if stem.isidentifier() else last
         else:
             plain = len(self.stateful_places(function, owner)) <= 1
         name = kind if plain else f"{stem}_{kind}"
@@ -601,6 +693,10 @@ class _Threading:
             )
         if reached:
             self.plan_program_call(function, call, reached[0], planned)
+            if self.facts.effects.of(reached[0]).seeds and reached[0].name != "__init__" and planned.has_result:
+                planned.behind.append(
+                    self.plan.of(function).key_name if function is not None else self.facts.target.key
+                )
         if planned.rebinds or planned.arguments:
             self.plan.calls[call] = planned
 
@@ -621,17 +717,40 @@ class _Threading:
         if self.facts.target.state is None or not self.facts.effects.is_stateful(callee):
             return
         if self.inside_module(function) or self.in_step(call):
-            self.plan.calls[call] = CallPlan([(0, "state")], [], ["state"])
+            self.plan.calls[call] = CallPlan([(self.place_of_state(call), "state")], [], ["state"])
             return
-        place = dotted(call.func)
+        place = self.module_place(call.func)
         if place is None:
             self.plan.problem(call, "T2J303", name="the module called here")
             return
         state = self.companion(function, place, "state")
         if place in self.evaluated_places(function):
-            self.plan.calls[call] = CallPlan([(0, state)], [], [], first_of_pair=True)
+            self.plan.calls[call] = CallPlan([(self.place_of_state(call), state)], [], [], first_of_pair=True)
         else:
-            self.plan.calls[call] = CallPlan([(0, state)], [], [state])
+            self.plan.calls[call] = CallPlan([(self.place_of_state(call), state)], [], [state])
+
+    def place_of_state(self, call: cst.Call, reached: Sequence[Function] = ()) -> int | str:
+        """Where a call has the state: behind its first argument, in front of what is starred, or by its name."""
+        positional = [item for item in call.args if item.keyword is None]
+        for function in reached or self.values.callees.get(call, ()):
+            params = function.node.params
+            names = [*params.posonly_params, *params.params][1:]
+            if not names and isinstance(params.star_arg, cst.Param):
+                return IN_FRONT
+            if names and (not positional or positional[0].star):
+                return BY_KEYWORD
+        return 0
+
+    def state_of_call(self, function: Function | None, call: cst.Call) -> str:
+        """The state that a call of a method of a module is given."""
+        if not self.threads_own_state(function, call) or self.in_step(call):
+            return "state"
+        assert isinstance(call.func, cst.Attribute)
+        place = self.module_place(call.func.value)
+        if place is None:
+            self.plan.problem(call, "T2J303", name="the module called here")
+            return "state"
+        return self.companion(function, place, "state")
 
     def plan_program_call(
         self, function: Function | None, call: cst.Call, reached: Function, planned: CallPlan
@@ -639,8 +758,10 @@ class _Threading:
         target = self.plan.of(reached)
         planned.has_result = target.has_result or reached.name == "__init__"
         if target.state and reached.name != "__init__":
-            planned.arguments.append((0, "state"))
-            planned.behind.append("state")
+            state = self.state_of_call(function, call)
+            planned.arguments.append((self.place_of_state(call, [reached]), state))
+            if target.gives_state:
+                planned.behind.append(state)
         renamed: dict[str, str] = {}
         for name, node in arguments_by_parameter(reached, call, self.values):
             place = dotted(node)
@@ -659,6 +780,13 @@ class _Threading:
                 renamed[companion] = own
                 planned.arguments.append((position_of(call, node), own))
         planned.before.extend(renamed.get(name, "_") for name in target.extras)
+        if target.returns_changed:
+            planned.same = planned.before != ["_"]
+            planned.before = planned.before if planned.same else []
+            planned.has_result = not planned.same
+        elif target.returned is not None:
+            planned.returned_at = target.extras.index(target.returned)
+            planned.has_result = False
 
 
 def without_wrappers(node: cst.BaseExpression) -> cst.BaseExpression:
@@ -680,27 +808,17 @@ def own_nodes(function: cst.FunctionDef) -> tuple[cst.CSTNode, ...]:
     return tuple(found)
 
 
-def arguments_by_parameter(function: Function, call: cst.Call, values: object) -> list[tuple[str, cst.BaseExpression]]:
-    """(parameter name, argument) of a call of a function of the program; starred arguments end the positional ones."""
-    names = function.parameter_names
-    offset = 1 if function.is_method and not _through_class(function, call, values) else 0
-    found: list[tuple[str, cst.BaseExpression]] = []
-    position = offset
-    for argument in call.args:
-        if argument.star:
-            break
-        if argument.keyword is not None:
-            found.append((argument.keyword.value, argument.value))
-        elif position < len(names):
-            found.append((names[position], argument.value))
-            position += 1
-    return found
-
-
-def _through_class(function: Function, call: cst.Call, values: object) -> bool:
-    if function.name == "__init__" or not isinstance(call.func, cst.Attribute):
-        return False
-    return values(call.func.value).kind is Kind.CLASS  # type: ignore[operator]
+def _names(node: cst.CSTNode, name: str) -> bool:
+    """Whether a name is a variable somewhere in a node, not only the keyword of an argument or an attribute."""
+    for item in descendants(node):
+        inner = children(item)
+        if isinstance(item, cst.Arg):
+            inner = [child for child in inner if child is not item.keyword]
+        elif isinstance(item, cst.Attribute):
+            inner = [child for child in inner if child is not item.attr]
+        if any(isinstance(child, cst.Name) and child.value == name for child in inner):
+            return True
+    return False
 
 
 def position_of(call: cst.Call, node: cst.BaseExpression) -> int | str:

@@ -11,22 +11,24 @@ from collections.abc import Callable, Sequence
 
 import libcst as cst
 
-from torch2jax.analysis.effects import is_discrete
+from torch2jax.analysis.effects import fresh_seed, is_discrete
 from torch2jax.analysis.infer import CONTAINERS, EINOPS_LAYERS
 from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import DTYPE_TEXTS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
-from torch2jax.ops.schema import FunctionSpec, LayerColumn, Tables, is_inplace_name
-from torch2jax.ops.signatures import BindError, BoundArguments, bind, parse_signature
+from torch2jax.ops.schema import FunctionSpec, LayerColumn, LayerSpec, Tables, is_inplace_name
+from torch2jax.ops.signatures import BindError, BoundArguments, Parameter, bind, parse_signature
+from torch2jax.plan.model import BY_KEYWORD, IN_FRONT
 from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, with_fields
+from torch2jax.targets.base import Target
 from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
 
 Arguments = list[cst.Arg]
@@ -72,12 +74,32 @@ class _Call:
             self.module_call(callee)
         elif callee.kind is Kind.TORCH:
             self.call_of_several()
-        elif callee.kind is Kind.CLASS or self.values.callees.get(self.call):
+        elif callee.kind is Kind.CLASS or self.values.callees.get(self.call) or self.takes_key():
             self.program_call(callee)
         elif isinstance(self.call.func, cst.Attribute):
             self.method_call(self.call.func)
+        elif self.sets_part():
+            self.unit.problem(
+                self.call, "T2J601", name=code(self.call.args[1].value), module=code(self.call.args[0].value)
+            )
         elif self.is_builtin_of_tensor("abs"):
             self.torch_call("torch.abs")
+        elif any(self.is_builtin_of_tensor(name) for name in ("int", "float", "bool")):
+            self.conversion()
+
+    def conversion(self) -> None:
+        """`int(x)` of a tensor with axes and one element: JAX converts arrays without axes only."""
+        argument = self.call.args[0]
+        if self.values(argument.value).rank:
+            build = lambda rewrite: argument.with_changes(  # noqa: E731
+                value=quote("{x}.item()", x=rewrite.expression(argument.value))
+            )
+            self.unit.edits.replace(argument, build)
+
+    def takes_key(self) -> bool:
+        """Whether a `partial` or a lambda of the program is called that draws."""
+        values, call = self.values, self.call
+        return call in values.partials or (call in self.unit.plan.keys and values.lambda_of(call.func) is not None)
 
     def is_builtin_of_tensor(self, name: str) -> bool:
         """Whether one of Python's functions is called, which asks the tensor itself."""
@@ -90,10 +112,38 @@ class _Call:
             and self.values(arguments[0].value).kind is Kind.TENSOR
         )
 
+    def sets_part(self) -> bool:
+        """Whether `setattr` gives a module a field by a name that is not known."""
+        is_call = dotted(self.call.func) == "setattr" and len(self.call.args) == 3
+        return is_call and self.target.annotated_fields and self.values(self.call.args[0].value).kind is Kind.MODULE
+
     def call_of_several(self) -> None:
         """A variable that holds one of several torch functions: their translations take the same positional arguments."""
-        if any(argument.keyword is not None or argument.star for argument in self.call.args) or self.key() is not None:
+        types = self.values(self.call.func).types
+        if types and self.target.immutable:
+            self.layer_of_several(sorted(types))
+        elif (
+            any(argument.keyword is not None or argument.star for argument in self.call.args) or self.key() is not None
+        ):
             self.unit.problem(self.call, "T2J205", name=code(self.call.func))
+
+    def layer_of_several(self, names: Sequence[str]) -> None:
+        """A variable that holds one of several classes of layers: their translations are made with the same arguments."""
+        specs = [self.tables.layers[name] for name in names]
+        kept = [item for item in self.call.args if item.keyword is None or item.keyword.value != "inplace"]
+        draws = {self.target.draws_at_init(spec) for spec in specs}
+        if len(draws) > 1 or not all(takes_same_arguments(self.target, spec, kept) for spec in specs):
+            self.unit.problem(self.call, "T2J205", name=code(self.call.func))
+            return
+        unit, call, key = self.unit, self.call, self.key()
+        if key is None and len(kept) == len(call.args):
+            return
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            arguments = _joined([_rewritten(item, rewrite) for item in kept])
+            return gain(unit, call, call.with_changes(func=rewrite.expression(call.func), args=arguments), key)
+
+        self.replace(build)
 
     # shared
 
@@ -136,8 +186,9 @@ class _Call:
         if spec.unsupported is not None:
             self.unit.problem(self.call, "T2J200", name=name)
             return None
+        given = without_generator(self.unit, self.call, self.call.args if arguments is None else arguments)
         try:
-            facts = self.argument_facts(spec.signature, receiver, self.call.args if arguments is None else arguments)
+            facts = self.argument_facts(spec.signature, receiver, given)
         except BindError as error:
             self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
             return None
@@ -150,20 +201,24 @@ class _Call:
     def use(self, lowered: Lowered, receiver: cst.BaseExpression | None = None) -> None:
         key = self.key()
         if lowered.draws and key is None:
-            self.unit.problem(self.call, "T2J400", name="this place")
+            self.unit.problem(self.call, "T2J400", name=code(self.call.func), place="this place")
             return
         unit = self.unit
-        drawn = lowered.draws and "{key}" in lowered.template
+        drawn = lowered.draws and "{key}" in lowered.template and self.call not in unit.plan.generated
         template = unit.spell(self.target.with_draws(lowered.template) if drawn else lowered.template)
         spelled = Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
         extra = {"key": key} if key is not None else {}
         if receiver is not None and self.is_buffer(receiver):
             self.replace(lambda rewrite: spelled.build(_asarray(rewrite, receiver), **extra))
+        elif drawn and receiver is not None and isinstance(receiver, cst.Call):
+            self.replace(lambda rewrite: _without_blanks(spelled.build(rewrite, **extra)))
         else:
             self.replace(lambda rewrite: spelled.build(rewrite, **extra))
 
     def is_buffer(self, node: cst.BaseExpression) -> bool:
-        value = self.values(node)
+        value, state = self.values(node), self.unit.facts.effects.module_state
+        if node in state.writes or node in state.reads:
+            return False
         return "buffer" in value.types and is_discrete(value.dtype) and self.target.discrete_buffer.startswith("np.")
 
     # torch functions, layers, containers
@@ -171,6 +226,8 @@ class _Call:
     def torch_call(self, name: str) -> None:
         if name in CONTAINERS:
             self.container(name)
+        elif name.startswith("torch.utils.data.") and name.endswith("Sampler") and name in self.tables.functions:
+            self.sampler(name)
         elif name in self.tables.layers:
             self.layer(name)
         elif name in EINOPS_LAYERS:
@@ -243,10 +300,16 @@ class _Call:
         template = self.unit.spell(lowered.template.replace("{rngs}", "{key}"))
         spelled = Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
         if spelled.draws and self.key() is None:
-            self.unit.problem(self.call, "T2J400", name="this place")
+            self.unit.problem(self.call, "T2J400", name=code(self.call.func), place="this place")
             return
         extra = {"key": self.key() or ""} if spelled.draws else {}
-        self.replace(lambda rewrite: spelled.build(rewrite, **extra))
+        make = self.stateful_make()
+        self.replace(lambda rewrite: _made_with_state(spelled.build(rewrite, **extra), make))
+
+    def stateful_make(self) -> str | None:
+        """What makes a module together with its state, where it is nobody's part."""
+        planned = self.unit.plan.calls.get(self.call)
+        return self.target.make_stateful if planned is not None and planned.behind else None
 
     def takes_place_of_argument(self) -> bool:
         """Whether nothing keeps the module that is given: torch changes it, the translation makes another one of it."""
@@ -296,11 +359,13 @@ class _Call:
             self.unit.problem(self.call, "T2J201", name=name, argument="**")
             return
         if name == "torch.nn.Sequential":
+            if len(args) == 1 and not args[0].star and self.values(args[0].value).kind is Kind.DICT:
+                self.named_layers(args[0].value)
+                return
             if len(args) == 1 and not args[0].star and self.values(args[0].value).kind is not Kind.MODULE:
                 self.unit.problem(self.call, "T2J201", name=name, argument="an OrderedDict of layers")
                 return
-            planned = unit.plan.calls.get(self.call)
-            make = target.make_stateful if planned is not None and planned.behind else None
+            make = self.stateful_make()
             self.replace(lambda rewrite: _sequential(unit, rewrite, self.call, make))
             return
         template = target.module_dict if name.endswith("Dict") else target.module_list
@@ -308,21 +373,36 @@ class _Call:
             empty = cst.parse_expression("{}" if name.endswith("Dict") else "[]")
             self.replace(lambda rewrite: quote(template, members=empty))
             return
-        given = args[0].value
+        given, make = args[0].value, self.stateful_make()
         listed = (
-            name.endswith("Dict")
-            or isinstance(given, (cst.List, cst.ListComp))
+            isinstance(given, (cst.Dict, cst.DictComp))
+            if name.endswith("Dict")
+            else isinstance(given, (cst.List, cst.ListComp))
             or (self.values(given).kind is Kind.LIST and isinstance(given, cst.Name))
         )
         if isinstance(given, cst.GeneratorExp):
             as_list = cst.parse_expression("[]")
             del as_list
-            self.replace(lambda rewrite: quote(template, members=_list_of(rewrite, given)))
+            self.replace(lambda rewrite: _made_with_state(quote(template, members=_list_of(rewrite, given)), make))
         elif listed and not isinstance(given, cst.Name):
-            self.replace(lambda rewrite: quote(template, members=rewrite.expression(given)))
+            self.replace(lambda rewrite: _made_with_state(quote(template, members=rewrite.expression(given)), make))
         else:
             maker = "dict({members})" if name.endswith("Dict") else "list({members})"
-            self.replace(lambda rewrite: quote(template, members=quote(maker, members=rewrite.expression(given))))
+            self.replace(
+                lambda rewrite: _made_with_state(
+                    quote(template, members=quote(maker, members=rewrite.expression(given))), make
+                )
+            )
+
+    def named_layers(self, given: cst.BaseExpression) -> None:
+        """`nn.Sequential(OrderedDict(fc=..., act=...))`."""
+        planned = self.unit.plan.calls.get(self.call)
+        make = self.target.make_stateful if planned is not None and planned.behind else None
+        template = self.unit.spell(self.target.named_sequential)
+        if make is not None:
+            function, arguments = template.removesuffix(")").split("(", 1)
+            template = f"{make.replace('{cls}', function)}({arguments})"
+        self.replace(lambda rewrite: quote(template, layers=rewrite.expression(given)))
 
     # modules
 
@@ -372,7 +452,7 @@ class _Call:
     def function_layer(self) -> None:
         """A layer that is a plain function in the target: called with torch's arguments, keywords included."""
         if self.key() is not None or self.call in self.unit.plan.calls:
-            self.unit.problem(self.call, "T2J400", name="this place")
+            self.unit.problem(self.call, "T2J400", name=code(self.call.func), place="this place")
 
     def layer_column(self, callee: Value) -> LayerColumn | None:
         """The column of the one library layer that a value is, else None."""
@@ -458,10 +538,47 @@ class _Call:
                 self.unit.problem(self.call, "T2J203", name=f"scheduler.{name}")
             case Kind.TORCH_OBJECT:
                 self.object_method(function, name, base)
+            case Kind.GENERATOR:
+                self.generator_method(function, name)
             case Kind.SIZE if name == "numel":
                 self.replace(lambda rewrite: quote("math.prod({size})", size=rewrite.expression(function.value)))
             case Kind.UNKNOWN:
                 self.unknown_receiver(function, name)
+
+    def generator(self) -> None:
+        """`torch.Generator()`: a sequence of keys; torch seeds all of them alike."""
+        seed = self.unit.generator_seeds.get(self.call)
+        self.unit.settle(self.call)
+        template = self.unit.spell("KeySequence(jax.random.key({seed}))")
+        self.replace(
+            lambda rewrite: quote(template, seed=cst.Integer("0") if seed is None else rewrite.expression(seed))
+        )
+
+    def rng_state(self) -> None:
+        """`torch.get_rng_state()`: the key that draws go on from."""
+        key = self.key()
+        if key is None:
+            self.unit.problem(self.call, "T2J401", place="this place")
+            return
+        self.unit.settle(self.call)
+        self.replace(lambda rewrite: quote("jax.random.clone({key})", key=key))
+
+    def generator_method(self, function: cst.Attribute, name: str) -> None:
+        """What a generator's methods are for a sequence of keys; `_generator_statement` has seen those that stand alone."""
+        made, unit = function.value, self.unit
+        if function in unit.settled:
+            return
+        if name == "manual_seed" and len(self.call.args) == 1 and isinstance(made, cst.Call):
+            if self.values.torch_name(made.func) == "torch.Generator":
+                unit.generator_seeds[made] = self.call.args[0].value
+                self.replace(lambda rewrite: rewrite.expression(made))
+                return
+        if name in ("get_state", "clone_state") and not self.call.args:
+            copy = "jax.random.clone({g}.key)"
+            template = copy if name == "get_state" else unit.spell(f"KeySequence({copy})")
+            self.replace(lambda rewrite: quote(template, g=rewrite.expression(made)))
+            return
+        unit.problem(self.call, "T2J203", name=name, owner="a generator")
 
     def unknown_receiver(self, function: cst.Attribute, name: str) -> None:
         """A method of something unknown: a tensor's method only if nothing else is likely to have it."""
@@ -594,9 +711,18 @@ class _Call:
 
     def parameters(self) -> None:
         template = self.target.parameters
-        if self.unit.facts.effects.has_float_buffers(self.values(self.receiver())):
+        if self.unit.facts.effects.has_frozen(self.values(self.receiver())):
+            template = "parameters({model})"
+        elif self.target.immutable and self.stands_in_zip():
+            template = "parameters({model})"  # the longer spelling, twice, makes a line that nobody wants to read
+        elif self.unit.facts.effects.has_float_buffers(self.values(self.receiver())):
             template = self.target.with_buffers(template)
         self.spelled_module(template)
+
+    def stands_in_zip(self) -> bool:
+        parents = self.unit.facts.program.index.parents
+        outer = parents.get(parents[self.call])
+        return isinstance(outer, cst.Call) and dotted(outer.func) == "zip"
 
     def named_parameters(self) -> None:
         if self.target.named_parameters is None:
@@ -755,13 +881,13 @@ class _Call:
         self.replace(build)
 
     def loader(self) -> None:
-        self.data_class("DataLoader", _LOADER_IGNORED | {"generator", "worker_init_fn"})
+        self.data_class("DataLoader", _LOADER_IGNORED | {"worker_init_fn"})
 
     def dataset(self) -> None:
         self.data_class("ArrayDataset", set())
 
     def random_split(self) -> None:
-        self.data_class("random_split", {"generator"})
+        self.data_class("random_split", set())
 
     def subset(self) -> None:
         self.data_class("Subset", set())
@@ -771,6 +897,7 @@ class _Call:
         spelled = quote(unit.spell(f"{name}()"))
         assert isinstance(spelled, cst.Call)
         allowed = {"dataset", "batch_size", "shuffle", "sampler", "collate_fn", "drop_last", "lengths", "indices"}
+        allowed.add("generator")
         for argument in call.args:
             if argument.keyword is not None and argument.keyword.value not in ignored | allowed:
                 unit.problem(call, "T2J201", name=name, argument=argument.keyword.value)
@@ -779,10 +906,55 @@ class _Call:
                 unit.settle(argument)
         self.replace(
             lambda rewrite: call.with_changes(
-                func=spelled.func, args=_joined([_rewritten(item, rewrite) for item in call.args
-                                                 if item.keyword is None or item.keyword.value not in ignored])
+                func=spelled.func, args=_joined([new for item in call.args
+                                                 if item.keyword is None or item.keyword.value not in ignored
+                                                 for new in self.seeded(item, rewrite)])
             )
         )  # fmt: skip
+
+    def sampler(self, name: str) -> None:
+        """A sampler draws with NumPy, too."""
+        others = [item for item in self.call.args if item.keyword is None or item.keyword.value != "generator"]
+        lowered = self.lowered(self.tables.functions[name], name, None, others)
+        if lowered is None:
+            return
+        template = self.unit.spell(lowered.template)
+        spelled = Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            made = spelled.build(rewrite)
+            seeds = [new for item in self.call.args if item not in others for new in self.seeded(item, rewrite)]
+            assert isinstance(made, cst.Call)
+            return made.with_changes(args=_joined([*made.args, *seeds]))
+
+        for item in self.call.args:
+            if item not in others:
+                self.unit.settle(item)
+        self.replace(build)
+
+    def seeded(self, argument: cst.Arg, rewrite: Rewriter) -> list[cst.Arg]:
+        """An argument of what draws with NumPy: from a generator it is given its seed."""
+        if argument.keyword is None or argument.keyword.value != "generator":
+            return [_rewritten(argument, rewrite)]
+        if dotted(argument.value) == "None" or not self.may_shuffle():
+            return []
+        seed = fresh_seed(argument.value, self.values)
+        if seed is not None:
+            value = rewrite.expression(seed)
+        elif self.unit.facts.effects.may_be_none(argument.value):
+            given = rewrite.expression(argument.value)
+            value = quote("0 if {g} is None else int(jax.random.bits(next({g})))", g=given)
+        else:
+            value = quote("int(jax.random.bits(next({g})))", g=rewrite.expression(argument.value))
+        return [argument.with_changes(keyword=cst.Name("seed"), value=value)]
+
+    def may_shuffle(self) -> bool:
+        """Whether a loader draws, and a generator matters to it; all else that takes one does."""
+        if self.values.torch_name(self.call.func) != "torch.utils.data.DataLoader":
+            return True
+        given = [item.value for item in self.call.args if item.keyword is not None and item.keyword.value == "shuffle"]
+        given = given or [item.value for item in self.call.args[2:3] if item.keyword is None]
+        return bool(given) and self.values(given[0]).const is not False
 
     def load(self) -> None:
         self.file_call("load({path})", 1)
@@ -820,6 +992,58 @@ class _Call:
             self.replace(
                 lambda rewrite: quote(template, model=rewrite.expression(model), update=spelled.build(rewrite))
             )
+
+
+def layer_factory(target: Target, spec: LayerSpec) -> str | None:
+    """What makes a layer when it is called with the arguments that torch's class requires; None if nothing short does."""
+    made = _made(target, spec, [])
+    if made is None or not isinstance(made, cst.Call):
+        return None
+    required = [item.name for item in parse_signature(spec.signature).parameters if _is_required(item)]
+    arguments = [code(item).strip(", ") for item in made.args if item.keyword is None or item.keyword.value != "key"]
+    if arguments == required:
+        return code(made.func)
+    if required or any(item.keyword is not None for item in made.args):
+        return None
+    return f"partial({', '.join([code(made.func), *arguments])})"
+
+
+def takes_same_arguments(target: Target, spec: LayerSpec, args: Sequence[cst.Arg]) -> bool:
+    """Whether the layer's translation is made with these arguments as they stand."""
+    if any(item.star for item in args):
+        return False
+    required = [item.name for item in parse_signature(spec.signature).parameters if _is_required(item)]
+    given = [code(item.value) for item in args if item.keyword is None]
+    keywords = {item.keyword.value: code(item.value) for item in args if item.keyword is not None}
+    if "*args" in spec.signature:
+        return True
+    made = _made(target, spec, args)
+    if layer_factory(target, spec) is None or not isinstance(made, cst.Call):
+        return False
+    plain = [code(item.value) for item in made.args if item.keyword is None]
+    named = {item.keyword.value: code(item.value) for item in made.args if item.keyword is not None}
+    named.pop("key", None)
+    return named == keywords and (plain == given if required else not given and not keywords)
+
+
+def _is_required(parameter: Parameter) -> bool:
+    return parameter.default is None and not parameter.variadic
+
+
+def _made(target: Target, spec: LayerSpec, args: Sequence[cst.Arg]) -> cst.BaseExpression | None:
+    """The call that makes a layer with some arguments, or with names for those that it requires."""
+    column, signature = target.column(spec), parse_signature(spec.signature)
+    if column is None or spec.unsupported is not None:
+        return None
+    names = [cst.Arg(cst.Name(item.name)) for item in signature.parameters if _is_required(item)]
+    try:
+        bound = bind(signature, list(args) or names, None)
+    except BindError:
+        return None
+    lowered = lower(column.make, ArgumentFacts(signature, bound, lambda node: UNKNOWN))
+    if not isinstance(lowered, Lowered):
+        return None
+    return lowered.build(lambda node: node, **({"key": "key"} if lowered.draws else {}))
 
 
 def keeping_dtype(
@@ -915,7 +1139,7 @@ def mode_template(train: str, evaluation: str, values: Callable[[cst.CSTNode], V
 
 
 def _rewritten(argument: cst.Arg, rewrite: Rewriter) -> cst.Arg:
-    return argument.with_changes(value=rewrite(argument.value))
+    return with_fields(argument, value=rewrite(argument.value))
 
 
 def _joined(arguments: Arguments) -> Arguments:
@@ -923,12 +1147,52 @@ def _joined(arguments: Arguments) -> Arguments:
     if not arguments:
         return arguments
     comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    result = [item if isinstance(item.comma, cst.Comma) else item.with_changes(comma=comma) for item in arguments[:-1]]
+    result = [item if isinstance(item.comma, cst.Comma) else with_fields(item, comma=comma) for item in arguments[:-1]]
     last = arguments[-1]
     multiline = isinstance(last.comma, cst.Comma) and isinstance(
         last.comma.whitespace_after, cst.ParenthesizedWhitespace
     )
-    return [*result, last if multiline else last.with_changes(comma=cst.MaybeSentinel.DEFAULT)]
+    return [*result, last if multiline else with_fields(last, comma=cst.MaybeSentinel.DEFAULT)]
+
+
+class _Blanks(cst.CSTTransformer):
+    """`jnp.empty(shape, dtype).shape` -> `shape`."""
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
+        made, name = updated_node.value, updated_node.attr.value
+        if not isinstance(made, cst.Call) or name not in ("shape", "dtype"):
+            return updated_node
+        function = dotted(made.func)
+        like = function in ("jnp.empty_like", "jnp.zeros_like", "jnp.ones_like")
+        if not like and function not in ("jnp.empty", "jnp.zeros", "jnp.ones"):
+            return updated_node
+        options = {item.keyword.value: item.value for item in made.args if item.keyword is not None}
+        plain = [item.value for item in made.args if item.keyword is None]
+        dtype = options.get("dtype", plain[1] if len(plain) > 1 else None)
+        if name == "dtype" and dtype is not None:
+            return dtype
+        if like:
+            return updated_node.with_changes(value=plain[0])
+        return cst.parse_expression("jnp.float32") if name == "dtype" else plain[0]
+
+
+def _without_blanks(node: cst.BaseExpression) -> cst.BaseExpression:
+    """What is drawn into a new tensor needs only its shape and dtype."""
+    changed = node.visit(_Blanks())
+    assert isinstance(changed, cst.BaseExpression)
+    return changed
+
+
+def without_generator(unit: Unit, call: cst.Call, arguments: Sequence[cst.Arg]) -> list[cst.Arg]:
+    """The arguments of a draw without the generator that its key comes from."""
+    kept = []
+    for argument in arguments:
+        is_generator = argument.keyword is not None and argument.keyword.value == "generator"
+        if is_generator and call in unit.plan.generated:
+            unit.settle(argument)
+        else:
+            kept.append(argument)
+    return kept
 
 
 def with_gains(
@@ -969,9 +1233,10 @@ def _inserted(arguments: Arguments, additions: Sequence[tuple[int | str, str]]) 
         value = cst.parse_expression(text)
         if isinstance(place, str) or (place == 0 and result and result[0].keyword is not None):
             equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-            result.append(cst.Arg(value, keyword=cst.Name(text.split(".")[-1]), equal=equal))
+            keyword = "state" if place in (0, BY_KEYWORD) else text.split(".")[-1]
+            result.append(cst.Arg(value, keyword=cst.Name(keyword), equal=equal))
         else:
-            position = (1 if place == 0 and result else place) + shift
+            position = 0 if place == IN_FRONT else (1 if place == 0 and result else place) + shift
             result.insert(position, cst.Arg(value))
             shift += 1
     return result
@@ -1020,6 +1285,16 @@ def _list_of(rewrite: Rewriter, node: cst.GeneratorExp) -> cst.BaseExpression:
     return cst.ListComp(rewritten.elt, rewritten.for_in)
 
 
+def _made_with_state(made: cst.BaseExpression, make: str | None) -> cst.BaseExpression:
+    """`BatchNorm(3)` -> `eqx.nn.make_with_state(BatchNorm)(3)`, `[...]` -> `eqx.nn.make_with_state(list)([...])`."""
+    if make is None:
+        return made
+    if isinstance(made, cst.Call):
+        return made.with_changes(func=quote(make, cls=made.func))
+    kind = "dict" if isinstance(made, (cst.Dict, cst.DictComp)) else "list"
+    return quote("{make}({made})", make=quote(make, cls=cst.Name(kind)), made=made)
+
+
 def _asarray(rewrite: Rewriter, receiver: cst.BaseExpression) -> Callable[[cst.CSTNode], cst.CSTNode]:
     def apply(node: cst.CSTNode) -> cst.CSTNode:
         rewritten = rewrite(node)
@@ -1035,6 +1310,9 @@ SPECIAL_FUNCTIONS: dict[str, Callable[[_Call], None]] = {
     "torch.nn.Parameter": _Call.parameter,
     "torch.nn.Buffer": _Call.parameter,
     "torch.device": _Call.device,
+    "torch.Generator": _Call.generator,
+    "torch.get_rng_state": _Call.rng_state,
+    "torch.random.get_rng_state": _Call.rng_state,
     "torch.utils.data.DataLoader": _Call.loader,
     "torch.utils.data.TensorDataset": _Call.dataset,
     "torch.utils.data.random_split": _Call.random_split,

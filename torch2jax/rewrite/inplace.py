@@ -64,6 +64,8 @@ def _receiver(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
 
 
 def _is_unseen(unit: Unit, call: cst.Call, changed: cst.BaseExpression) -> bool:
+    if unit.facts.program.index.statement_of(call) in unit.facts.program.settled:
+        return True
     if not all(root.startswith("new:") for root in unit.facts.values(changed).roots):
         return False
     if not isinstance(changed, (cst.Name, cst.Attribute, cst.Subscript)):

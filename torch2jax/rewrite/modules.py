@@ -9,16 +9,18 @@ class MLP(nn.Module):              class MLP(eqx.Module):
 
 from __future__ import annotations
 
+import re
+
 import libcst as cst
 
 from torch2jax.analysis.effects import is_discrete
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.plan.threading import own_nodes
+from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
-from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.Sampler")
@@ -63,7 +65,7 @@ def _without_base(unit: Unit, item: Class, rewrite: Rewriter) -> cst.CSTNode:
 def _module(unit: Unit, item: Class) -> None:
     target = unit.facts.target
     _bases(unit, item)
-    at_init = _init_methods(item)
+    at_init = init_methods(item)
     for method in item.methods.values():
         _super_init(unit, item, method)
         if method not in at_init and not method.is_static:
@@ -71,8 +73,6 @@ def _module(unit: Unit, item: Class) -> None:
     init = item.methods.get("__init__")
     if target.immutable:
         _shared_parts(unit, item)
-    if init is not None:
-        _module_loops(unit, item, init)
     if init is not None and target.replaced is not None:
         _tied_weights(unit, item, init, at_init)
     if target.annotated_fields:
@@ -122,7 +122,8 @@ def _module_sites(value: Value) -> set[int]:
 
 def _bases(unit: Unit, item: Class) -> None:
     target = unit.facts.target
-    base = target.stateful_base if unit.facts.effects.class_is_stateful(item) else target.module_base
+    is_layer = unit.facts.effects.class_is_stateful(item) and item.method("forward") is not None
+    base = target.stateful_base if is_layer else target.module_base
     for argument, value in zip(item.node.bases, item.bases, strict=True):
         if value.kind is Kind.TORCH:
             unit.settle(argument)
@@ -151,7 +152,7 @@ def _super_init(unit: Unit, item: Class, method: Function) -> None:
             unit.edits.replace(small.value.func, lambda rewrite: quote("super().__init__"))
 
 
-def _init_methods(item: Class) -> set[Function]:
+def init_methods(item: Class) -> set[Function]:
     """The methods that run while the module is made: `__init__` and what it calls on `self`."""
     found: set[Function] = set()
     waiting = [method for part in item.lineage for method in [part.methods.get("__init__")] if method is not None]
@@ -182,10 +183,17 @@ def _late_assignments(unit: Unit, method: Function) -> None:
                 and isinstance(target.value, cst.Name)
                 and target.value.value == method.self_name
             ):
+                if target in unit.facts.effects.module_state.writes:
+                    continue
                 field = owner.field_value(target.attr.value) if owner is not None else None
                 if not immutable and field is not None and field.kind not in (Kind.TENSOR, Kind.UNKNOWN, Kind.MODULE):
                     continue
-                unit.problem(node, "T2J601", name=target.attr.value, module=method.owner.name if method.owner else "")
+                reason = reason_against(unit, method, target.attr.value)
+                module = owner.name if owner else ""
+                if reason is None:
+                    unit.problem(node, "T2J601", name=target.attr.value, module=module)
+                else:
+                    unit.problem(node, "T2J606", name=target.attr.value, module=module, reason=reason)
 
 
 # fields
@@ -198,8 +206,22 @@ def _field_lines(unit: Unit, item: Class) -> list[tuple[str, str]]:
     for name, value in item.fields.items():
         if name in inherited or name in declared:
             continue
-        lines.append((name, _field_type(unit, item, name, value)))
+        lines.append((name, _without_later(unit, item, _field_type(unit, item, name, value))))
+    bases = {base.key for part in item.base_classes for base in part.lineage}
+    if item.key in unit.facts.freezing.classes and not bases & unit.facts.freezing.classes:
+        lines.append(("frozen", str(unit.facts.target.frozen_type)))
     return lines
+
+
+def _without_later(unit: Unit, item: Class, text: str) -> str:
+    """An annotation in which classes that are defined further down are modules of any class."""
+    order = list(unit.facts.program.classes.values())
+    later = {other.name: other for other in (order[order.index(item) :] if item in order else [])}
+    for name in re.findall(r"(?<![\w.])\w+", text.split(" = ")[0]):
+        if name in later:
+            base = unit.facts.target.module_base if later[name].is_module else "Any"
+            text = re.sub(rf"(?<![\w.]){name}\b", base, text)
+    return text
 
 
 def _declared(item: Class) -> set[str]:
@@ -221,6 +243,9 @@ def _annotations(fields: list[tuple[str, str]]) -> list[cst.BaseStatement]:
 
 def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
     persistent = {key: kept for part in item.lineage for key, kept in part.buffers.items()}.get(name, True)
+    kept = field_type(unit, item, name)
+    if kept is not None:
+        return kept
     text = type_text(unit, value)
     return text if persistent or value.kind is not Kind.TENSOR else unit.spell(unit.facts.target.hidden_buffer_type)
 
@@ -309,59 +334,6 @@ def _keep_key(unit: Unit, item: Class, init: Function | None, template: str) -> 
         unit.problem(item.node, "T2J400", name=item.name, place="a class without `__init__`")
 
 
-# initialisation of all layers
-
-
-def _module_loops(unit: Unit, item: Class, init: Function) -> None:
-    """`for m in self.modules(): ...` in `__init__` -> a local function given to `apply_init`."""
-    for node in own_nodes(init.node):
-        if type(node) is not cst.For or not isinstance(node.target, cst.Name):
-            continue
-        if not _is_modules_call(node.iter, init.self_name):
-            continue
-        if unit.facts.target.apply_inside is None:
-            unit.problem(node, "T2J603", name="modules")
-            continue
-        _outline_init(unit, node, node.target.value)
-
-
-def _is_modules_call(node: cst.BaseExpression, owner: str | None) -> bool:
-    return isinstance(node, cst.Call) and dotted(node.func) == f"{owner}.modules" and not node.args
-
-
-def _outline_init(unit: Unit, loop: cst.For, name: str) -> None:
-    inside = [node for node in descendants(loop.body) if isinstance(node, cst.Call)]
-    drawing = [call for call in inside if call in unit.plan.keys]
-    function = unit.fresh("init_layer")
-    key = unit.facts.target.key
-    if any(isinstance(node, (cst.Break, cst.Continue, cst.Return)) for node in descendants(loop.body)):
-        unit.problem(loop, "T2J601", name=name, module="")
-        return
-    unit.settle(loop.iter)
-    for call in drawing:
-        unit.plan.keys[call] = key
-    statements = {unit.facts.program.index.statement_of(call) for call in drawing}
-    unit.plan.splits = [
-        (owner, split)
-        for owner, split in unit.plan.splits
-        if split.statement is None or split.statement not in statements
-    ]
-
-    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
-        body = rewrite(loop.body)
-        assert isinstance(body, cst.IndentedBlock)
-        signature = f"{name}, *, {key}" if drawing else name
-        call = str(unit.facts.target.apply_inside).replace("{model}", "self").replace("{init}", function)
-        call = call.removesuffix(")") + f", key={key})" if drawing else call
-        definition, applied = quote_statements(unit.spell(f"def {function}({signature}):\n    pass\n\n{call}\n"))
-        assert isinstance(definition, cst.FunctionDef)
-        full = body.with_changes(body=[*body.body, quote_statement(f"return {name}")])
-        blank = [cst.EmptyLine(indent=False)]
-        return [definition.with_changes(body=full), applied.with_changes(leading_lines=blank)]
-
-    unit.edits.rewrite_statement(loop, build)
-
-
 # tied weights
 
 
@@ -390,6 +362,8 @@ def _tied_weights(unit: Unit, item: Class, init: Function, at_init: set[Function
 
 def _refuse_outer_uses(unit: Unit, item: Class, ties: dict[str, tuple[str, str]]) -> None:
     """A layer whose weight is dropped after `__init__` works in the methods that put it back, and nowhere else."""
+    if not ties:
+        return
     for attribute in unit.facts.program.index.attributes:
         if attribute.attr.value not in ties:
             continue

@@ -16,8 +16,9 @@ from torch2jax.analysis.program import dotted, import_bindings
 from torch2jax.ops.lowering import Lowered, lower
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.rules import is_dtype
-from torch2jax.ops.schema import FunctionSpec
+from torch2jax.ops.schema import FunctionSpec, LayerSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
+from torch2jax.rewrite.calls import layer_factory, takes_same_arguments
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
@@ -31,6 +32,7 @@ TYPES = {
     "torch.BoolTensor": "jax.Array",
     "torch.nn.Parameter": "jax.Array",
     "torch.device": "jax.Device",
+    "torch.Generator": "KeySequence",
     "torch.dtype": "jnp.dtype",
     "torch.Size": "tuple",
     "torch.optim.Optimizer": "optax.GradientTransformation",
@@ -56,7 +58,13 @@ def rewrite_names(unit: Unit) -> None:
     index, values = unit.facts.program.index, unit.facts.values
     bound = _bound_to_torch(unit)
     for attribute in index.attributes:
-        if attribute in unit.settled or attribute in unit.edits.nodes or _dtype_attribute(unit, attribute):
+        if (
+            attribute in unit.settled
+            or attribute in unit.edits.nodes
+            or attribute in unit.facts.effects.module_state.writes
+        ):
+            continue
+        if _dtype_attribute(unit, attribute):
             continue
         if values.torch_name(attribute) is not None:
             if values.torch_name(attribute.value) is None and values(attribute.value).kind is not Kind.PYTHON:
@@ -143,10 +151,15 @@ def _is_torch_module(unit: Unit, name: str) -> bool:
     return any(known.startswith(prefix) for known in (*tables.functions, *tables.layers)) and name not in tables.layers
 
 
+_READING = frozenset({cst.Attribute, cst.Call, cst.Arg, cst.Subscript, cst.Index, cst.BinaryOperation})
+
+
 def is_stored(unit: Unit, node: cst.CSTNode) -> bool:
     """Whether an expression is a place that is given a value (or deleted), not one that is read."""
     parents = unit.facts.program.index.parents
     child, parent = node, parents.get(node)
+    if type(parent) in _READING:
+        return False
     while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
         child, parent = parent, parents.get(parent)
     match parent:
@@ -166,7 +179,7 @@ def _stored_attribute(unit: Unit, node: cst.Attribute) -> None:
         if name == "training" or (not unit.facts.target.layer_fields and _is_layer_field(unit, node)):
             unit.problem(node, "T2J603", name=code(node))
     elif name == "grad":
-        unit.problem(node, "T2J503", name=code(node))
+        unit.problem(node, "T2J503", name=code(node.value))
     elif name == "requires_grad":
         unit.problem(node, "T2J502", name=code(node.value))
     elif unit.facts.tables.method(name) is not None and not isinstance(
@@ -238,7 +251,7 @@ def _index(unit: Unit, node: cst.Subscript) -> None:
     ):
         last = max(number for number, item in enumerate(kinds) if item == "int")
         unit.edits.replace(node, lambda rewrite: _indexed_twice(node, kinds, last, rest, rewrite))
-    elif surely:
+    elif surely or (kind is Kind.TENSOR and is_stored(unit, node)):
         unit.problem(node, "T2J201", name="x[...]", argument="an int and a tensor with a slice between them")
 
 
@@ -347,6 +360,12 @@ def _torch_reference(unit: Unit, node: cst.BaseExpression) -> None:
     name = unit.facts.values.torch_name(node)
     assert name is not None
     text = _type_text(unit, name)
+    spec = unit.facts.tables.layers.get(name)
+    if spec is not None and text is not None and unit.facts.target.immutable:
+        text = _class_text(unit, node, text, spec)
+        if text is None:
+            unit.problem(node, "T2J205", name=name)
+            return
     if text is None:
         text = _value_text(unit, name)
     if text is None:
@@ -358,6 +377,33 @@ def _torch_reference(unit: Unit, node: cst.BaseExpression) -> None:
     parent = unit.facts.program.index.parents[node]
     field = "value" if isinstance(parent, cst.Attribute) else "func" if isinstance(parent, cst.Call) else "left"
     unit.edits.replace(node, lambda rewrite: fit(quote(spelled), parent, field))
+
+
+def _class_text(unit: Unit, node: cst.BaseExpression, text: str, spec: LayerSpec) -> str | None:
+    """The class of a layer where it is one to be tested for or to be called; all functions are layers of one class."""
+    parents = unit.facts.program.index.parents
+    is_function = text == unit.facts.target.function_layer.split("(")[0]
+    child, parent = node, parents.get(node)
+    while isinstance(parent, (cst.Element, cst.Tuple, cst.List)):
+        child, parent = parent, parents[parent]  # type: ignore[assignment]
+    if isinstance(parent, cst.Arg) and isinstance(call := parents[parent], cst.Call):
+        if dotted(call.func) in ("isinstance", "issubclass"):
+            return None if is_function else text
+        if dotted(call.func) in ("partial", "functools.partial") and call.args[0] is parent:
+            keywords = list(call.args[1:])
+            named = all(item.keyword is not None for item in keywords)
+            required = [item for item in parse_signature(spec.signature).parameters if item.default is None]
+            given = [cst.Arg(cst.Name(item.name)) for item in required if not item.variadic]
+            return text if named and takes_same_arguments(unit.facts.target, spec, [*given, *keywords]) else None
+    if isinstance(parent, (cst.Comparison, cst.ComparisonTarget)):
+        return None if is_function else text
+    is_value = (
+        isinstance(
+            parent, (cst.Arg, cst.Param, cst.Assign, cst.BooleanOperation, cst.IfExp, cst.DictElement, cst.Return)
+        )
+        or child is not node
+    )
+    return layer_factory(unit.facts.target, spec) if is_value else text
 
 
 def _type_text(unit: Unit, name: str) -> str | None:
@@ -414,12 +460,14 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
         return
     name = node.attr.value
     if name == "grad":
-        unit.problem(node, "T2J503", name=code(node))
+        unit.problem(node, "T2J503", name=code(node.value))
         return
     if name in KEPT_ATTRIBUTES:
         if name != "T" or unit.facts.values(node.value).rank in (0, 1, 2):
             return
-    if name == "requires_grad" and not isinstance(parent, cst.AssignTarget) and not _freezes(unit):
+    if name == "requires_grad" and isinstance(parent, cst.CompIf) and _chooses_trained(unit, node, parent):
+        return
+    if name == "requires_grad" and not isinstance(parent, cst.AssignTarget) and not _freezes(unit, node):
         unit.settled.add(node)
         if isinstance(parent, cst.CompIf):
             _drop_condition(unit, parent)
@@ -474,15 +522,55 @@ def _keeps_object(unit: Unit, node: cst.Attribute) -> bool:
     return unit.facts.values(line.value).kind is Kind.TORCH_OBJECT and not isinstance(line.value, cst.Call)
 
 
-def _freezes(unit: Unit) -> bool:
-    """Whether anything in the file freezes parameters, so that `requires_grad` says something."""
+def _freezes(unit: Unit, read: cst.Attribute) -> bool:
+    """Whether anything in the file freezes parameters, so that `requires_grad` says something where it is read."""
+    idle = [item.sites for item in unit.facts.freezing.statements if item.is_idle]
+    for ancestor in unit.facts.program.index.ancestors(read) if idle else ():
+        if isinstance(ancestor, (cst.For, cst.CompFor, cst.ListComp, cst.GeneratorExp)):
+            loop = ancestor.for_in if isinstance(ancestor, (cst.ListComp, cst.GeneratorExp)) else ancestor
+            if any(unit.facts.values(loop.iter).sites & sites for sites in idle):
+                return True
     for node in unit.facts.program.index.attributes:
         parent = unit.facts.program.index.parents.get(node)
+        if _is_idle(unit, node):
+            continue
         if node.attr.value == "requires_grad" and isinstance(parent, cst.AssignTarget):
             return True
         if node.attr.value == "requires_grad_" and isinstance(parent, cst.Call) and parent.args:
             return True
     return False
+
+
+def _is_idle(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether a node is part of a statement that freezes what nothing trains, and reads no flag."""
+    idle = {item.statement for item in unit.facts.freezing.statements if item.is_idle}
+    return bool(idle) and any(item in idle for item in unit.facts.program.index.ancestors(node))
+
+
+def _chooses_trained(unit: Unit, node: cst.Attribute, condition: cst.CompIf) -> bool:
+    """`for p in model.parameters() if p.requires_grad`, where the model says which are frozen."""
+    loop = unit.facts.program.index.parents[condition]
+    assert isinstance(loop, cst.CompFor)
+    match loop.iter:
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[]):
+            value = unit.facts.values(module)
+            if value.kind is not Kind.MODULE or dotted(loop.target) != dotted(node.value) or len(loop.ifs) != 1:
+                return False
+            if not unit.facts.target.immutable or not unit.facts.effects.has_frozen(value):
+                return False
+            trained = unit.facts.target.with_buffers(unit.facts.target.parameters, frozen=True)
+            unit.settled.add(node)
+            unit.edits.replace(
+                loop.iter, lambda rewrite: unit.quote(trained, model=_plain(rewrite(module))), override=True
+            )
+            unit.edits.replace(loop, lambda rewrite: _without_conditions(rewrite.inside(loop)))
+            return True
+    return False
+
+
+def _without_conditions(loop: cst.CSTNode) -> cst.CSTNode:
+    assert isinstance(loop, cst.CompFor)
+    return loop.with_changes(ifs=())
 
 
 def _drop_condition(unit: Unit, condition: cst.CompIf) -> None:

@@ -36,8 +36,9 @@ def optimizer_from_function(
             continue
         (model,) = found
         template = made
-        if unit.facts.effects.has_float_buffers(found[model]):
-            template = unit.spell(unit.facts.target.with_buffers(made))
+        if unit.facts.effects.has_untrained(found[model]):
+            frozen = unit.facts.effects.has_frozen(found[model])
+            template = unit.spell(unit.facts.target.with_buffers(made, frozen))
         text = quote(template, optimizer=place, model=cst.parse_expression(model))
         statement = quote_statement("{state} = {value}", state=companion, value=text)
         unit.edits.after(line, partial(_given, [statement]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.ops.rules import DTYPE_TEXTS, HALVES, narrowed, promote
+from torch2jax.ops.rules import DTYPE_TEXTS, HALVES, narrowed, promote, yields
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
@@ -24,7 +24,7 @@ _ELEMENTWISE = (
 def rewrite_promotions(unit: Unit) -> None:
     """Decide the operators whose operands' dtypes are known to differ."""
     for node in unit.facts.program.index.nodes:
-        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, _ELEMENTWISE):
+        if type(node) is cst.BinaryOperation and isinstance(node.operator, _ELEMENTWISE):
             if node not in unit.edits.nodes and node not in unit.settled:
                 _operation(unit, node)
 
@@ -35,9 +35,18 @@ def _is_power_of_tensors(unit: Unit, node: cst.BinaryOperation) -> bool:
     return isinstance(node.operator, cst.Power) and all(side.kind is Kind.TENSOR for side in sides)
 
 
+def _counted(unit: Unit, node: cst.BinaryOperation) -> dict[int, str]:
+    """`mask * 2`: torch counts in 64 bits, and JAX would let any array that comes later decide how many bits there are."""
+    sides = (unit.facts.values(node.left), unit.facts.values(node.right))
+    if not any(side.kind is Kind.INT for side in sides):
+        return {}
+    return {place: "int" for place, side in enumerate(sides) if side.kind is Kind.TENSOR and side.dtype == "bool"}
+
+
 def _operation(unit: Unit, node: cst.BinaryOperation) -> None:
     casts = narrowed([unit.facts.values(node.left), unit.facts.values(node.right)])
     texts = {place: DTYPE_TEXTS[dtype] for place, dtype in casts.items() if dtype in DTYPE_TEXTS}
+    texts |= _counted(unit, node)
     is_power = _is_power_of_tensors(unit, node)
     if not texts and not is_power:
         return
@@ -53,6 +62,12 @@ def _operation(unit: Unit, node: cst.BinaryOperation) -> None:
         return node.with_changes(left=left, right=right)
 
     unit.edits.replace(node, operation)
+
+
+def cast_before(target: Value, value: Value) -> str | None:
+    """How to spell the dtype that `target` needs before `target += value`, whose own JAX lets `value` decide."""
+    dtype = target.dtype
+    return DTYPE_TEXTS[dtype] if dtype in DTYPE_TEXTS and yields(target, dtype, [value]) else None
 
 
 def kept_dtype(target: Value, value: Value) -> str | None:

@@ -9,14 +9,17 @@ nn.init.zeros_(self.fc.bias)  ->   self.fc = eqx.tree_at(lambda m: m.bias, self.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import libcst as cst
 
+from torch2jax.analysis.compiled import COMPILERS
 from torch2jax.analysis.differentiated import Differentiated, find_differentiated
-from torch2jax.analysis.effects import CUDA_SEEDERS, is_discrete
-from torch2jax.analysis.infer import CONTEXTS
+from torch2jax.analysis.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
+from torch2jax.analysis.infer import CONTEXTS, GIVES, all_marks
+from torch2jax.analysis.module_state import Form, form_of
+from torch2jax.analysis.parameters import chosen_parameters
 from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.lowerings import lower_call
@@ -24,10 +27,20 @@ from torch2jax.ops.rules import FLOATS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.rewrite.calls import cast_to, inplace_row, keeping_dtype, mode_template, split_move
+from torch2jax.plan.threading import own_nodes
+from torch2jax.rewrite.calls import (
+    cast_to,
+    inplace_row,
+    keeping_dtype,
+    mode_template,
+    split_move,
+    without_generator,
+)
+from torch2jax.rewrite.compiled import compile_function
+from torch2jax.rewrite.module_state import is_state, write_field
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import optimizer_from_function
-from torch2jax.rewrite.promotion import kept_dtype
+from torch2jax.rewrite.promotion import cast_before, kept_dtype
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -94,7 +107,12 @@ def check_inplace_modules(unit: Unit) -> None:
         argument = call.args[0].value
         if not isinstance(argument, cst.Name) or _is_rebound(unit, call, argument.value):
             if isinstance(argument, cst.Name):
-                may_write(unit, unit.facts.program.index.statement_of(call), argument, quiet_parameter=True)
+                around = unit.facts.program.function_around(call)
+                of_module = around is None or (around.owner is not None and around.owner.is_module)
+                is_quiet = (
+                    of_module or values.torch_name(call.func) is None or (around is not None and bool(around.callers))
+                )
+                may_write(unit, unit.facts.program.index.statement_of(call), argument, quiet_parameter=is_quiet)
             continue
         statement = unit.facts.program.index.statement_of(call)
         function = unit.facts.program.function_around(call)
@@ -113,6 +131,10 @@ def _is_rebound(unit: Unit, call: cst.Call, name: str) -> bool:
 def _context(unit: Unit, node: cst.With) -> None:
     """`with torch.no_grad():` goes, its block stays; in code that is differentiated its results are constants."""
     values = unit.facts.values
+    fork = unit.facts.effects.forks(node)
+    if fork is not None:
+        _fork(unit, node, fork)
+        return
     kept = [item for item in node.items if values(item.item).kind is not Kind.CONTEXT]
     gone = [item for item in node.items if item not in kept]
     if not gone:
@@ -124,11 +146,26 @@ def _context(unit: Unit, node: cst.With) -> None:
         return
     name = str(values(gone[0].item).const)
     stops = name.endswith(("no_grad", "inference_mode")) and _is_differentiated(unit, node)
-    if stops and any(_escapes(node, item) for item in descendants(node.body)):
+    if stops and any(_escapes(unit, node, item) for item in descendants(node.body)):
         unit.problem(node, "T2J201", name=name, argument="a return or an in-place update under it")
         return
     stops = stops or (name.endswith(("no_grad", "inference_mode")) and _may_be_differentiated(unit, node))
     unit.edits.rewrite_statement(node, lambda rewrite: _unwrapped(unit, node, rewrite, stops))
+
+
+def _fork(unit: Unit, node: cst.With, call: cst.Call) -> None:
+    """`with torch.random.fork_rng():` goes; behind its block draws go on from the key that there was before it."""
+    if len(node.items) > 1 or any(item.keyword is None or item.keyword.value != "devices" for item in call.args):
+        unit.problem(node, "T2J200", name="torch.random.fork_rng")
+        return
+    unit.settle(node.items[0])
+    key = unit.plan.keys.get(call)
+    if key is None:
+        unit.edits.rewrite_statement(node, lambda rewrite: _unwrapped(unit, node, rewrite, False))
+        return
+    name = unit.fresh("outer_key")
+    kept, put_back = quote_statement(f"{name} = jax.random.clone({key})"), quote_statement(f"{key} = {name}")
+    unit.edits.rewrite_statement(node, lambda rewrite: [kept, *_unwrapped(unit, node, rewrite, False), put_back])
 
 
 def _unwrapped(unit: Unit, node: cst.With, rewrite: Rewriter, stops: bool) -> Sequence[cst.BaseStatement]:
@@ -148,11 +185,11 @@ def _unwrapped(unit: Unit, node: cst.With, rewrite: Rewriter, stops: bool) -> Se
     return body
 
 
-def _escapes(node: cst.With, item: cst.CSTNode) -> bool:
+def _escapes(unit: Unit, node: cst.With, item: cst.CSTNode) -> bool:
     """Whether something in a block gets around the constants that stand behind it."""
     if isinstance(item, cst.Return):
         return not any(item in line.body for line in node.body.body if isinstance(line, cst.SimpleStatementLine))
-    return isinstance(item, cst.AugAssign)
+    return isinstance(item, cst.AugAssign) and item.target not in unit.facts.effects.module_state.writes
 
 
 def _assigned_tensors(unit: Unit, node: cst.With) -> list[str]:
@@ -162,12 +199,24 @@ def _assigned_tensors(unit: Unit, node: cst.With) -> list[str]:
     found: list[str] = []
     for item in descendants(node.body):
         if isinstance(item, cst.AssignTarget):
+            given = _given_to(unit, item)
             for name in descendants(item.target):
-                if not isinstance(name, cst.Name) or name.value not in read or name.value in found:
+                if not isinstance(name, cst.Name) or name.value not in read or name.value in {*found, *given}:
                     continue
                 if _holds_tensors(unit, name):
                     found.append(name.value)
     return found
+
+
+def _given_to(unit: Unit, target: cst.AssignTarget) -> set[str]:
+    """The variables that a function is given which returns what it changes: they are no new tensors."""
+    assign = unit.facts.program.index.parents[target]
+    if not isinstance(assign, cst.Assign) or not isinstance(assign.value, cst.Call):
+        return set()
+    gives = {mark[1] for mark in all_marks(unit.facts.program) if mark[0] == GIVES}
+    if not any(item.key in gives for item in unit.facts.values.callees.get(assign.value, ())):
+        return set()
+    return {argument.value.value for argument in assign.value.args if isinstance(argument.value, cst.Name)}
 
 
 def _as_constant(statement: cst.BaseStatement) -> cst.BaseStatement:
@@ -225,20 +274,34 @@ def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
     for decorator in node.decorators:
         expression = decorator.decorator
         name = values.torch_name(expression.func if isinstance(expression, cst.Call) else expression)
+        if name in COMPILERS and compile_function(unit, decorator, unit.facts.program.functions[node]):
+            kept.append(decorator)
+            continue
         if name in ERASED_DECORATORS:
             unit.settle(decorator)
         elif name in CONTEXTS:
             unit.settle(decorator)
-            if name.endswith(("no_grad", "inference_mode")) and _is_called_under_gradient(unit, node):
+            if (
+                name.endswith(("no_grad", "inference_mode"))
+                and not _changes_state_only(unit, node)
+                and _is_called_under_gradient(unit, node)
+            ):
                 unit.problem(node, "T2J201", name=name, argument="a function that differentiated code calls")
         else:
             kept.append(decorator)
-    if len(kept) < len(node.decorators):
+    if len(kept) < len(node.decorators) or any(item.decorator in unit.edits.nodes for item in kept):
         first = node.decorators[0]
         unit.edits.replace(
             node,
             lambda rewrite: _with_decorators(rewrite.inside(node), kept, first, rewrite),
         )
+
+
+def _changes_state_only(unit: Unit, node: cst.FunctionDef) -> bool:
+    """Whether a method gives back nothing and changes fields of modules, which are kept without a gradient then."""
+    state = unit.facts.effects.module_state
+    results = [item.value for item in own_nodes(node) if isinstance(item, cst.Return) and item.value is not None]
+    return unit.facts.program.functions[node] in state.touching and not results
 
 
 def _is_called_under_gradient(unit: Unit, node: cst.FunctionDef) -> bool:
@@ -292,6 +355,9 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         unit.settle(call)
         unit.edits.remove(line)
         return
+    if isinstance(call.func, cst.Attribute) and values(call.func.value).kind is Kind.GENERATOR:
+        _generator_statement(unit, line, call, call.func)
+        return
     if name is not None and name.startswith("torch.nn.init."):
         _initialise(unit, line, call, name)
         return
@@ -309,24 +375,75 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         unit.problem(line, "T2J500", reason=f"`{code(call)}` stands alone")
 
 
+def _generator_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, function: cst.Attribute) -> None:
+    """`g.manual_seed(n)` and `g.set_state(s)`: the keys of a generator start from another one."""
+    place, name = function.value, function.attr.value
+    if dotted(place) is None or len(call.args) != 1 or name not in ("manual_seed", "set_state"):
+        return
+    made = _made_before(unit, line, str(dotted(place)))
+    unit.settle(function)
+    if made is not None and name == "manual_seed":
+        unit.generator_seeds[made] = call.args[0].value
+        unit.edits.remove(line)
+        return
+    template = "jax.random.key({value})" if name == "manual_seed" else "jax.random.clone({value})"
+    unit.edits.rewrite_statement(
+        line,
+        lambda rewrite: [
+            quote_statement(
+                "{place}.key = {value}",
+                place=rewrite.expression(place),
+                value=quote(template, value=rewrite.expression(call.args[0].value)),
+            )
+        ],
+    )
+
+
+def _made_before(unit: Unit, line: cst.SimpleStatementLine, place: str) -> cst.Call | None:
+    """The call in `place = torch.Generator()` where that is the statement before this one."""
+    block = unit.facts.program.index.parents[line]
+    body = list(getattr(block, "body", ()))
+    before = body[body.index(line) - 1] if line in body and body.index(line) else None
+    small = before.body[0] if isinstance(before, cst.SimpleStatementLine) and len(before.body) == 1 else None
+    if isinstance(small, cst.Assign) and len(small.targets) == 1 and isinstance(small.value, cst.Call):
+        if dotted(small.targets[0].target) == place:
+            if unit.facts.values.torch_name(small.value.func) == "torch.Generator":
+                return small.value
+    return None
+
+
 def _seed(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
     """`torch.manual_seed(n)`: the program's randomness starts from `jax.random.key(n)`."""
     key = unit.plan.seeds[call]
     draws = any(source.source == key for _, source in unit.plan.splits) or key in unit.plan.keys.values()
+    sequence = next((item for item in unit.plan.sequences.values() if call in item.seeds), None)
     reached = unit.facts.values.callees.get(call, ())
+    if sequence is not None:
+        key, seeded = sequence.name, unit.spell("KeySequence({value})")
+    else:
+        seeded = "{value}"
+    if reached and call in unit.plan.calls and unit.plan.calls[call].behind:
+        if sequence is not None:
+            unit.problem(call, "T2J401", place=f"`{code(call.func)}`")
+        return  # the new key is one of its results
     if reached:
         unit.edits.rewrite_statement(
-            line, lambda rewrite: [quote_statement("{key} = {call}", key=key, call=rewrite.expression(call))]
+            line,
+            lambda rewrite: [
+                quote_statement("{key} = {value}", key=key, value=quote(seeded, value=rewrite.expression(call)))
+            ],
         )
         return
     unit.settle(call.func)
     unit.settled.add(call)
     function = unit.facts.program.function_around(call)
     seeds = function is not None and unit.facts.effects.of(function).seeds
-    if not draws and not seeds:
+    if not draws and not seeds and sequence is None:
         unit.edits.remove(line)
         return
-    template = unit.facts.target.new_key
+    template = seeded.replace("{value}", unit.facts.target.new_key)
+    if unit.facts.values.torch_name(call.func) in STATE_SETTERS:
+        template = seeded.replace("{value}", "jax.random.clone({seed})")
     unit.edits.rewrite_statement(
         line,
         lambda rewrite: [
@@ -369,12 +486,7 @@ def _module_statement(
         else:
             unit.problem(call, "T2J603", name=code(function))
     elif method == "apply" and target.immutable and dotted(place) != "self":
-        unit.edits.rewrite_statement(
-            line,
-            lambda rewrite: [
-                quote_statement("{m} = {value}", m=rewrite.expression(place), value=rewrite.expression(call))
-            ],
-        )
+        write_place(unit, line, place, lambda rewrite: rewrite.expression(call))
     elif method == "register_buffer":
         _register(unit, line, call, None)
     elif method == "register_parameter":
@@ -401,17 +513,27 @@ def _mode_statement(
     if not unit.facts.effects.has_mode(receiver):
         unit.edits.remove(line)
         return
-    if target.immutable:
-        unit.edits.rewrite_statement(
-            line,
-            lambda rewrite: [
-                quote_statement(
-                    "{m} = {value}", m=rewrite.expression(place), value=quote(template, model=rewrite.expression(place))
-                )
-            ],
-        )
+    if target.immutable and _is_held(unit, line, place):
+        unit.problem(call, "T2J603", name=code(call.func))
+    elif target.immutable:
+        write_place(unit, line, place, lambda rewrite: quote(template, model=rewrite.expression(place)))
     elif call.args:
         unit.edits.rewrite_statement(line, lambda rewrite: [quote_statement(template, model=rewrite.expression(place))])
+
+
+def _is_held(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> bool:
+    """Whether a module is a part of one that cannot be changed here: a field in a method, or what a loop runs through."""
+    function = unit.facts.program.function_around(line)
+    text = str(dotted(place))
+    if function is not None and function.owner is not None and text.startswith(f"{function.self_name}."):
+        return function.owner.is_module and function.name != "__init__"
+    for ancestor in unit.facts.program.index.ancestors(line):
+        if isinstance(ancestor, cst.FunctionDef):
+            return False
+        if isinstance(ancestor, cst.For):
+            if any(_is_name(part, text) for part in (ancestor.target, *descendants(ancestor.target))):
+                return True
+    return False
 
 
 def _load_state_dict(
@@ -432,6 +554,15 @@ def _load_state_dict(
     template = template.removesuffix(")") + extras + ")"
     left = "{m}" if state is None else f"{{m}}, {state}"
     unit.settle(call.func)
+    if state is None:
+        given = call.args[0].value
+        write_place(
+            unit,
+            line,
+            place,
+            lambda rewrite: quote(template, model=rewrite.expression(place), values=rewrite.expression(given)),
+        )
+        return
     unit.edits.rewrite_statement(
         line,
         lambda rewrite: [
@@ -461,6 +592,10 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
         template = unit.facts.target.discrete_buffer if discrete else unit.facts.target.buffer
     if unit.facts.values(value).kind is Kind.NONE:
         template = "{value}"
+    for item in unit.facts.effects.classes_of(unit.facts.values(owner)):
+        for part in item.lineage:
+            if const in part.state:
+                template = unit.facts.target.state_fields[part.state[const]].made
     unit.settle(call.func)
     unit.edits.rewrite_statement(
         line,
@@ -505,7 +640,7 @@ def _lower(
 ) -> Lowered | None:
     """The spelling of a call by a row; `arguments` in the place of the call's own."""
     signature = parse_signature(spec.signature)  # type: ignore[attr-defined]
-    arguments = list(call.args if arguments is None else arguments)
+    arguments = without_generator(unit, call, call.args if arguments is None else arguments)
     if receiver is not None:
         receiver = without_data(receiver)
     elif arguments and "mutates" in spec.effects:  # type: ignore[attr-defined]
@@ -520,9 +655,10 @@ def _lower(
         unit.problem(call, "T2J201", name=name, argument=lowered.argument or lowered.reason)
         return None
     if lowered.draws and call not in unit.plan.keys:
-        unit.problem(call, "T2J400", name="this place")
+        unit.problem(call, "T2J400", name=code(call.func), place="this place")
         return None
-    template = unit.facts.target.with_draws(lowered.template) if lowered.draws else lowered.template
+    spelled = lowered.draws and call not in unit.plan.generated
+    template = unit.facts.target.with_draws(lowered.template) if spelled else lowered.template
     return Lowered(unit.spell(template), lowered.arguments, lowered.defaults, lowered.tuples)
 
 
@@ -550,9 +686,14 @@ def write_place(
     if _is_computed_weight(unit, place):
         unit.edits.remove(line)
         return
-    holder, path = _split_place(unit, place)
+    holder, path = (place, None) if _is_slot(unit, line, place) else _split_place(unit, place)
     if holder is None:
         unit.problem(line, "T2J302", name=code(node))
+        return
+    if isinstance(place, cst.Attribute) and is_state(unit, place):
+        unit.edits.rewrite_statement(
+            line, lambda rewrite: [write_field(unit, line, place, value(rewrite), keeps=_is_element_write(unit, place))]
+        )
         return
     if path is None:
         template = unit.facts.target.overwritten
@@ -580,6 +721,18 @@ def write_place(
     )
 
 
+def _is_slot(unit: Unit, line: cst.SimpleStatementLine, place: cst.BaseExpression) -> bool:
+    """Whether a place is `lst[0]` or `d["a"]`, of which all is known that matters."""
+    if line not in unit.facts.program.settled or not isinstance(place, cst.Subscript):
+        return False
+    return unit.facts.values(place.value).kind in (Kind.LIST, Kind.DICT)
+
+
+def _is_element_write(unit: Unit, place: cst.Attribute) -> bool:
+    """Whether a field that is changed in place always holds an array: its shape and dtype stay as they are."""
+    return form_of(unit.facts.program, unit.facts.values, place) is Form.ARRAY
+
+
 def _is_computed_weight(unit: Unit, node: cst.BaseExpression) -> bool:
     """Whether a place is the weight of a layer under weight_norm or spectral_norm: torch computes it anew at each call."""
     if not isinstance(node, cst.Attribute) or node.attr.value != "weight":
@@ -597,7 +750,7 @@ def _is_variable(unit: Unit, node: cst.BaseExpression) -> bool:
             made = part.field_nodes.get(node.attr.value)
             statement = unit.facts.program.index.statement_of(made) if made is not None else None
             text = code(statement) if statement is not None else ""
-            if node.attr.value in part.buffers or re.search(r"\b(Parameter|Buffer|register_parameter)\(", text):
+            if re.search(r"\b(Parameter|Buffer|register_parameter|register_buffer)\(", text):
                 return True
     return False
 
@@ -608,7 +761,7 @@ def _is_part(unit: Unit, line: cst.BaseStatement, name: str) -> bool:
         if isinstance(ancestor, cst.FunctionDef):
             break
         if isinstance(ancestor, cst.For) and any(_is_name(part, name) for part in descendants(ancestor.target)):
-            return code(ancestor.iter) != "self.modules()"  # its body becomes a function that is applied to each
+            return all(loop.loop is not ancestor for loop in unit.facts.loops)  # else its body becomes a function
     function = unit.facts.program.function_around(line)
     return function is not None and any(
         isinstance(part, cst.Assign)
@@ -683,7 +836,14 @@ def _inplace_method(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, f
 
 def _mentions(node: cst.CSTNode, place: cst.BaseExpression) -> bool:
     """Whether an expression reads the variable behind a place."""
-    root = (dotted(place) or code(place)).split(".")[0].split("[")[0]
+    text = dotted(place) or code(place)
+    if isinstance(place, cst.Attribute) and dotted(place):
+        owner = text.rpartition(".")[0]
+        called = (item.func for item in (node, *descendants(node)) if isinstance(item, cst.Call))
+        if any(isinstance(func, cst.Attribute) and dotted(func.value) == owner for func in called):
+            return True  # a method may read it
+        return any(isinstance(item, cst.Attribute) and dotted(item) == text for item in (node, *descendants(node)))
+    root = text.split(".")[0].split("[")[0]
     return any(isinstance(item, cst.Name) and item.value == root for item in (node, *descendants(node)))
 
 
@@ -859,18 +1019,28 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
     """Whether rebinding a place shows the write to everybody who may see the storage; tells the user if not."""
     value = unit.facts.values(place)
     text = dotted(place)
-    if text is None:
+    if text is None or _is_mapped(unit, line, text) or line in unit.facts.program.settled:
         return True
     function = unit.facts.program.function_around(line)
+    if is_state(unit, place):
+        return may_change_field(unit, line, place, text)
     if "." in text:
         owner = function.owner if function is not None else None
         if text.startswith("self.") and (
-            function is None or function.name == "__init__" or (owner and not owner.is_module)
+            function is None
+            or function in unit.facts.effects.module_state.init_only
+            or function.name == "__init__"
+            or (owner and not owner.is_module)
         ):
             return True
         if not text.startswith("self."):
             return True
-        unit.problem(line, "T2J601", name=text)
+        reason = "it is a parameter, and only training changes those"
+        if "parameter" not in value.types:
+            reason = "it is not made of tensors and numbers only, as far as can be seen"
+        unit.problem(
+            line, "T2J606", name=text.rpartition(".")[2], module=owner.name if owner else "the module", reason=reason
+        )
         return False
     roots = value.roots
     if any(root.startswith("param:") for root in roots):
@@ -881,11 +1051,28 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
     if "*" in roots or any(root.startswith("field:") for root in roots):
         unit.problem(line, "T2J303", name=text, other="a container, a field or a caller")
         return False
+    if "repeated" in value.types:
+        unit.problem(line, "T2J301", name=text, base="a tensor whose elements it repeats")
+        return False
     other = _live_alias(unit, line, text, value)
     if other is not None:
         unit.problem(line, "T2J301", name=text, base=other)
         return False
     return True
+
+
+def _is_mapped(unit: Unit, line: cst.BaseStatement, name: str) -> bool:
+    """Whether a variable is the parameter that a loop changes, whose body becomes a function of it."""
+    loops = {loop.loop for loop in unit.facts.loops if loop.changed == name}
+    return bool(loops) and any(item in loops for item in unit.facts.program.index.ancestors(line))
+
+
+def may_change_field(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, text: str) -> bool:
+    """Whether a field may be changed in place: no variable that is read afterwards may show the same storage."""
+    other = _live_alias(unit, line, text, unit.facts.values(place))
+    if other is not None:
+        unit.problem(line, "T2J301", name=text, base=other)
+    return other is None
 
 
 def _live_alias(unit: Unit, line: cst.BaseStatement, name: str, value: Value) -> str | None:
@@ -925,6 +1112,27 @@ def _refuse_stores(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) 
                     return
 
 
+def _refuse_unknown_store(unit: Unit, line: cst.SimpleStatementLine, target: cst.BaseExpression) -> None:
+    """`x[1] = 2` where `x` may be a tensor, of which nothing says so: arrays of JAX take no stores."""
+    if not isinstance(target, cst.Subscript) or unit.facts.values(target.value).kind is not Kind.UNKNOWN:
+        return
+    if not isinstance(target.value, cst.Name) or unit.facts.program.mentions("numpy"):
+        return
+    for element in target.slice:
+        if not isinstance(element.slice, cst.Index) or _may_index_tensor(unit, element.slice.value):
+            unit.problem(line, "T2J207", name=code(target.value))
+            return
+
+
+def _may_index_tensor(unit: Unit, index: cst.BaseExpression) -> bool:
+    """Whether an index is of a kind that tensors take, or that no dictionary has for a key."""
+    value = unit.facts.values(index)
+    if value.kind in (Kind.INT, Kind.TENSOR, Kind.LIST) or value.const is ... or isinstance(value.const, bool):
+        return True
+    is_slice = isinstance(index, cst.Call) and dotted(index.func) == "slice"
+    return is_slice or isinstance(index, cst.Comparison | cst.List)
+
+
 def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
     values = unit.facts.values
     if values(node.value).kind is Kind.OPTIMIZER:
@@ -937,8 +1145,15 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
         _refuse_stores(unit, line, node)
         return
     target = node.targets[0].target
+    _refuse_unknown_store(unit, line, target)
     if isinstance(target, cst.Subscript) and values(target.value).kind is Kind.TENSOR:
         _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), None)
+    elif (
+        isinstance(target, (cst.Attribute, cst.Subscript))
+        and target in unit.facts.replaced
+        and not _is_held(unit, line, target)
+    ):
+        _exchange(unit, line, target, node.value)
     elif isinstance(target, cst.Attribute) and _replaces_part(unit, line, target):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
     elif isinstance(target, cst.Attribute):
@@ -950,9 +1165,40 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
         elif target.attr.value == "requires_grad" and values(target.value).kind in (Kind.TENSOR, Kind.UNKNOWN):
             unit.problem(line, "T2J502", name=code(target.value))
         elif target.attr.value == "data" and values(target.value).kind is Kind.TENSOR:
+            unit.settled.add(target)
             write_place(unit, line, target.value, lambda rewrite: rewrite.expression(node.value))
         elif _is_weight_of_own_layer(unit, target, values(node.value)) and may_write(unit, line, target):
             write_place(unit, line, target, lambda rewrite: rewrite.expression(node.value))
+
+
+def drop_self_assignments(unit: Unit) -> None:
+    """`x = x.clone()` is nothing but `x = x` where arrays never change: such lines go."""
+    index = unit.facts.program.index
+    for node in index.nodes:
+        if type(node) is not cst.SimpleStatementLine or len(node.body) != 1 or any(_comments(node)):
+            continue
+        small = node.body[0]
+        if type(small) is not cst.Assign or len(small.targets) != 1 or type(small.value) is not cst.Call:
+            continue
+        target = small.targets[0].target
+        if type(target) is not cst.Name or node in unit.edits.statements or node in unit.edits.moved:
+            continue
+        root: cst.CSTNode = small.value
+        while isinstance(root, (cst.Call, cst.Attribute)):
+            root = root.func if isinstance(root, cst.Call) else root.value
+        if isinstance(root, cst.Name) and root.value == target.value and small.value in unit.edits.nodes:
+            unit.edits.rewrite_statement(node, partial(_unless_trivial, node, target.value))
+
+
+def _comments(line: cst.SimpleStatementLine) -> Iterator[cst.Comment | None]:
+    yield from (empty.comment for empty in line.leading_lines)
+
+
+def _unless_trivial(line: cst.SimpleStatementLine, name: str, rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
+    new = rewrite(line)
+    assert isinstance(new, cst.SimpleStatementLine)
+    small = new.body[0]
+    return [] if isinstance(small, cst.Assign) and _is_name(small.value, name) else [new]
 
 
 def _is_weight_of_own_layer(unit: Unit, node: cst.Attribute, value: Value) -> bool:
@@ -960,6 +1206,35 @@ def _is_weight_of_own_layer(unit: Unit, node: cst.Attribute, value: Value) -> bo
     owner = unit.facts.values(node.value)
     is_layer = owner.kind is Kind.MODULE and any(name in unit.facts.tables.layers for name in owner.types)
     return is_layer and value.kind is Kind.TENSOR and (dotted(node) or "").startswith("self.")
+
+
+def _may_be_frozen(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpression) -> bool:
+    """Whether a module may have frozen parameters by now: it is a parameter, or frozen in this function or in its class."""
+    if not unit.facts.effects.has_frozen(unit.facts.values(holder)):
+        return False
+    function = unit.facts.program.function_around(line)
+    if function is not None and (dotted(holder) or "").split(".")[0] in function.parameter_names:
+        return True
+    frozen = [item for item in unit.facts.freezing.statements if not item.is_idle]
+    own = any(item.function is function and item.place == dotted(holder) for item in frozen)
+    return own or any(item.function is not None and item.function.self_name == item.place for item in frozen)
+
+
+def _exchange(
+    unit: Unit, line: cst.SimpleStatementLine, target: cst.Attribute | cst.Subscript, value: cst.BaseExpression
+) -> None:
+    """`model.head = nn.Identity()`: the model with another part; torch trains what is new."""
+    unit.settled.add(target)
+    write_place(unit, line, target, lambda rewrite: rewrite.expression(value))
+    holder, path = _split_place(unit, target)
+    if holder is None or path is None or not _may_be_frozen(unit, line, holder):
+        return
+    name = re.sub(r"\[(\d+)\]", r".\1", path).removeprefix(".")
+    if re.fullmatch(r"[\w.]+", name) is None:
+        unit.problem(line, "T2J502", name=code(target))
+        return
+    trained = unit.quote("unfreeze({m}, {name})", m=holder, name=cst.SimpleString(f'"{name}"'))
+    unit.edits.after(line, lambda rewrite: [quote_statement("{m} = {value}", m=holder, value=trained)])
 
 
 def _replaces_part(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attribute) -> bool:
@@ -1025,8 +1300,9 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
     if companion is None:
         return
     made = target.optimizer_state_of
-    if unit.facts.effects.has_float_buffers(unit.facts.values(model)):
-        made = unit.spell(target.with_buffers(made))
+    value = unit.facts.values(model)
+    if unit.facts.effects.has_untrained(value):
+        made = unit.spell(target.with_buffers(made, unit.facts.effects.has_frozen(value)))
     unit.edits.after(
         line,
         lambda rewrite: [
@@ -1043,17 +1319,16 @@ def _optimized_model(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
     """The module whose parameters, all of them, an optimizer is given."""
     if not call.args:
         return None
-    argument = call.args[0].value
-    if isinstance(argument, cst.Call) and isinstance(argument.func, cst.Attribute):
-        if argument.func.attr.value == "parameters" and not argument.args:
-            if unit.facts.values(argument.func.value).kind is Kind.MODULE:
-                return argument.func.value
-    return None
+    function = unit.facts.program.index.function_of(call)
+    scope = function if function is not None else unit.facts.program.index.module
+    model = chosen_parameters(call.args[0].value, scope)
+    return model if model is not None and unit.facts.values(model).kind is Kind.MODULE else None
 
 
 def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -> None:
     values = unit.facts.values
     target = node.target
+    _refuse_unknown_store(unit, line, target)
     if isinstance(target, cst.Subscript) and values(target.value).kind is Kind.TENSOR:
         method = _AT_METHODS.get(type(node.operator))
         if method is not None and _indexes_once(values, target):
@@ -1075,14 +1350,37 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
         )
     elif values(target).kind is Kind.TENSOR and isinstance(target, (cst.Name, cst.Attribute)):
         kept, operator = kept_dtype(values(target), values(node.value)), _OPERATORS.get(type(node.operator))
-        if may_write(unit, line, target) and kept is not None and operator is not None:
-            template = f"({{x}} {operator} {{y}}).astype({kept})"
+        strong = cast_before(values(target), values(node.value))
+        place = without_data(target)
+        stands = place is target and not _is_inside_module(unit, target)  # Python's own `+=` does what is wanted
+        writable = may_write(unit, line, place)
+        if not writable or (stands and (kept or strong) is None):
+            return
+        if operator is None and not stands:
+            unit.problem(line, "T2J302", name=code(place), operation=code(node))
+        elif operator is not None:
+            template = f"({{x}} {operator} {{y}}).astype({kept})" if kept is not None else f"{{x}} {operator} {{y}}"
+            template = template if strong is None else f"{{x}}.astype({strong}) {operator} {{y}}"
             write_place(
                 unit,
                 line,
-                target,
-                lambda rewrite: quote(template, x=rewrite.expression(target), y=rewrite.expression(node.value)),
+                place,
+                lambda rewrite: quote(template, x=rewrite.expression(place), y=rewrite.expression(node.value)),
             )
+    elif isinstance(target, cst.Attribute) and _is_inside_module(unit, target) and _is_of_torch(unit, target.value):
+        unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
+
+
+def _is_of_torch(unit: Unit, module: cst.BaseExpression) -> bool:
+    """Whether a module is a layer of torch, whose attributes are parameters or settings."""
+    return any(name in unit.facts.tables.layers for name in unit.facts.values(module).types)
+
+
+def _is_inside_module(unit: Unit, target: cst.BaseExpression) -> bool:
+    """Whether a place is a part of a module that cannot be changed where it lies."""
+    if not isinstance(target, cst.Attribute) or not unit.facts.target.immutable or is_state(unit, target):
+        return False
+    return unit.facts.values(target.value).kind is Kind.MODULE and _split_place(unit, target)[1] is not None
 
 
 def _indexes_once(values: Callable[[cst.CSTNode], Value], target: cst.Subscript) -> bool:
@@ -1110,7 +1408,7 @@ def _store(
 ) -> None:
     """`x[index] = value` -> `x = x.at[index].set(value)`; a mask of x's own shape and a number -> `jnp.where`."""
     base = target.value
-    inner = base if isinstance(base, cst.Subscript) else None
+    inner = base if isinstance(base, cst.Subscript) and not _is_slot(unit, line, base) else None
     if inner is not None:
         base = inner.value
         if isinstance(base, cst.Subscript) or not (_selects(unit, inner) and _is_view(unit, target)):
@@ -1148,8 +1446,13 @@ def _store(
             ),
         )
         return
+    room = unit.facts.values(target).rank
+    if stored.kind is Kind.TENSOR and stored.rank is not None and room is not None and stored.rank > room:
+        unit.problem(line, "T2J201", name="x[i] = values", argument="values of more dimensions than `x[i]`")
+        return
     if _needs_values_in_order(unit, target, stored):
-        unit.problem(line, "T2J201", name="x[mask] = values", argument="values")
+        if inner is not None or not _store_in_order(unit, line, target, value, method):
+            unit.problem(line, "T2J201", name="x[mask] = values", argument="values")
         return
     how = method or "set"
 
@@ -1164,7 +1467,7 @@ def _store(
                 slice=[*(item.with_changes(comma=comma) for item in first.slice), *rewritten.slice]
             )
         holder = rewrite.expression(place)
-        if unit.facts.values(base).types & {"host", "buffer"}:
+        if unit.facts.values(base).types & {"host", "buffer"} and not is_state(unit, place):
             holder = quote("jnp.asarray({x})", x=holder)
         at = rewritten.with_changes(value=quote("{x}.at", x=holder))
         return quote(f"{{at}}.{how}({{value}})", at=at, value=value(rewrite))
@@ -1215,6 +1518,66 @@ def _whole_mask(unit: Unit, target: cst.Subscript) -> cst.BaseExpression | None:
     if compared is not None and code(compared) == code(target.value):
         return index
     return None
+
+
+def _store_in_order(
+    unit: Unit,
+    line: cst.SimpleStatementLine,
+    target: cst.Subscript,
+    value: Callable[[Rewriter], cst.BaseExpression],
+    method: str | None,
+) -> bool:
+    """`x[mask] = z[mask] * 2` takes whole arrays, `x[mask] = values` puts the values in order where the mask holds."""
+    if method is not None or len(target.slice) != 1 or not isinstance(target.slice[0].slice, cst.Index):
+        return False
+    if unit.facts.values(target.value).types & {"host", "buffer"}:
+        return False
+    mask, place = target.slice[0].slice.value, target.value
+    small = line.body[0]
+    stored = small.value if isinstance(small, cst.Assign) and small.targets[0].target is target else None
+    whole = stored is not None and _masked_alike(unit, stored, target)
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        name = "set_where" if whole else "set_masked"
+        return unit.quote(
+            f"{name}({{x}}, {{mask}}, {{value}})",
+            x=rewrite.expression(place),
+            mask=rewrite.expression(mask),
+            value=_without_mask(rewrite, stored) if whole and stored is not None else value(rewrite),
+        )
+
+    write_place(unit, line, place, build)
+    return True
+
+
+def _masked_alike(unit: Unit, node: cst.BaseExpression, target: cst.Subscript) -> bool:
+    """Whether an expression is computed, element by element, of numbers and of tensors like the target under its mask."""
+    values = unit.facts.values
+    match node:
+        case cst.Subscript():
+            rank, other = values(target.value).rank, values(node.value).rank
+            is_tensor = values(node.value).kind is Kind.TENSOR and isinstance(node.value, (cst.Name, cst.Attribute))
+            same = rank == other or None in (rank, other)
+            return is_tensor and same and code(node)[len(code(node.value)) :] == code(target)[len(code(target.value)) :]
+        case cst.BinaryOperation(left=left, right=right):
+            if not isinstance(node.operator, (cst.Add, cst.Subtract, cst.Multiply)) and not values(right).is_number:
+                return False  # where the mask does not hold there may be zeros, and gradients that are no numbers
+            parts = [part for part in (left, right) if not values(part).is_number]
+            return bool(parts) and all(_masked_alike(unit, part, target) for part in parts)
+        case cst.UnaryOperation(operator=cst.Minus(), expression=inner):
+            return _masked_alike(unit, inner, target)
+    return False
+
+
+def _without_mask(rewrite: Rewriter, node: cst.BaseExpression) -> cst.BaseExpression:
+    match node:
+        case cst.Subscript():
+            return rewrite.expression(node.value)
+        case cst.BinaryOperation(left=left, right=right):
+            return node.with_changes(left=_without_mask(rewrite, left), right=_without_mask(rewrite, right))
+        case cst.UnaryOperation(expression=inner):
+            return node.with_changes(expression=_without_mask(rewrite, inner))
+    return rewrite.expression(node)
 
 
 def _needs_values_in_order(unit: Unit, target: cst.Subscript, stored: Value) -> bool:

@@ -15,12 +15,14 @@ import libcst as cst
 from torch2jax.analysis.effects import Draw
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.analysis.training import Step, reads_and_writes
-from torch2jax.plan.model import CallPlan, FunctionPlan, KeySplit
+from torch2jax.plan.keys import comprehension_length
+from torch2jax.plan.model import CallPlan, FunctionPlan, KeySequence, KeySplit
 from torch2jax.plan.threading import WRAPPERS, own_nodes
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Build, Rewriter, always, always_statements
 from torch2jax.syntax.quote import names_in, parenthesized, quote, quote_statement
+from torch2jax.syntax.walk import descendants, with_fields
 from torch2jax.values import Kind
 
 _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
@@ -36,6 +38,16 @@ def rewrite_threading(unit: Unit) -> None:
         )
     for owner, split in unit.plan.splits:
         _split(unit, owner, split)
+    for owner, sequence in unit.plan.sequences.items():
+        _sequence(unit, owner, sequence)
+    for alternative, draw in unit.plan.keyed.items():
+        unit.edits.replace(alternative, partial(_with_key, unit, alternative, draw is not None))
+    for node, function in unit.plan.passed.items():
+        unit.edits.replace(node, partial(_passed, unit, node, function))
+    for init, template in unit.plan.kept:
+        text = template.replace("{self}", str(init.self_name)).replace("{key}", unit.plan.of(init).key_name)
+        made = quote_statement(unit.spell(text))
+        unit.edits.prologue(init.node.body, partial(_only, made))
     for comprehension, (source, element, count) in unit.plan.comprehension_keys.items():
         _comprehension(unit, comprehension, source, element, count)
     for function, node, left, right in unit.plan.aliases:
@@ -45,9 +57,22 @@ def rewrite_threading(unit: Unit) -> None:
     for function, planned in unit.plan.functions.items():
         _signature(unit, function, planned)
         _returns(unit, function, planned)
-    for call, gained in unit.plan.calls.items():
+    for call in _in_order(unit, list(unit.plan.calls)):
+        gained = unit.plan.calls[call]
         if gained.rebinds or gained.first_of_pair:
             _results(unit, call, gained)
+
+
+def _in_order(unit: Unit, calls: Sequence[cst.Call]) -> list[cst.Call]:
+    """Calls in the order in which they happen: those in the arguments of others before them."""
+    found: list[cst.Call] = []
+    waiting: list[cst.Call] = []
+    for call in calls:
+        around = set(unit.facts.program.index.ancestors(call)) if waiting else set()
+        while waiting and waiting[-1] not in around:
+            found.append(waiting.pop())
+        waiting.append(call)
+    return [*found, *reversed(waiting)]
 
 
 # keys
@@ -78,18 +103,68 @@ def _split(unit: Unit, owner: Function | Step | None, split: KeySplit) -> None:
         unit.plan.step_prologues.setdefault(id(owner), []).append(statement)
 
 
+def _only(statement: cst.BaseStatement, rewrite: Rewriter) -> list[cst.BaseStatement]:
+    return [statement]
+
+
+def _with_key(unit: Unit, node: cst.CSTNode, draws: bool, rewrite: Rewriter) -> cst.CSTNode:
+    """`lambda x: x` -> `lambda x, *, key=None: x`."""
+    rewritten = rewrite.inside(node)
+    assert isinstance(rewritten, cst.Lambda)
+    params = rewritten.params
+    default = {} if draws else {"default": cst.Name("None"), "equal": _EQUAL}
+    key = cst.Param(cst.Name(unit.facts.target.key), **default)  # type: ignore[arg-type]
+    star = params.star_arg if isinstance(params.star_arg, (cst.Param, cst.ParamStar)) else cst.ParamStar()
+    own = [item.with_changes(comma=cst.MaybeSentinel.DEFAULT) for item in params.params]
+    given = params.with_changes(params=own, star_arg=star, kwonly_params=[*params.kwonly_params, key])
+    return rewritten.with_changes(params=given, whitespace_after_lambda=cst.SimpleWhitespace(" "))
+
+
+def _passed(unit: Unit, node: cst.CSTNode, function: Function, rewrite: Rewriter) -> cst.CSTNode:
+    """`noise`, given to a function that calls it -> `lambda x: noise(x, key=next(keys))`."""
+    own = function.node.params
+    names = [name for name in function.parameter_names if name != function.self_name]
+    key = f"{unit.plan.of(function).key_name}={unit.plan.keys[node]}"
+    plain = (
+        isinstance(node, (cst.Name, cst.Attribute))
+        and not own.kwonly_params
+        and not isinstance(own.star_arg, cst.Param)
+        and own.star_kwarg is None
+    )
+    if plain and not any(param.default for param in own.params):
+        given = taken = ", ".join(names)
+    else:
+        given, taken = "*args, **kwargs", "*args, **kwargs"
+    called = rewrite.inside(node)
+    assert isinstance(called, cst.BaseExpression)
+    return quote(f"lambda {taken}: {{function}}({given}, {key})", function=called)
+
+
+def _sequence(unit: Unit, owner: Function | Step | None, sequence: KeySequence) -> None:
+    """`keys = KeySequence(key)` where a frame begins."""
+    if sequence.new is not None:
+        key = quote(unit.facts.target.new_key, seed=0)
+        made = unit.statement("{name} = KeySequence({key})", name=sequence.name, key=key)
+        unit.edits.before(sequence.new, lambda rewrite: [made])
+    if sequence.source is None:
+        return
+    statement = unit.statement("{name} = KeySequence({key})", name=sequence.name, key=sequence.source)
+    if isinstance(owner, Function):
+        unit.edits.prologue(owner.node.body, lambda rewrite: [statement])
+    elif isinstance(owner, Step) and any(remark.node is owner.backward for remark in unit.remarks):
+        first = owner.forward[0] if owner.forward else owner.backward_statement
+        unit.edits.before(first, lambda rewrite: [statement])
+    elif isinstance(owner, Step):
+        unit.plan.step_prologues.setdefault(id(owner), []).append(statement)
+
+
 def _comprehension(unit: Unit, node: cst.CSTNode, source: str, element: str, count: int) -> None:
     """`[Block(c) for _ in range(n)]` -> `[Block(c, key=subkey) for subkey in jax.random.split(key, n)]`."""
     first = node.for_in  # type: ignore[attr-defined]
-    if first.inner_for_in is not None:
-        unit.problem(node, "T2J400", name="a nested comprehension")
-        return
     optional = unit.plan.keys.get(node) == "optional"
     iterable = first.iter
-    length = _length(unit, iterable)
-    if length is None:
-        unit.problem(node, "T2J400", name="a comprehension over something of unknown length")
-        return
+    length = comprehension_length(unit.facts, iterable)
+    assert length is not None, "such comprehensions draw from a sequence of keys"
     used = any(name in names_in(part) for part in _elements(node) for name in names_in(first.target))
     used = used or any(name in names_in(test) for test in first.ifs for name in names_in(first.target))
     is_range = isinstance(iterable, cst.Call) and dotted(iterable.func) == "range"
@@ -163,26 +238,6 @@ def _elements(node: cst.CSTNode) -> list[cst.CSTNode]:
     return [node.key, node.value] if isinstance(node, cst.DictComp) else [node.elt]  # type: ignore[attr-defined]
 
 
-def _length(unit: Unit, node: cst.BaseExpression) -> cst.BaseExpression | None:
-    if isinstance(node, cst.Call) and dotted(node.func) == "range":
-        if len(node.args) == 1:
-            return node.args[0].value
-        return quote("len({x})", x=node)
-    if isinstance(node, (cst.Name, cst.Attribute)) and unit.facts.values(node).kind in (
-        Kind.LIST,
-        Kind.TUPLE,
-        Kind.MODULE,
-        Kind.UNKNOWN,
-        Kind.DICT,
-    ):
-        return quote("len({x})", x=node)
-    if isinstance(node, (cst.List, cst.Tuple)) and not any(
-        isinstance(item, cst.StarredElement) for item in node.elements
-    ):
-        return cst.Integer(str(len(node.elements)))
-    return None
-
-
 # signatures
 
 
@@ -210,7 +265,7 @@ def _parameters(unit: Unit, function: Function, planned: FunctionPlan, rewrite: 
     assert isinstance(rewritten, cst.Parameters)
     params: list[cst.Param] = []
     for position, param in enumerate(rewritten.params):
-        params.append(param.with_changes(comma=cst.MaybeSentinel.DEFAULT))
+        params.append(with_fields(param, comma=cst.MaybeSentinel.DEFAULT))
         if planned.state and position == (1 if len(rewritten.params) > 1 else 0):
             params.append(cst.Param(cst.Name(planned.state_name)))
         for name in planned.companions.get(param.name.value, ()):
@@ -278,7 +333,7 @@ def _keep_line_breaks(original: cst.Parameters, changed: cst.Parameters) -> cst.
 
 
 def _behind(unit: Unit, function: Function, planned: FunctionPlan) -> list[str]:
-    if planned.state and function.name != "__init__":
+    if planned.gives_state and function.name != "__init__":
         return [planned.state_name]
     if planned.behind:
         return planned.behind
@@ -289,7 +344,7 @@ def _behind(unit: Unit, function: Function, planned: FunctionPlan) -> list[str]:
 
 def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     behind = _behind(unit, function, planned)
-    before = planned.extras
+    before = [] if planned.returns_changed else planned.extras
     if (not before and not behind) or function.name == "__init__":
         return
     if any(isinstance(node, (cst.Yield,)) for node in own_nodes(function.node)):
@@ -339,7 +394,9 @@ def _return(
     node: cst.Return, before: list[str], behind: list[str], planned: FunctionPlan, rewrite: Rewriter
 ) -> cst.CSTNode:
     values: list[cst.BaseExpression] = [cst.parse_expression(name) for name in before]
-    if node.value is not None:
+    if planned.returned is not None:
+        pass  # one of those before
+    elif node.value is not None:
         value = rewrite.expression(node.value)
         values.append(parenthesized(value) if isinstance(value, cst.Tuple) else value)
     elif planned.has_result:
@@ -372,8 +429,20 @@ def _results(unit: Unit, call: cst.Call, planned: CallPlan) -> None:
     index = unit.facts.program.index
     node = _outermost(unit, call)
     parent = index.parents.get(node)
-    if isinstance(parent, cst.Assign) and len(parent.targets) == 1 and parent.value is node:
-        _assigned(unit, parent, planned)
+    writes = unit.facts.effects.module_state.writes
+    if (
+        isinstance(parent, cst.Assign)
+        and len(parent.targets) == 1
+        and any(item in writes for item in descendants(parent.targets[0]))
+    ):
+        _hoisted(unit, call, node, planned)  # the statement becomes another one
+    elif isinstance(parent, cst.Assign) and len(parent.targets) == 1 and parent.value is node:
+        if planned.same and node is call:
+            _assigned_too(unit, parent, planned.before[0])
+        elif planned.returned_at is not None:
+            _assigned_one(unit, parent, planned, planned.returned_at)
+        else:
+            _assigned(unit, parent, planned)
     elif isinstance(parent, cst.Expr) and not planned.first_of_pair:
         _discarded(unit, parent, node, planned)
     elif (isinstance(parent, cst.Return) and _returns_same(unit, parent, planned)) or planned.first_of_pair:
@@ -387,7 +456,8 @@ def _returns_same(unit: Unit, node: cst.Return, planned: CallPlan) -> bool:
     if function is None or node.value is None:
         return False
     own = unit.plan.of(function)
-    return own.extras == planned.before and _behind(unit, function, own) == planned.behind
+    is_same = planned.same == own.returns_changed and (planned.returned_at is None) == (own.returned is None)
+    return is_same and own.extras == planned.before and _behind(unit, function, own) == planned.behind
 
 
 def _assigned(unit: Unit, node: cst.Assign, planned: CallPlan) -> None:
@@ -402,6 +472,37 @@ def _assigned(unit: Unit, node: cst.Assign, planned: CallPlan) -> None:
         return rewritten.with_changes(targets=[target.with_changes(target=combined)])
 
     unit.edits.replace(node, build)
+
+
+def _assigned_too(unit: Unit, node: cst.Assign, place: str) -> None:
+    """`copy = changed(model)`, which gives back what it was given: `copy = model = changed(model)`."""
+    if code(node.targets[0].target) != place:
+        target = cst.AssignTarget(cst.parse_expression(place))  # type: ignore[arg-type]
+        unit.edits.replace(node, partial(_with_target, node, target))
+
+
+def _assigned_one(unit: Unit, node: cst.Assign, planned: CallPlan, position: int) -> None:
+    """`model = train(model, optimizer)`, where one of what the call gives back is its own result."""
+    target, before = code(node.targets[0].target), list(planned.before)
+    if before[position] not in ("_", target):
+        line = unit.facts.program.index.statement_of(node)
+        unit.edits.after(line, always_statements([quote_statement(f"{target} = {before[position]}")]))
+    else:
+        before[position] = target
+    combined = cst.AssignTarget(_targets(before, None, planned.behind))  # type: ignore[arg-type]
+    unit.edits.replace(node, partial(_with_targets, node, [combined]))
+
+
+def _with_targets(node: cst.Assign, targets: Sequence[cst.AssignTarget], rewrite: Rewriter) -> cst.CSTNode:
+    rewritten = rewrite.inside(node)
+    assert isinstance(rewritten, cst.Assign)
+    return rewritten.with_changes(targets=targets)
+
+
+def _with_target(node: cst.Assign, target: cst.AssignTarget, rewrite: Rewriter) -> cst.CSTNode:
+    rewritten = rewrite.inside(node)
+    assert isinstance(rewritten, cst.Assign)
+    return rewritten.with_changes(targets=[*rewritten.targets, target])
 
 
 def _targets(before: Sequence[str], own: cst.BaseExpression | None, behind: Sequence[str]) -> cst.BaseExpression:
@@ -442,7 +543,7 @@ def _hoisted(unit: Unit, call: cst.Call, node: cst.CSTNode, planned: CallPlan) -
     if in_test:
         unit.problem(call, "T2J302", name=code(call.func), operation=code(call))
         return
-    name = _temporary(unit, statement, call)
+    name = _result_name(unit, planned, statement, call)
     if isinstance(statement, (cst.SimpleStatementLine, cst.If, cst.For, cst.With)):
         unit.hoists.append((node, name))
         own = cst.Name(name) if planned.has_result else None
@@ -453,6 +554,19 @@ def _hoisted(unit: Unit, call: cst.Call, node: cst.CSTNode, planned: CallPlan) -
                 cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(target)], unit.hoisted[node](rewrite))])  # type: ignore[arg-type]
             ],
         )
+
+
+def _result_name(unit: Unit, planned: CallPlan, statement: cst.BaseStatement, call: cst.Call) -> str:
+    """The variable that holds the result of a call that is hoisted."""
+    if planned.same:
+        return planned.before[0]
+    position = planned.returned_at
+    if position is not None and planned.before[position] != "_":
+        return planned.before[position]
+    name = _temporary(unit, statement, call)
+    if position is not None:
+        planned.before[position] = name
+    return name
 
 
 def finish_hoists(unit: Unit) -> None:
@@ -478,7 +592,9 @@ def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:
             wish = small.targets[0].target.value
             reads = reads_and_writes(cst.Expr(_without(small.value, call)))[0]
             reduced = unit.facts.values(small.value).rank == 0 and unit.facts.values(call).rank != 0
-            if wish not in reads and not reduced:
+            others = [node for node, name in unit.hoists if name == wish]
+            is_taken = any(unit.facts.program.index.statement_of(node) is statement for node in others)
+            if wish not in reads and not reduced and not is_taken:
                 return wish
         if isinstance(small, cst.Return) and small.value is not None and call.args:
             first = call.args[0].value

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.analysis.compilation import find_obstacle
+from torch2jax.analysis.compiled import find_obstacle
 from torch2jax.analysis.program import dotted
 from torch2jax.analysis.training import Step, clip_call, reads_and_writes
 from torch2jax.rewrite.threading import companion_place
@@ -123,7 +123,11 @@ def _values_of(unit: Unit, step: Step, place: str) -> list[Value]:
 
 
 def _has_buffers(unit: Unit, step: Step, place: str) -> bool:
-    return any(unit.facts.effects.has_float_buffers(value) for value in _values_of(unit, step, place))
+    return any(unit.facts.effects.has_untrained(value) for value in _values_of(unit, step, place))
+
+
+def _has_frozen(unit: Unit, step: Step, place: str) -> bool:
+    return any(unit.facts.effects.has_frozen(value) for value in _values_of(unit, step, place))
 
 
 def _is_stateful(unit: Unit, step: Step, place: str) -> bool:
@@ -236,7 +240,8 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
     loss_parameters = ", ".join([first, *state, *rebound])
     if layout.partitioned:
         loss_body.insert(0, quote_statement(_filled(target.combine, model=layout.model)))
-    partition = unit.spell(_filled(target.partition, model=layout.model)) if layout.partitioned else ""
+    parts = target.with_buffers(str(target.partition), _has_frozen(unit, step, layout.model_place))
+    partition = unit.spell(_filled(parts, model=layout.model)) if layout.partitioned else ""
     opening = f"    {partition}\n\n" if layout.partitioned else ""
     text = f"{decorator}\ndef {layout.function}({signature}):\n{opening}    def loss_fn({loss_parameters}):\n        pass\n\n"
     text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
@@ -449,6 +454,7 @@ def _single_gradient(unit: Unit, step: Step) -> None:
         unit.problem(step.backward, "T2J500", reason="gradients are not cleared in every round, so they accumulate")
         return
     _read_gradients(unit, step, gradients)
+    unit.gradients.update({(step.function, place): name for place, name in gradients.items() if place in step.models})
     for statement in (*step.forward, *step.after):
         unit.edits.move(statement)
     unit.settled.update(descendants(step.backward_statement))
@@ -512,12 +518,27 @@ def _clear_gradients(unit: Unit, step: Step) -> bool:
         if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
             continue
         place = _cleared_place(line.body[0])
+        if place is not None:
+            place = _looped_place(unit, line, place)
         if place is not None and place in (*step.models, *step.leaves):
             cleared.add(place)
             unit.settle(line)
             unit.edits.remove(line)
     in_loop = any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(step.backward_statement))
     return not in_loop or all(place in cleared for place in (*step.models, *step.leaves))
+
+
+def _looped_place(unit: Unit, line: cst.SimpleStatementLine, variable: str) -> str:
+    """The module whose parameters a variable of a loop stands for, or the variable."""
+    around = set(unit.facts.program.index.ancestors(line))
+    found = [loop.place for loop in unit.facts.loops if loop.changed == variable and loop.loop in around]
+    return found[0] if found and _is_last(line, unit) else variable
+
+
+def _is_last(line: cst.SimpleStatementLine, unit: Unit) -> bool:
+    """Whether a line ends the body of a loop."""
+    block = unit.facts.program.index.parents[line]
+    return isinstance(block, cst.IndentedBlock) and block.body[-1] is line
 
 
 def _cleared_place(small: cst.BaseSmallStatement) -> str | None:

@@ -10,7 +10,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.analysis.effects import Draw
-from torch2jax.analysis.infer import TRANSFORMS, is_differentiated_lambda
+from torch2jax.analysis.infer import STRUCTURED, TRANSFORMS, is_differentiated_lambda, structured
 from torch2jax.analysis.program import Function, dotted, imported_module
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -32,11 +32,22 @@ def rewrite_transforms(unit: Unit) -> None:
     for call in unit.facts.program.index.calls:
         if unit.facts.values.torch_name(call.func) in TRANSFORMS and call.args:
             _check_transformed(unit, call.args[0].value)
+        short = structured(call) or _structured_name(unit, call)
+        for argument in call.args[_FUNCTIONS_OF[short]] if short in _FUNCTIONS_OF else ():
+            _check_transformed(unit, argument.value)
     _check_imported(unit)
     for node in unit.facts.program.index.nodes:
-        if isinstance(node, cst.SimpleStatementLine) and _only_marks(unit, node):
+        if type(node) is cst.SimpleStatementLine and _only_marks(unit, node):
             unit.edits.remove(node)
             unit.settle(node)
+
+
+_FUNCTIONS_OF = {"cond": slice(1, 3), "while_loop": slice(0, 2), "scan": slice(0, 1), "associative_scan": slice(0, 1)}
+
+
+def _structured_name(unit: Unit, call: cst.Call) -> str | None:
+    name = unit.facts.values.torch_name(call.func)
+    return name.rpartition(".")[2] if name in STRUCTURED else None
 
 
 def _check_imported(unit: Unit) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.analysis.differentiated import Differentiated
+from torch2jax.analysis.program import Function
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.syntax.edits import Edits, Rewriter
 from torch2jax.syntax.fresh import FreshNames
@@ -47,6 +48,10 @@ class Unit:
     inlined: dict[cst.CSTNode, str] = field(default_factory=dict)
     temporaries: dict[cst.CSTNode | None, set[str]] = field(default_factory=dict)
     differentiated: Differentiated | None = None  # worked out when first asked for
+    gradients: dict[tuple[Function | None, str], str] = field(
+        default_factory=dict
+    )  # of a module: the variable with them
+    generator_seeds: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)  # of generators, set behind them
     own: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()
     hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)

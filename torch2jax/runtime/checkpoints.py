@@ -30,6 +30,8 @@ class TorchEntry(NamedTuple):
 
 def torch_fields(tree):
     """`(torch name, step, value)` of the direct members of a module or container, in torch's order."""
+    if isinstance(tree, eqx.nn.Sequential) and hasattr(tree, "names"):
+        return [(name, name, getattr(tree, name)) for name in tree.names]
     if isinstance(tree, eqx.Module):
         members = []
         for field in dataclasses.fields(tree):

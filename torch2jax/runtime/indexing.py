@@ -222,5 +222,22 @@ def cat(tensors, dim=0):
 
 
 def set_where(x, mask, value):
-    """`x[mask] = value` for a number, compiled too: the mask spans the first axes of `x`."""
+    """`x[mask] = value` for a number, `x[mask] = value[mask]` for an array: the mask spans the first axes of `x`."""
     return jnp.where(jnp.reshape(mask, mask.shape + (1,) * (x.ndim - mask.ndim)), jnp.asarray(value, x.dtype), x)
+
+
+def set_masked(x, mask, values):
+    """`x[mask] = values`, compiled too: the values go to the True positions in order, one alone to all of them."""
+    values = jnp.asarray(values, x.dtype)
+    inner = x.shape[mask.ndim :]
+    if values.ndim > len(inner) and values.shape[0] == 1:
+        values = values[0]
+    if values.ndim <= len(inner):
+        return set_where(x, mask, values)
+    order = jnp.maximum(jnp.cumsum(mask.reshape(-1)) - 1, 0).reshape(mask.shape)
+    return set_where(x, mask, jnp.broadcast_to(values, (values.shape[0], *inner))[order])
+
+
+def masked_fill(x, mask, value):
+    """torch.masked_fill: `x` with a number where the mask holds; the type stays."""
+    return jnp.where(mask, jnp.asarray(value, x.dtype), x)

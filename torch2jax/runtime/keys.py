@@ -1,4 +1,6 @@
-"""Random keys that may be absent, as in inference."""
+"""Random keys that may be absent, as in inference, and sequences of them."""
+
+import threading
 
 import jax
 
@@ -6,3 +8,22 @@ import jax
 def split_key(key, num):
     """`num` new keys, or as many `None` where there is no key (inference)."""
     return [None] * num if key is None else jax.random.split(key, num)
+
+
+class KeySequence:
+    """torch.Generator: `next` gives another key each time (None where there is none to begin with)."""
+
+    lock = threading.Lock()  # loaders read datasets in several threads
+
+    def __init__(self, key):
+        self.key = key
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.key is None:
+            return None
+        with self.lock:
+            self.key, subkey = jax.random.split(self.key)
+        return subkey

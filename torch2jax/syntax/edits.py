@@ -155,6 +155,7 @@ class Rewriter:
 
     def __init__(self, edits: Edits, parents: dict[cst.CSTNode, cst.CSTNode]) -> None:
         self._edits = edits
+        self.rebuilt: dict[cst.CSTNode, cst.CSTNode] = {}  # what was rewritten below -> the node in its place
         self._dirty: set[cst.CSTNode] = set()
         for node in edits.touched():
             current: cst.CSTNode | None = node
@@ -186,12 +187,17 @@ class Rewriter:
             if is_node_type(kind):  # type: ignore[arg-type]
                 if value in self._dirty:
                     changes[name] = fit_instead(self(value), value, node, name)
-            elif (kind is tuple or kind is list) and not self._dirty.isdisjoint(value):
+            elif (kind is tuple or kind is list) and (
+                not self._dirty.isdisjoint(value) or (name == "body" and node in self._edits.prologues)
+            ):
                 if isinstance(node, (cst.IndentedBlock, cst.Module)) and name == "body":
                     changes[name] = self.block(node)
                 else:
                     changes[name] = [self(item) if isinstance(item, cst.CSTNode) else item for item in value]
-        return with_fields(node, **changes) if changes else node
+        if not changes:
+            return node
+        new = self.rebuilt[node] = with_fields(node, **changes)
+        return new
 
     def block(self, node: cst.IndentedBlock | cst.Module) -> Sequence[cst.BaseStatement]:
         """The rewritten statements of a block; an emptied block holds `pass`."""
@@ -234,7 +240,10 @@ class Rewriter:
         result.extend(own)  # type: ignore[arg-type]
         for build in self._edits.following.get(statement, ()):
             result.extend(build(self))
-        return self._keep_layout(statement, result, above if own else 0)
+        laid_out = self._keep_layout(statement, result, above if own else 0)
+        if rewrite is None and own and self.rebuilt.get(statement) is own[0]:
+            self.rebuilt[statement] = laid_out[above]
+        return laid_out
 
     def _keep_layout(
         self, statement: cst.CSTNode, result: list[cst.BaseStatement], position: int

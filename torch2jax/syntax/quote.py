@@ -10,6 +10,7 @@ display, a sequence of nodes. Parentheses are added where precedence asks for th
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 import warnings
 from collections.abc import Sequence
@@ -127,7 +128,7 @@ def fit_instead(new: cst.CSTNode, old: cst.CSTNode, parent: cst.CSTNode, field: 
 
 def _holds_together(node: cst.BaseExpression) -> bool:
     """Whether an expression stays one when it stands outside of brackets: line breaks are inside its own."""
-    if not _may_break(node):
+    if not _may_break_outside(node):
         return True
     text = code(node)
     if "\n" not in text:
@@ -139,6 +140,34 @@ def _holds_together(node: cst.BaseExpression) -> bool:
     except SyntaxError:
         return False
     return True
+
+
+_BRACKETED = frozenset(
+    {cst.List, cst.Set, cst.Dict, cst.ListComp, cst.SetComp, cst.DictComp, cst.SimpleString, cst.FormattedString}
+)
+
+
+def _may_break_outside(node: cst.BaseExpression) -> bool:
+    """Whether the text of an expression can hold a line break that is not inside brackets or a string of its own."""
+    stack: list[Any] = [node]
+    while stack:
+        value = stack.pop()
+        kind: type[Any] = type(value)
+        if kind is cst.ParenthesizedWhitespace or kind is cst.Newline:
+            return True
+        if kind is tuple or kind is list:
+            stack += value
+        elif kind is cst.Call:
+            if not value.lpar:
+                stack += (value.func, value.whitespace_after_func)
+        elif kind is cst.Subscript:
+            if not value.lpar:
+                stack += (value.value, value.whitespace_after_value)
+        elif kind is cst.SimpleWhitespace or kind in _BRACKETED or kind in _PLAIN or kind is str:
+            pass  # a backslash before a line break holds the lines together
+        elif is_node_type(kind) and not getattr(value, "lpar", None):  # type: ignore[arg-type]
+            stack += fields_of(value)
+    return False
 
 
 def _can_stand_bare(node: cst.BaseExpression) -> bool:
@@ -167,6 +196,9 @@ def _may_break(node: cst.CSTNode) -> bool:
             return True
         elif kind is tuple or kind is list:
             stack += value
+        elif kind is cst.Name:
+            stack += value.lpar  # whose white space could be broken
+            stack += value.rpar
         elif kind not in _PLAIN and is_node_type(kind):  # type: ignore[arg-type]
             stack += fields_of(value)
     return False
@@ -189,6 +221,8 @@ def as_node(value: Hole) -> cst.BaseExpression:
     if isinstance(value, int):
         return cst.parse_expression(str(value))
     assert isinstance(value, str), f"cannot fill a hole with {type(value).__name__}"
+    if value.isidentifier() and not keyword.iskeyword(value):
+        return cst.Name(value)
     return cst.parse_expression(value)
 
 

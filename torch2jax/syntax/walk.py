@@ -33,6 +33,7 @@ _SKIPPED_FIELDS = frozenset(
 NodeT = TypeVar("NodeT", bound=cst.CSTNode)
 
 _LEAVES = (cst.Name, cst.SimpleString, cst.Integer, cst.Float, cst.Imaginary, cst.Ellipsis)
+_LEAF_TYPES = frozenset(_LEAVES)
 
 
 @cache
@@ -85,11 +86,21 @@ def with_fields(node: NodeT, **changes: object) -> NodeT:
     return new
 
 
+@cache
+def _child_access(kind: type[cst.CSTNode]) -> Callable[[cst.CSTNode], tuple[Any, ...]]:
+    names = child_fields(kind)
+    if len(names) > 1:
+        return attrgetter(*names)
+    get = attrgetter(*names) if names else None
+    return (lambda node: (get(node),)) if get is not None else lambda node: ()
+
+
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     """The syntactic children of a node, in source order."""
     found: list[cst.CSTNode] = []
-    for name in child_fields(type(node)):
-        value = getattr(node, name)
+    if type(node) in _LEAF_TYPES:
+        return found
+    for value in _child_access(type(node))(node):
         kind: type[object] = type(value)
         if kind is tuple or kind is list:
             found += [item for item in value if is_node_type(type(item))]  # type: ignore[arg-type]

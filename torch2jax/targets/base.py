@@ -3,9 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from torch2jax.ops.schema import LayerColumn, LayerSpec
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpelling:
+    """How a field that changes after `__init__` is kept. `made`: its first value; `initial`: the same read in `__init__`;
+    `written`: another value of the same shape and dtype; `replaced`: any other value.
+    """
+
+    made: str
+    type: str
+    initial: str
+    read: str
+    written: str
+    replaced: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +36,17 @@ class Target:
     * `draw`: how a draw from `jax.random` begins; `drawn_key`: what other functions that draw are given as their key.
     * `state`: the parameter that carries module state in calls, None where modules keep it themselves.
     * `layer_fields`: the library's layers have the fields of torch's, `weight` and `bias` among them, in the same layout.
-    * `sequential_members`: how the members of a sequence of layers are indexed, counted and run through.
+    * `sequential_members`: how the members of a sequence of layers are indexed, counted and run through;
+      `named_sequential`: a sequence made of a dict of layers.
     * `kept_object`: an object that holds arrays and is no module, where a module keeps it.
     * `replaced`: another value for what lies at a path inside a module; `restored`: the same where there is None now;
       `overwritten`: the statement that writes to a parameter or buffer in place.
     * `parameter_filter`: what is trained; `trainable_filter`: the same for modules that hold buffers of floating point.
+    * `frozen_type`: the annotation of the field with the names of parameters that are not trained.
     * `partition`, `combine`: take the trained part out of a module for the gradient, and put it back.
     * `trained`: the parameters that an update is given; `update`: the statement that updates; `updated`: the new model.
+    * `state_fields`: fields that change after `__init__`, by their form: always an array, always a number, or anything.
+    * `checked`: a value that stops the program where a test of values is true, None where there is none.
     * `checkpoint`: what makes a function compute its intermediate values again, None where calls are left as they are.
     """
 
@@ -50,6 +69,7 @@ class Target:
     sequential: str
     sequential_type: str
     sequential_members: str
+    named_sequential: str
     module_list: str
     module_list_type: str
     module_dict: str
@@ -91,19 +111,23 @@ class Target:
     parameter_filter: str
     trainable_filter: str
     partition: str | None
+    frozen_type: str | None
     combine: str | None
     trained: str
     update: str
     updated: str | None
+    state_fields: Mapping[str, FieldSpelling]
     checkpoint: str | None = None
+    checked: str | None = None
 
     def column(self, spec: LayerSpec) -> LayerColumn | None:
         """How this target makes and calls a layer, or None if the table has no column for it."""
         return spec.targets.get(self.name)
 
-    def with_buffers(self, template: str) -> str:
-        """A template about parameters, for a module that holds buffers of floating point besides."""
-        return template.replace(self.parameter_filter, self.trainable_filter)
+    def with_buffers(self, template: str, frozen: bool = False) -> str:
+        """A template about parameters, for a module that holds buffers of floating point besides, or frozen parameters."""
+        text = template.replace(self.parameter_filter, self.trainable_filter)
+        return text.replace("trainable(", "unfrozen(") if frozen else text
 
     def with_draws(self, template: str) -> str:
         """A template of a row that draws, with this target's spelling of draws; `{key}` stays a hole."""

@@ -1,6 +1,15 @@
 """Equinox: modules are immutable pytrees; state, keys and optimizer state are threaded through calls."""
 
-from torch2jax.targets.base import Target
+from torch2jax.targets.base import FieldSpelling, Target
+
+_INDEX = FieldSpelling(
+    made="eqx.nn.StateIndex({value})",
+    type="eqx.nn.StateIndex",
+    initial="{place}.init",
+    read="{state}.get({place})",
+    written="{state} = {state}.set({place}, {value})",
+    replaced="{state} = set_state({state}, {place}, {value})",
+)
 
 EQUINOX = Target(
     name="equinox",
@@ -22,6 +31,7 @@ EQUINOX = Target(
     sequential="eqx.nn.Sequential([{*members}])",
     sequential_type="eqx.nn.Sequential",
     sequential_members="{layers}",
+    named_sequential="NamedSequential({layers})",
     module_list="{members}",
     module_list_type="list",
     module_dict="{members}",
@@ -48,6 +58,7 @@ EQUINOX = Target(
     one_gradient="eqx.filter_value_and_grad({function})",
     decorator='@eqx.filter_jit(donate="all-except-first")',
     decorator_keeping_inputs="@eqx.filter_jit",
+    checked="eqx.error_if({value}, {test}, {message})",
     mapped_call="jax.vmap({layer})",
     batched_call="batched({layer})",
     function_layer="eqx.nn.Lambda({function})",
@@ -62,10 +73,12 @@ EQUINOX = Target(
     apply_inside="apply_init({model}, {init})",
     parameter_filter="eqx.is_inexact_array",
     trainable_filter="trainable({model})",
+    frozen_type="tuple = eqx.field(default=(), static=True)",
     partition="params, static = eqx.partition({model}, trainable({model}))",
     combine="{model} = eqx.combine(params, static)",
     trained="eqx.filter({model}, eqx.is_inexact_array)",
     update="updates, opt_state = {optimizer}.update(grads, opt_state, {parameters})",
     updated="eqx.apply_updates({model}, updates)",
+    state_fields={"array": _INDEX, "number": _INDEX, "any": _INDEX},
     checkpoint="eqx.filter_checkpoint",
 )

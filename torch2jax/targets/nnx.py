@@ -1,6 +1,6 @@
 """Flax NNX: modules, optimizers and random streams are mutable objects, as in torch; nothing is threaded."""
 
-from torch2jax.targets.base import Target
+from torch2jax.targets.base import FieldSpelling, Target
 
 NNX = Target(
     name="nnx",
@@ -22,6 +22,7 @@ NNX = Target(
     sequential="nnx.Sequential({*members})",
     sequential_type="nnx.Sequential",
     sequential_members="{layers}.layers",
+    named_sequential="nnx.Sequential(*{layers}.values())",
     module_list="nnx.List({members})",
     module_list_type="nnx.List",
     module_dict="nnx.Dict({members})",
@@ -62,9 +63,36 @@ NNX = Target(
     apply_inside=None,
     parameter_filter="nnx.Param",
     trainable_filter="nnx.Param",
+    frozen_type=None,
     partition=None,
     combine=None,
     trained="nnx.state({model}, nnx.Param)",
     update="{optimizer}.update({model}, grads)",
     updated=None,
+    state_fields={
+        "array": FieldSpelling(
+            made="nnx.Variable({value})",
+            type="nnx.Variable",
+            initial="{place}[...]",
+            read="{place}[...]",
+            written="{place}[...] = {value}",
+            replaced="{place}.set_value({value})",
+        ),
+        "number": FieldSpelling(
+            made="{value}",
+            type="Any",
+            initial="{place}",
+            read="{place}",
+            written="{place} = {value}",
+            replaced="{place} = {value}",
+        ),
+        "any": FieldSpelling(
+            made="nnx.data({value})",
+            type="Any",
+            initial="{place}",
+            read="{place}",
+            written="{place} = {value}",
+            replaced="{place} = {value}",
+        ),
+    },
 )

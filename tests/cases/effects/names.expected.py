@@ -12,7 +12,6 @@ def case_augmented():
 
 
 def case_method_of_argument_copy(x: jax.Array):
-    x = x
     x = x * 2 + 1
     return x
 

@@ -24,6 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import torch
+from flax import nnx
 from scipy import stats
 
 import torch2jax
@@ -51,6 +52,8 @@ INPUTS: dict[str, Any] = {
 }
 _CODE = re.compile(r"#\s*(T2J\d{3})\s*$")
 _DRAWS = 40
+NNX_FILES = ("module_state", "module_caches", "module_counters", "module_no_state", "module_state_refused",
+             "module_threads")  # fmt: skip
 
 
 class File:
@@ -73,8 +76,9 @@ class File:
         first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
         return self.lines[first - 2].removeprefix("# ") if first > 1 else ""
 
-    def is_refused(self, name: str) -> bool:
-        """Whether a line of a case is reported, or one of what it uses of this file."""
+    def is_refused(self, name: str, refused: Sequence[int] = ()) -> bool:
+        """Whether a line of a case is reported, or one of what it uses of this file; `refused` are more such lines."""
+        lines = {line for line, _ in self.marks} | set(refused)
         seen, waiting = set(), [name]
         while waiting:
             part = waiting.pop()
@@ -82,7 +86,7 @@ class File:
                 continue
             seen.add(part)
             node = self.parts[part]
-            if any(node.lineno <= line <= (node.end_lineno or 0) for line, _ in self.marks):
+            if any(node.lineno <= line <= (node.end_lineno or 0) for line in lines):
                 return True
             waiting += [item.id for item in ast.walk(node) if isinstance(item, ast.Name) and item.id in self.parts]
         return False
@@ -125,6 +129,11 @@ def test_text(path: Path) -> None:
     assert _conversion(path).text == expected.read_text(encoding="utf-8")
 
 
+@cache
+def _nnx(path: Path) -> torch2jax.Conversion:
+    return torch2jax.convert_file(path, torch2jax.Options(support="import", target="nnx"))
+
+
 def _cases(unchanged: bool = False) -> list[Any]:
     return [
         pytest.param(path, name, id=f"{path.stem}-{name.removeprefix('case_')}")
@@ -150,6 +159,25 @@ def test_computes_the_same(path: Path, name: str) -> None:
             _check_distribution(original, translation)
         else:
             _check_values(original, translation)
+
+
+@pytest.mark.parametrize(("path", "name"), [case for case in _cases() if case.values[0].stem in NNX_FILES])
+def test_computes_the_same_with_nnx(path: Path, name: str) -> None:
+    """What only NNX refuses is said; the rest computes the same."""
+    refused = [remark.line for remark in _nnx(path).diagnostics if remark.severity is Severity.ERROR]
+    if _file(path).is_refused(name, refused):
+        pytest.skip("refused")
+    translation = getattr(_load(_nnx(path).text, "translation"), name)
+    inputs = _inputs(getattr(_programs(path)[0], name))
+    torch.manual_seed(0)
+    expected = getattr(_programs(path)[0], name)(**copy.deepcopy(inputs))
+    found = jax.tree.map(
+        lambda leaf: leaf[...] if isinstance(leaf, nnx.Variable) else leaf,
+        _call(translation, inputs, 0),
+        is_leaf=lambda leaf: isinstance(leaf, nnx.Variable),
+    )
+    difference = differs(expected, found)
+    assert difference is None, difference
 
 
 def _check_values(original: Callable[..., Any], translation: Callable[..., Any]) -> None:
@@ -190,6 +218,8 @@ def _call(translation: Callable[..., Any], inputs: dict[str, Any], seed: int) ->
     }
     if "key" in inspect.signature(translation).parameters:
         arrays["key"] = jax.random.key(seed)
+    if "rngs" in inspect.signature(translation).parameters:
+        arrays["rngs"] = nnx.Rngs(seed)
     return translation(**arrays)
 
 

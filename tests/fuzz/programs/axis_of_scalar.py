@@ -1,4 +1,4 @@
-# known: torch takes axis 0 and -1 of a tensor without dimensions
+# torch takes axis 0 and -1 of a tensor without dimensions: refused.
 # entry: f
 # inputs:
 #     torch.tensor([1.0, 2.0])

@@ -1,4 +1,4 @@
-# known: all elements that an expanded tensor repeats change together in torch
+# All elements that an expanded tensor repeats change together in torch: refused.
 # entry: f
 # inputs:
 #     torch.tensor([[1.5, -2.0, 0.5], [0.25, 3.0, -1.0]])

@@ -1,4 +1,4 @@
-# known: torch drops leading axes of size 1 of what is stored
+# torch drops leading axes of size 1 of what is stored.
 # entry: f
 # inputs:
 #     torch.tensor([[1.0, 2.0, 3.0]])
@@ -10,5 +10,5 @@ from torch import Tensor
 
 def f(x: Tensor):
     z = torch.zeros(2, 3)
-    z[0] = x
-    return z
+    z[0] = torch.ones(1, 3)
+    return z + x

@@ -1,4 +1,4 @@
-# known: what `map` gives is of unknown kind: the store is left as it is, and JAX raises
+# What a lambda gives is known from what is passed to it.
 # entry: f
 # inputs:
 #     torch.tensor([1.0, -2.0])

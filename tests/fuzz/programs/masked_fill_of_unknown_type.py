@@ -1,4 +1,4 @@
-# known: a tensor of unknown type that is filled is taken to be floating
+# A tensor of unknown type that is filled keeps its type.
 # entry: f
 # inputs:
 #     torch.tensor([1, -2, 3])

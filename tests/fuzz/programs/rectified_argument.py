@@ -1,4 +1,4 @@
-# known: `x = F.relu(x, inplace=True)` is not told to change the argument
+# `F.relu(x, inplace=True)` changes the argument: refused, as nobody calls `f`.
 # entry: f
 # inputs:
 #     torch.tensor([1.0, -2.0])

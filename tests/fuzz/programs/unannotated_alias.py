@@ -1,4 +1,4 @@
-# known: nothing says that `x` is a tensor, so the store is left as it is, and JAX raises
+# Nothing says that `x` is a tensor: a store to it is refused.
 # entry: f
 # inputs:
 #     torch.tensor([1.0, 2.0])

@@ -1,4 +1,4 @@
-# known: a store to something of unknown kind (here of a lambda) is left as it is, and JAX raises
+# What a lambda gives is known from what is passed to it.
 # entry: f
 # inputs:
 #     torch.tensor([[1.5, -2.0, 0.5], [0.25, 3.0, -1.0]])

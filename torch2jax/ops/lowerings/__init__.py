@@ -11,6 +11,7 @@ from torch2jax.ops.lowering import Lowered, Refusal, lower
 from torch2jax.ops.lowerings import pieces, shapes
 from torch2jax.ops.rules import DTYPE_TEXTS, Facts, narrowed
 from torch2jax.ops.schema import Alternative, FunctionSpec
+from torch2jax.values import Kind
 
 LOWERINGS: Mapping[str, Callable[[Facts], Alternative]] = MappingProxyType(
     {
@@ -41,8 +42,19 @@ def lower_call(spec: FunctionSpec, facts: Facts) -> Lowered | Refusal:
     """Lower a call by its row; a row without a translation is a refusal."""
     if spec.unsupported is not None:
         return Refusal(spec.unsupported)
+    if _has_no_axis(spec, facts):
+        return Refusal("an axis of a tensor that has none", "dim")
     lowered = lower(spellings(spec, facts), facts)
     return lowered if isinstance(lowered, Refusal) else _narrowed(lowered, spec.result, facts)
+
+
+def _has_no_axis(spec: FunctionSpec, facts: Facts) -> bool:
+    """Whether a call names an axis of a tensor without dimensions, as torch alone lets it."""
+    parameters = facts.signature.parameters
+    if not parameters or parameters[0].name != "input" or "dim" not in facts.signature or not facts.given("dim"):
+        return False
+    value, dim = facts.value("input"), facts.value("dim")
+    return "squeeze" not in spec.name and value.is_a(Kind.TENSOR) and value.rank == 0 and dim.is_a(Kind.INT)
 
 
 def _narrowed(lowered: Lowered, result: object, facts: Facts) -> Lowered:

@@ -1,4 +1,4 @@
-# expect: T2J502
+# expect: equal
 """A part of the model is frozen."""
 
 import torch
@@ -23,7 +23,7 @@ def main():
     y = torch.randint(0, 3, (32,))
     model = Net()
     for p in model.base.parameters():
-        p.requires_grad = False  # T2J502
+        p.requires_grad = False
     optimizer = optim.SGD(model.parameters(), lr=0.3)
     losses = []
     for step in range(6):

@@ -1,0 +1,46 @@
+"""State of modules whose values change their shape or structure."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+from torch2jax.runtime.module_state import set_state
+
+
+class Memory(eqx.Module):
+    first: eqx.nn.StateIndex
+    second: eqx.nn.StateIndex
+
+    def __init__(self) -> None:
+        self.first = eqx.nn.StateIndex(None)
+        self.second = eqx.nn.StateIndex(None)
+
+
+def test_none_becomes_an_array_and_grows() -> None:
+    memory, state = eqx.nn.make_with_state(Memory)()
+    for size in (2, 3):
+        state = set_state(state, memory.first, jnp.ones(size))
+        assert state.get(memory.first).shape == (size,)
+        assert state.get(memory.second) is None
+
+
+def test_structures_come_and_go() -> None:
+    memory, state = eqx.nn.make_with_state(Memory)()
+    for value in ((jnp.ones(2), None), None, [], [jnp.ones(1)], (jnp.ones(3), jnp.ones(1))):
+        state = set_state(state, memory.second, value)
+        assert jax.tree.structure(state.get(memory.second)) == jax.tree.structure(value)
+        assert state.get(memory.first) is None
+
+
+def test_numbers_become_arrays() -> None:
+    memory, state = eqx.nn.make_with_state(Memory)()
+    state = set_state(state, memory.first, 3)
+    assert isinstance(state.get(memory.first), jax.Array)
+
+
+def test_compiled() -> None:
+    memory, state = eqx.nn.make_with_state(Memory)()
+    remember = eqx.filter_jit(lambda state, x: set_state(state, memory.first, x * 2))
+    for size in (2, 3):
+        state = remember(state, jnp.ones(size))
+        assert state.get(memory.first).sum() == 2 * size

@@ -1,0 +1,73 @@
+"""Assignments that exchange a part of a finished module: `model.head = nn.Identity()`, `model.body[1] = nn.Tanh()`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.analysis.effects import Effects
+from torch2jax.analysis.infer import Values
+from torch2jax.analysis.program import Class, Program, dotted
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+_SEQUENTIAL = frozenset({"torch.nn.Sequential"})
+
+
+def find_replaced_parts(program: Program, values: Values, effects: Effects) -> Iterator[cst.BaseExpression]:
+    """The targets of all such assignments where the module has the part already, and neither old nor new keep state."""
+    for node in program.index.nodes:
+        if type(node) is not cst.AssignTarget or not isinstance(node.target, (cst.Attribute, cst.Subscript)):
+            continue
+        target, assignment = node.target, program.index.parents[node]
+        if not isinstance(assignment, cst.Assign) or len(assignment.targets) != 1 or root_name(target) is None:
+            continue
+        owner, new = values(target.value), values(assignment.value)
+        is_part = new.kind is Kind.MODULE or (new.kind is Kind.TENSOR and "parameter" in new.types)
+        if owner.kind is not Kind.MODULE or not is_part or effects.is_stateful(new):
+            continue
+        function = program.function_around(node)
+        own = function.self_name if function is not None else None
+        in_module = function is not None and function.owner is not None and function.owner.is_module
+        if own is not None and dotted(target.value) == own and in_module:
+            continue  # a field that the module gives itself
+        if isinstance(target, cst.Subscript):
+            if owner.types == _SEQUENTIAL and not effects.is_stateful(owner) and len(target.slice) == 1:
+                yield target
+        elif _has_part(program, owner, target.attr.value, effects):
+            yield target
+
+
+def root_name(node: cst.BaseExpression) -> str | None:
+    """`model` in `model.body[0].head`, where nothing is called on the way."""
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        node = node.value
+    return node.value if isinstance(node, cst.Name) else None
+
+
+def _has_part(program: Program, owner: Value, name: str, effects: Effects) -> bool:
+    """Whether a module of the program has a part of this name from its own methods."""
+    if not owner.types or not owner.types <= program.class_by_key.keys():
+        return False
+    for key in owner.types:
+        item = program.class_by_key[key]
+        value = item.field_value(name)
+        if value is None or effects.is_stateful(value) or not _is_assigned(item, name):
+            return False
+    return True
+
+
+def _is_assigned(item: Class, name: str) -> bool:
+    return any(
+        isinstance(node, cst.AssignTarget)
+        and isinstance(node.target, cst.Attribute)
+        and node.target.attr.value == name
+        and isinstance(node.target.value, cst.Name)
+        and node.target.value.value == "self"
+        for part in item.lineage
+        for node in descendants(part.node)
+    )
+
+
+__all__ = ["find_replaced_parts", "root_name"]

@@ -1,0 +1,218 @@
+"""Methods that touch the state of their module where no state can be given to them, restated.
+
+def __init__(self): self.reset()     ->   def __init__(self): self.count = 0     where `reset` runs later, too
+
+@property
+def mean(self): ...                  ->   def mean(self): ...
+model.mean                           ->   model.mean()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from torch2jax.analysis.calls import arguments_by_parameter
+from torch2jax.analysis.effects import Effects
+from torch2jax.analysis.module_state import init_methods
+from torch2jax.analysis.program import Class, Function
+from torch2jax.analysis.restating import Restating, suite_body
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_NOT_ONCE = (
+    cst.Lambda, cst.IfExp, cst.BooleanOperation, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp
+)  # fmt: skip
+_INNER_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
+
+
+def restate_state_methods(work: Restating) -> None:
+    """Restate the calls in `__init__` of methods that change state later, and properties that read it."""
+    effects = work.effects
+    assert effects is not None
+    if not effects.module_state.touching:
+        return
+    if effects.threads:
+        _name_modules(work, effects)
+        _split_assignments(work, effects)
+    for item in work.program.classes.values():
+        init = item.methods.get("__init__")
+        if init is not None and item.is_module:
+            _inline(work, effects, item, init)
+        for method in item.methods.values() if effects.threads else ():
+            if method.decorators == ["property"] and method in effects.module_state.touching and item.is_module:
+                _as_method(work, method)
+
+
+def _inline(work: Restating, effects: Effects, item: Class, init: Function) -> None:
+    """Put the statements of methods that also run later where `__init__` calls them."""
+    state = effects.module_state
+    for line in suite_body(init.node):
+        call = line.body[0].value if _is_call(line) else None  # type: ignore[attr-defined]
+        if not isinstance(call, cst.Call) or line not in work.index.parents:
+            continue
+        reached = work.values.callees.get(call, ())
+        if len(reached) != 1 or reached[0] not in state.writing or reached[0] in state.init_only:
+            continue
+        if reached[0] not in init_methods(item):
+            continue
+        statements = _inlined(work, init, reached[0], call)
+        if statements is not None:
+            first = statements[0].with_changes(leading_lines=line.leading_lines)  # type: ignore[attr-defined]
+            work.edits.rewrite_statement(line, lambda rewrite, new=[first, *statements[1:]]: new)  # type: ignore[misc]
+
+
+def _name_modules(work: Restating, effects: Effects) -> None:
+    """`Net()(x)` -> `model = Net()` and `model(x)`: a module with state needs a name that its state can go with."""
+    for call in work.index.calls:
+        node: cst.BaseExpression = call.func
+        while isinstance(node, (cst.Attribute, cst.Subscript)):
+            node = node.value
+        if not isinstance(node, cst.Call) or not effects.is_stateful(work.values(node)) or node in work.edits.nodes:
+            continue
+        if work.values(node.func).kind is not Kind.CLASS or not effects.threads_state(call):
+            continue
+        function = work.program.function_around(call)
+        line = work.index.statement_of(call)
+        if function is not None and function.owner is not None and function.owner.is_module:
+            continue
+        if not isinstance(line, cst.SimpleStatementLine) or any(
+            isinstance(item, _NOT_ONCE) for item in work.index.ancestors(call)
+        ):
+            continue
+        taken = {item.value for item in descendants(function.node if function is not None else work.index.module)
+                 if isinstance(item, cst.Name)}  # fmt: skip
+        name = next(wish for wish in ("model", *(f"model_{number}" for number in range(1, 1000))) if wish not in taken)
+        work.edits.before(
+            line,
+            lambda rewrite, made=node, name=name: [  # type: ignore[misc]
+                cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(cst.Name(name))], rewrite.inside(made))])
+            ],
+        )
+        work.edits.replace(node, lambda rewrite, name=name: cst.Name(name))  # type: ignore[misc]
+        return  # one in a round: the next one sees the name
+
+
+def _split_assignments(work: Restating, effects: Effects) -> None:
+    """`a, b = Net(), Net()` -> two assignments: each of the modules has a state that stands beside it."""
+    for line in work.index.nodes:
+        small = line.body[0] if type(line) is cst.SimpleStatementLine and len(line.body) == 1 else None
+        match small:
+            case cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Tuple(elements=places))], value=cst.Tuple(elements=made)
+            ):
+                pass
+            case _:
+                continue
+        names = [item.value.value for item in places if isinstance(item.value, cst.Name)]
+        if len(names) != len(places) or len(places) != len(made) or line in work.edits.statements:
+            continue
+        stateful = [effects.is_stateful(work.values(item.value)) for item in made]
+        read = {node.value for item in made for node in descendants(item) if isinstance(node, cst.Name)}
+        function = work.program.function_around(line)
+        if not any(stateful) or read & set(names) or (function is not None and _is_in_module(function)):
+            continue
+        if not all(isinstance(item.value, cst.Call) for item, has in zip(made, stateful, strict=True) if has):
+            continue
+
+        def build(rewrite: Rewriter, names: list[str] = names, made: Sequence[cst.BaseElement] = made):  # type: ignore[no-untyped-def]
+            return [
+                cst.SimpleStatementLine(
+                    [cst.Assign([cst.AssignTarget(cst.Name(name))], rewrite.expression(item.value))]
+                )
+                for name, item in zip(names, made, strict=True)
+            ]
+
+        work.edits.rewrite_statement(line, build)
+
+
+def _is_in_module(function: Function) -> bool:
+    return function.owner is not None and function.owner.is_module
+
+
+def _is_call(line: cst.BaseStatement) -> bool:
+    return (
+        isinstance(line, cst.SimpleStatementLine)
+        and len(line.body) == 1
+        and isinstance(line.body[0], cst.Expr)
+        and isinstance(line.body[0].value, cst.Call)
+    )
+
+
+def _inlined(work: Restating, init: Function, method: Function, call: cst.Call) -> list[cst.BaseStatement] | None:
+    """The statements of a method for a place in `__init__`; None if they cannot stand there."""
+    given = dict(arguments_by_parameter(method, call, work.values))
+    parameters = method.parameters
+    if method.self_name != init.self_name or method.node.params.star_kwarg is not None or method.node.decorators:
+        return None
+    if isinstance(method.node.params.star_arg, cst.Param) or any(item.star for item in call.args):
+        return None
+    body = [line for line in suite_body(method.node) if not _is_text(line)]
+    if not body or any(isinstance(node, (cst.Return, cst.Yield, *_INNER_SCOPES)) for node in _nodes(body)):
+        return None
+    bound = {node.value for node in _bound(body)} | {param.name.value for param in parameters[1:]}
+    statements: list[cst.BaseStatement] = []
+    same: set[str] = set()
+    for param in parameters[1:]:
+        value = given.get(param.name.value, param.default)
+        if value is None:
+            return None
+        if isinstance(value, cst.Name) and value.value == param.name.value:
+            same.add(value.value)
+            continue
+        target = cst.AssignTarget(cst.Name(param.name.value))
+        statements.append(cst.SimpleStatementLine([cst.Assign([target], work.copy(value))]))
+    names = {node.value for node in descendants(init.node) if isinstance(node, cst.Name)} - {init.self_name or ""}
+    if (bound - same) & names:
+        return None
+    return [*statements, *(work.copy(line) for line in body)]
+
+
+def _is_text(line: cst.BaseStatement) -> bool:
+    return (
+        isinstance(line, cst.SimpleStatementLine)
+        and isinstance(line.body[0], cst.Expr)
+        and isinstance(line.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+    )
+
+
+def _nodes(body: list[cst.BaseStatement]) -> Iterator[cst.CSTNode]:
+    for line in body:
+        yield from descendants(line)
+
+
+def _bound(body: list[cst.BaseStatement]) -> Iterator[cst.Name]:
+    """The variables that statements bind."""
+    for node in _nodes(body):
+        target = getattr(node, "target", None) if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.For)) else None
+        for item in (target, *descendants(target)) if target is not None else ():
+            if isinstance(item, cst.Name) and not isinstance(target, cst.Attribute):
+                yield item
+
+
+def _as_method(work: Restating, method: Function) -> None:
+    """A property becomes a method, and what reads it calls that."""
+    owner, values = method.owner, work.values
+    assert owner is not None
+    node = method.node
+    heirs = {item.key for item in work.program.class_by_key.values() if owner in item.lineage}
+    reads: list[cst.Attribute] = []
+    for attribute in work.index.attributes:
+        if attribute.attr.value == method.name:
+            base = values(attribute.value)
+            if base.kind is Kind.MODULE and base.types and base.types <= heirs:
+                reads.append(attribute)
+            elif base.kind in (Kind.MODULE, Kind.UNKNOWN, Kind.OBJECT) and (not base.types or base.types & heirs):
+                return
+    lines = node.decorators[0].leading_lines
+    work.edits.replace(
+        node,
+        lambda rewrite: rewrite.inside(node).with_changes(
+            decorators=(), lines_after_decorators=(), leading_lines=[*node.leading_lines, *lines]
+        ),
+    )
+    for attribute in reads:
+        work.edits.replace(attribute, lambda rewrite, read=attribute: quote("{x}()", x=rewrite.inside(read)))  # type: ignore[misc]

@@ -1,0 +1,168 @@
+"""Statements that freeze parameters: modules keep the names, and what trains them asks for those.
+
+for p in self.backbone.parameters():    ->    self.frozen = ("backbone",)
+    p.requires_grad = False
+
+model.head.requires_grad_(True)         ->    model = unfreeze(model, "head")
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.analysis.freezing import Freeze, set_flag
+from torch2jax.analysis.program import Function
+from torch2jax.rewrite.parameter_loops import is_at_init, lines_above, local_name
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import BuildStatements, Rewriter
+from torch2jax.syntax.quote import quote_statement, quote_statements
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+
+def rewrite_freezing(unit: Unit) -> None:
+    """Decide all statements that freeze parameters; runs before the passes that would refuse them."""
+    for item in unit.facts.freezing.statements:
+        if item.is_idle:
+            unit.settle(item.statement)
+            unit.edits.remove(item.statement)
+        elif not unit.facts.target.immutable or _is_late(unit, item):
+            _refuse(unit, item)
+        elif item.function is not None and item.place == item.function.self_name:
+            _own(unit, item)
+        else:
+            _from_outside(unit, item)
+
+
+def _refuse(unit: Unit, item: Freeze) -> None:
+    unit.problem(item.statement, "T2J502", name=f"{item.place}.{item.path}".rstrip("."))
+
+
+def _is_late(unit: Unit, item: Freeze) -> bool:
+    """Whether an optimizer may have been made before, whose state would not fit any more."""
+    index, values = unit.facts.program.index, unit.facts.values
+    for ancestor in index.ancestors(item.statement):
+        if isinstance(ancestor, (cst.For, cst.While)):
+            return True
+        if isinstance(ancestor, cst.FunctionDef):
+            break
+    order = {node: number for number, node in enumerate(index.nodes)}
+    for call in index.calls:
+        if values(call).kind is Kind.OPTIMIZER and order[call] < order[item.statement]:
+            same = unit.facts.program.function_around(call) is item.function
+            trained = values(call).sites
+            if same and (not trained or not item.sites or trained & item.sites):
+                return True
+    return False
+
+
+def _own(unit: Unit, item: Freeze) -> None:
+    """In `__init__` the module notes the names."""
+    function = item.function
+    assert function is not None and function.owner is not None
+    if item.value is not False or not is_at_init(function):
+        _refuse(unit, item)
+        return
+    paths = [item.path] if item.path else _fields_before(unit, item, function)
+    names = ", ".join(f'"{path}"' for path in paths)
+    first = _is_first(unit, item, function)
+    text = f"({names}{',' if len(paths) == 1 else ''})" if first else f"(*{item.place}.frozen, {names})"
+    unit.settle(item.statement)
+    unit.edits.rewrite_statement(item.statement, lambda rewrite: [quote_statement(f"{item.place}.frozen = {text}")])
+
+
+def _fields_before(unit: Unit, item: Freeze, function: Function) -> list[str]:
+    """The fields with parameters that a module has when it freezes them all."""
+    order = {node: number for number, node in enumerate(unit.facts.program.index.nodes)}
+    assert function.owner is not None
+    found = []
+    for name, value in function.owner.all_fields():
+        node = next((part.field_nodes[name] for part in function.owner.lineage if name in part.field_nodes), None)
+        is_trained = value.kind is Kind.MODULE or "parameter" in value.types
+        if is_trained and (node not in order or order[node] < order[item.statement]):
+            found.append(name)
+    return found
+
+
+def _is_first(unit: Unit, item: Freeze, function: Function) -> bool:
+    """Whether nothing can have been frozen before a statement of `__init__`."""
+    if function.name != "__init__" or function.owner is None or function.owner.base_classes:
+        return False
+    if unit.facts.program.index.parents.get(item.statement) is not function.node.body:
+        return False
+    own = [
+        other for other in unit.facts.freezing.statements if other.function and other.function.owner is function.owner
+    ]
+    return own[0] is item and all(other.function is function for other in own)
+
+
+def _from_outside(unit: Unit, item: Freeze) -> None:
+    statement, place = item.statement, item.place
+    if item.value is None:
+        _chosen(unit, item)
+        return
+    helper = unit.spell("unfreeze()" if item.value else "freeze()").removesuffix("()")
+    path = f', "{item.path}"' if item.path else ""
+    unit.settle(statement)
+    unit.edits.rewrite_statement(statement, lambda rewrite: [quote_statement(f"{place} = {helper}({place}{path})")])
+
+
+def _chosen(unit: Unit, item: Freeze) -> None:
+    """A loop that decides by the names of parameters becomes a function of a name and of the flag."""
+    loop, place = item.statement, item.place
+    assert isinstance(loop, cst.For) and item.variable is not None
+    helper = unit.spell("choose_trained()").removesuffix("()")
+    name, prefix = item.name, f'"{item.path}." + ' if item.path else ""
+    if prefix:
+        _refuse(unit, item)
+        return
+    unit.settle(loop.iter)
+    unit.settle(loop.target)
+    flags: dict[cst.CSTNode, cst.BaseExpression | bool] = {}
+    for line in dict.fromkeys(descendants(loop.body)):
+        flag = set_flag(line, item.variable)
+        if flag is not None:
+            flags[line] = flag
+            unit.settled.update(node for node in descendants(line) if isinstance(node, cst.Attribute))
+    if len(loop.body.body) == 1 and loop.body.body[0] in flags:
+        unit.settled.add(loop.body.body[0])
+        chosen = flags[loop.body.body[0]]
+        assert isinstance(chosen, cst.BaseExpression)
+        unit.edits.rewrite_statement(
+            loop,
+            lambda rewrite: [
+                quote_statement(
+                    f"{place} = {helper}({place}, lambda {name}, requires_grad: {{value}})",
+                    value=rewrite.expression(chosen),
+                )
+            ],
+        )
+        return
+    for line, value in flags.items():
+        unit.edits.rewrite_statement(line, _flag_statement(value))
+    function = local_name(unit, loop, "is_trained")
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        body = rewrite(loop.body)
+        assert isinstance(body, cst.IndentedBlock)
+        definition, applied = quote_statements(
+            f"def {function}({name}, requires_grad):\n    pass\n\n{place} = {helper}({place}, {function})\n"
+        )
+        assert isinstance(definition, cst.FunctionDef)
+        full = body.with_changes(body=[*body.body, quote_statement("return requires_grad")])
+        blank = [cst.EmptyLine(indent=False)]
+        above = lines_above(unit, loop)
+        return [definition.with_changes(body=full, leading_lines=above), applied.with_changes(leading_lines=blank)]
+
+    unit.edits.rewrite_statement(loop, build)
+
+
+def _flag_statement(value: cst.BaseExpression | bool) -> BuildStatements:
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        new = cst.Name("True") if value is True else rewrite.expression(value)  # type: ignore[arg-type]
+        return [quote_statement("requires_grad = {value}", value=new)]
+
+    return build
+
+
+__all__ = ["rewrite_freezing"]

@@ -1,0 +1,253 @@
+"""Loops over parameters that change them: the body becomes a function, applied to each parameter.
+
+for p, q in zip(ema.parameters(), model.parameters()):    ->   ema = map_parameters(
+    p.mul_(decay).add_(q, alpha=1 - decay)                         lambda p, q: p * decay + (1 - decay) * q, ema, model)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.analysis.parameter_loops import ParameterLoop
+from torch2jax.analysis.program import Function
+from torch2jax.rewrite.modules import init_methods
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import Rewriter, always
+from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_LONGEST = 110  # characters of a line that a lambda may stand on
+
+
+def rewrite_parameter_loops(unit: Unit) -> None:
+    """Outline the bodies of all such loops; runs behind training, which says where gradients are, and before statements."""
+    for item in unit.facts.loops:
+        if item.loop not in unit.settled and not _refused(unit, item):
+            _outline(unit, item)
+
+
+def _refused(unit: Unit, item: ParameterLoop) -> bool:
+    """Whether the parameters belong to a module whose fields cannot be bound again."""
+    function = item.function
+    root = item.place.split(".")[0]
+    if function is None or function.owner is None or not function.owner.is_module or root != function.self_name:
+        return False
+    if is_at_init(function):
+        return False
+    unit.problem(item.loop, "T2J601", name=item.place, module=function.owner.name)
+    return True
+
+
+def is_at_init(function: Function) -> bool:
+    """Whether a method only runs while its module is made."""
+    return function.owner is not None and function in init_methods(function.owner)
+
+
+def _outline(unit: Unit, item: ParameterLoop) -> None:
+    loop, target = item.loop, unit.facts.target
+    unit.settle(loop.iter)
+    key = unit.plan.keys.get(loop.iter)
+    gradients = _read_gradients(unit, item)
+    for node in descendants(loop.body):
+        if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name) and node.attr.value == "data":
+            if not item.of_modules and node.value.value in {item.changed, *(name for name, _ in item.others)}:
+                unit.edits.replace(node, always(node.value))
+                unit.settled.add(node)
+        elif isinstance(node, cst.SimpleStatementLine):
+            _copy(unit, item, node)
+        elif isinstance(node, cst.Continue) and _belongs(unit, node, loop):
+            space = cst.SimpleWhitespace(" ")
+            unit.edits.replace(node, always(cst.Return(cst.Name(item.changed), whitespace_after_return=space)))
+    used = names_in(loop.body)
+    named = item.name is not None and item.name in used
+    others = [(name, source) for name, source in item.others if name in used]
+    parameters = [*([str(item.name)] if named else []), item.changed, *(name for name, _ in others)]
+    parameters += ["grad"] if gradients else []
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        body = rewrite(loop.body)
+        assert isinstance(body, cst.IndentedBlock)
+        if loop in unit.plan.loop_keys:
+            names = ", ".join(unit.plan.loop_keys[loop])
+            split = f"{names} = jax.random.split({target.key}, {len(unit.plan.loop_keys[loop])})"
+            body = body.with_changes(body=[quote_statement(split), *body.body])
+        models = [code(rewrite.expression(source)) for _, source in others] + ([gradients] if gradients else [])
+        options = [*(["named=True"] if named else []), *([f"key={key}"] if key else [])]
+        rest = ", ".join([item.place, *models, *options])
+        helper = unit.spell(f"{_helper(item)}()").removesuffix("()")
+        signature = ", ".join([*parameters, *([f"*, {target.key}"] if key else [])])
+        value = _single_value(body, item.changed)
+        before, behind = _binding(unit, item)
+        if value is not None and not item.of_modules and not _has_comment(loop):
+            text = f"{before}{helper}(lambda {signature}: {code(value)}, {rest}){behind}"
+            if len(text) + 4 * _depth(unit, loop) <= _LONGEST:
+                where = quote(f"lambda {signature}: {{value}}", value=value)
+                return [quote_statement(f"{before}{helper}({{function}}, {rest}){behind}", function=where)]
+        name = local_name(unit, loop, _wish(item))
+        applied_text = f"{before}{helper}({', '.join(_ordered(item, name, rest))}){behind}"
+        definition, applied = quote_statements(f"def {name}({signature}):\n    pass\n\n{applied_text}\n")
+        assert isinstance(definition, cst.FunctionDef)
+        full = body.with_changes(body=_returning(body, item.changed))
+        blank = [cst.EmptyLine(indent=False)]
+        above = lines_above(unit, loop)
+        return [definition.with_changes(body=full, leading_lines=above), applied.with_changes(leading_lines=blank)]
+
+    unit.edits.rewrite_statement(loop, build)
+
+
+def _binding(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
+    """What stands around the new module: the name that it is bound to, or the module that it becomes a part of."""
+    if item.is_own:
+        return "", ""
+    root, _, path = item.place.partition(".")
+    replaced, own = unit.facts.target.replaced, item.function is not None and item.function.self_name == root
+    if not path or own or replaced is None or not unit.facts.target.immutable:
+        return f"{item.place} = ", ""
+    text = replaced.replace("{where}", f"lambda m: m.{path}").replace("{model}", root)
+    before, _, behind = text.partition("{value}")
+    return f"{root} = {before}", behind
+
+
+def lines_above(unit: Unit, loop: cst.For) -> list[cst.EmptyLine]:
+    """The comments above a loop, or a blank line above the function that its body becomes."""
+    block = unit.facts.program.index.parents[loop]
+    first = isinstance(block, (cst.IndentedBlock, cst.Module)) and block.body[0] is loop
+    blank = [] if first or any(line.comment is None for line in loop.leading_lines) else [cst.EmptyLine(indent=False)]
+    return [*blank, *loop.leading_lines]
+
+
+def _helper(item: ParameterLoop) -> str:
+    if item.of_modules:
+        return "apply_init" if item.is_own else "with_init"
+    return "set_parameters" if item.is_own else "map_parameters"
+
+
+def _wish(item: ParameterLoop) -> str:
+    if item.of_modules:
+        return "init_layer"
+    return "init_parameter" if item.is_own else "update"
+
+
+def _ordered(item: ParameterLoop, function: str, rest: str) -> list[str]:
+    """The arguments of the helper: those that apply to modules take the module first."""
+    if not item.of_modules:
+        return [function, rest]
+    place, *options = rest.split(", ")
+    return [place, function, *options]
+
+
+def local_name(unit: Unit, loop: cst.For, wish: str) -> str:
+    """A name that is free in the function around a loop."""
+    function = unit.facts.program.index.function_of(loop)
+    scope: cst.CSTNode = function if function is not None else unit.facts.program.index.module
+    taken = unit.temporaries.setdefault(function, set(names_in(scope)))
+    name = next(text for text in (wish, *(f"{wish}_{n}" for n in range(1, 1000))) if text not in taken)
+    taken.add(name)
+    return name
+
+
+def _copy(unit: Unit, item: ParameterLoop, line: cst.SimpleStatementLine) -> None:
+    """`p.data.copy_(q.data)`: p is q, where nothing says that q has another shape; the shape is checked when it runs."""
+    match line.body:
+        case [cst.Expr(value=cst.Call(func=cst.Attribute(value=place, attr=cst.Name("copy_")), args=[argument]))]:
+            variables = {item.changed, *(name for name, _ in item.others)}
+            value = argument.value
+            if argument.keyword is None and not argument.star and _is_like(unit, value, variables):
+                if code(place).removesuffix(".data") == item.changed:
+                    unit.settled.add(line.body[0].value)
+                    unit.settled.update(descendants(place))
+                    unit.edits.rewrite_statement(
+                        line,
+                        lambda rewrite: [quote_statement(f"{item.changed} = {{x}}", x=rewrite.expression(value))],
+                    )
+
+
+def _is_like(unit: Unit, node: cst.BaseExpression, variables: set[str]) -> bool:
+    """Whether an expression is arithmetic of parameters that stand beside each other, and of numbers."""
+    match node:
+        case cst.Name(value=name) if name in variables:
+            return True
+        case cst.Attribute(value=inner, attr=cst.Name("data")):
+            return _is_like(unit, inner, variables)
+        case cst.BinaryOperation(left=left, right=right):
+            parts = (left, right)
+            tensors = [part for part in parts if not unit.facts.values(part).is_number and not _is_scalar(unit, part)]
+            return bool(tensors) and all(_is_like(unit, part, variables) for part in tensors)
+        case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name("lerp" | "clone" | "detach" | "to"))):
+            return _is_like(unit, inner, variables)
+    return False
+
+
+def _is_scalar(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether nothing says that an expression is a tensor: `self.decay`, `1 - tau`."""
+    if isinstance(node, cst.BinaryOperation):
+        return _is_scalar(unit, node.left) and _is_scalar(unit, node.right)
+    value = unit.facts.values(node)
+    return value.is_number or (value.kind is Kind.UNKNOWN and isinstance(node, (cst.Name, cst.Attribute)))
+
+
+def _returning(body: cst.IndentedBlock, name: str) -> list[cst.BaseStatement]:
+    """The statements of a function that gives back what the last one binds."""
+    *others, last = body.body
+    value = _single_value(cst.IndentedBlock([last]), name)
+    if value is not None and isinstance(last, cst.SimpleStatementLine):
+        returned = cst.Return(value, whitespace_after_return=cst.SimpleWhitespace(" "))
+        return [*others, last.with_changes(body=[returned])]
+    return [*body.body, quote_statement(f"return {name}")]
+
+
+def _single_value(body: cst.IndentedBlock, name: str) -> cst.BaseExpression | None:
+    """The value if a block consists of `name = value`, or of `name -= value`."""
+    if len(body.body) != 1 or not isinstance(body.body[0], cst.SimpleStatementLine) or len(body.body[0].body) != 1:
+        return None
+    match body.body[0].body[0]:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(target))], value=value) if target == name:
+            return value
+        case cst.AugAssign(target=cst.Name(target), operator=operator, value=value) if target == name:
+            sign = code(operator).strip().removesuffix("=")
+            return quote(f"{name} {sign} {{value}}", value=value)
+    return None
+
+
+def _has_comment(loop: cst.For) -> bool:
+    return any(isinstance(node, cst.Comment) for node in descendants(loop.body))
+
+
+def _depth(unit: Unit, loop: cst.For) -> int:
+    blocks = (cst.FunctionDef, cst.ClassDef, cst.For, cst.While, cst.If, cst.With, cst.Try)
+    return sum(isinstance(item, blocks) for item in unit.facts.program.index.ancestors(loop))
+
+
+def _belongs(unit: Unit, node: cst.Continue, loop: cst.For) -> bool:
+    for ancestor in unit.facts.program.index.ancestors(node):
+        if isinstance(ancestor, (cst.For, cst.While)):
+            return ancestor is loop
+    return False
+
+
+def _read_gradients(unit: Unit, item: ParameterLoop) -> str | None:
+    """`p.grad` in the loop is the gradient beside the parameter; the variable that holds those of the module."""
+    gradients = unit.gradients.get((item.function, item.place))
+    read = [
+        node
+        for node in descendants(item.loop.body)
+        if isinstance(node, cst.Attribute)
+        and node.attr.value == "grad"
+        and isinstance(node.value, cst.Name)
+        and node.value.value == item.changed
+    ]
+    if gradients is None or not read:
+        return None
+    parents = unit.facts.program.index.parents
+    for node in read:
+        parent = parents.get(node)
+        whole = parent if isinstance(parent, cst.Attribute) and parent.attr.value == "data" else node
+        if whole not in unit.settled:
+            unit.edits.replace(whole, always(cst.Name("grad")))
+        unit.settled.update((node, whole))
+    return gradients
+
+
+__all__ = ["is_at_init", "lines_above", "local_name", "rewrite_parameter_loops"]

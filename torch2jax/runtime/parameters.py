@@ -1,0 +1,42 @@
+"""All parameters of a model given other values, one by one, as loops over `model.parameters()` do."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from torch2jax.runtime.checkpoints import follow_path, torch_entries
+
+
+def map_parameters(function, model, *others, named=False, key=None):
+    """`model` with `function(p, ...)` in the place of each parameter p.
+
+    The function is given the parameters of the other models (or the items of lists) beside it; if `named` the name of the
+    parameter first; with a key one of its own."""
+    entries = [entry for entry in torch_entries(model) if entry.trained]
+    columns = [[entry.value.reshape(entry.shape) for entry in entries]]
+    for other in others:
+        rows = [entry for entry in torch_entries(other) if entry.trained]
+        columns.append([row.value.reshape(row.shape) for row in rows] if isinstance(other, eqx.Module) else other)
+    values = []
+    for entry, *row in zip(entries, *columns):
+        names = (entry.name,) if named else ()
+        if key is None:
+            value = function(*names, *row)
+        else:
+            key, subkey = jax.random.split(key)
+            value = function(*names, *row, key=subkey)
+        shared = any(value is given for given in row[1:])  # two models may not hold one array: steps donate them
+        value = (jnp.copy(value) if shared else value).astype(entry.value.dtype)
+        values.append(value.reshape(entry.value.shape))
+    paths = [entry.path for entry in entries[: len(values)]]
+    return eqx.tree_at(lambda m: [follow_path(m, path) for path in paths], model, values) if values else model
+
+
+def set_parameters(function, module, *, named=False, key=None):
+    """The same inside `module.__init__`, for the parameters that the module has by now."""
+    marks = {name: field.metadata.get("buffer") for name, field in type(module).__dataclass_fields__.items()}
+    is_buffer = lambda name, value: marks.get(name) or isinstance(value, np.ndarray)
+    fields = {name: value for name, value in vars(module).items() if not is_buffer(name, value)}
+    for name, value in map_parameters(function, fields, named=named, key=key).items():
+        setattr(module, name, value)
