@@ -1000,6 +1000,8 @@ class _Walk:
             if self.place(without_data(place), state) is not None:  # else nobody else has this view
                 if self.is_shared(place, state):
                     self.refuse(line, code(place), None)
+                elif state.objects(self.ref(without_data(place), state)) & state.escaped:
+                    self.refuse(line, code(place), "a container, a field or a caller", "T2J303")
                 self.forget(place, state)
             return
         if line is not None and isinstance(place, cst.Name) and self.chain_reads_itself(call, place.value):
