@@ -88,9 +88,9 @@ class _Call:
             self.conversion()
 
     def conversion(self) -> None:
-        """`int(x)` of a tensor with axes and one element: JAX converts arrays without axes only."""
+        """`int(x)` of a tensor that may have axes, and one element: JAX converts arrays without axes only."""
         argument = self.call.args[0]
-        if self.values(argument.value).rank:
+        if self.values(argument.value).rank != 0:
             build = lambda rewrite: argument.with_changes(  # noqa: E731
                 value=quote("{x}.item()", x=rewrite.expression(argument.value))
             )

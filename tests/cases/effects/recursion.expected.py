@@ -85,9 +85,9 @@ def case_mutual(x: jax.Array):
 def _sort(t: jax.Array, low: int, high: int):
     if low >= high:
         return t
-    pivot, i = float(t[high]), low
+    pivot, i = float(t[high].item()), low
     for j in range(low, high):
-        if float(t[j]) < pivot:
+        if float(t[j].item()) < pivot:
             t = t.at[jnp.array([i, j])].set(t[jnp.array([j, i])])
             i += 1
     t = t.at[jnp.array([i, high])].set(t[jnp.array([high, i])])
