@@ -178,7 +178,7 @@ CODES: tuple[Code, ...] = (
         "T2J204",
         _ERROR,
         "ambiguous-receiver",
-        "`.{name}()` means different things for a tensor and for other objects, and `{receiver}` could be either",
+        "`.{name}` means different things for a tensor and for other objects, and `{receiver}` could be either",
         "The method's name is known for tensors, but what this value is cannot be told.",
         "Translating a method of your own class as if it were torch's would be wrong, and so would be leaving torch's.",
         "Annotate the value (`x: torch.Tensor`), or assign it from something whose kind is known.",

@@ -90,6 +90,8 @@ def rewrite_names(unit: Unit) -> None:
             _training_flag(unit, attribute)
         elif not unit.facts.target.layer_fields and _is_layer_field(unit, attribute):
             unit.problem(attribute, "T2J603", name=code(attribute))
+        elif attribute.attr.value == "data" and _may_be_storage(unit, attribute):
+            unit.problem(attribute, "T2J204", name="data", receiver=code(attribute.value))
         elif values(attribute.value).kind is Kind.OPTIMIZER:
             if not isinstance(index.parents.get(attribute), cst.Call):
                 unit.problem(attribute, "T2J203", name=f"optimizer.{attribute.attr.value}")
@@ -109,6 +111,30 @@ def rewrite_names(unit: Unit) -> None:
             unit.settled.add(name)  # a variable that holds something of torch: decided where it was given its value
         elif not _is_inner(unit, name):
             _torch_reference(unit, name)
+
+
+def _may_be_storage(unit: Unit, attribute: cst.Attribute) -> bool:
+    """Whether `x.data` may be that of a tensor: of `x` nothing is known, and nothing is asked that tensors do not have."""
+    values, owner = unit.facts.values, attribute.value
+    if not isinstance(owner, cst.Name) or values(owner).kind is not Kind.UNKNOWN:
+        return False
+    index = unit.facts.program.index
+    function = index.function_of(attribute)
+    for other in index.attributes:
+        if other.attr.value == "data" and is_stored(unit, other):
+            return False  # a field of the program's own
+        if dotted(other.value) in (owner.value, f"{owner.value}.data") and index.function_of(other) is function:
+            if not _is_of_tensors(unit, other.attr.value):
+                return False
+    return function is not None
+
+
+def _is_of_tensors(unit: Unit, name: str) -> bool:
+    tables = unit.facts.tables
+    return name in _ATTRIBUTES or any(tables.method(text) is not None for text in (name, name.removesuffix("_")))
+
+
+_ATTRIBUTES = {"data", "grad", "shape", "dtype", "device", "ndim", "T", "mT", "requires_grad", "is_cuda"}
 
 
 def _dtype_attribute(unit: Unit, attribute: cst.Attribute) -> bool:
