@@ -351,10 +351,15 @@ def written_through(program: Program, values: Values, node: cst.Attribute) -> cs
     return None
 
 
+_READING = frozenset({cst.Attribute, cst.Call, cst.Arg, cst.Subscript, cst.Index, cst.BinaryOperation})
+
+
 def is_target(program: Program, node: cst.CSTNode) -> bool:
     """Whether an expression is a place that is given a value (or deleted), not one that is read."""
     parents = program.index.parents
     child, parent = node, parents.get(node)
+    if type(parent) in _READING:
+        return False
     while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
         child, parent = parent, parents.get(parent)
     match parent:

@@ -14,6 +14,7 @@ import re
 import libcst as cst
 
 from torch2jax.analysis.effects import is_discrete
+from torch2jax.analysis.module_state import init_methods
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.module_state import field_type, reason_against
@@ -150,24 +151,6 @@ def _super_init(unit: Unit, item: Class, method: Function) -> None:
             unit.edits.remove(node)
         elif is_super and text != "super().__init__":
             unit.edits.replace(small.value.func, lambda rewrite: quote("super().__init__"))
-
-
-def init_methods(item: Class) -> set[Function]:
-    """The methods that run while the module is made: `__init__` and what it calls on `self`."""
-    found: set[Function] = set()
-    waiting = [method for part in item.lineage for method in [part.methods.get("__init__")] if method is not None]
-    while waiting:
-        method = waiting.pop()
-        if method in found:
-            continue
-        found.add(method)
-        for node in own_nodes(method.node):
-            if type(node) is cst.Call and type(node.func) is cst.Attribute:
-                if type(node.func.value) is cst.Name and node.func.value.value == method.self_name:
-                    called = item.method(node.func.attr.value)
-                    if called is not None:
-                        waiting.append(called)
-    return found
 
 
 def _late_assignments(unit: Unit, method: Function) -> None:

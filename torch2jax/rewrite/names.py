@@ -12,6 +12,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.analysis.infer import CONTAINERS
+from torch2jax.analysis.module_state import is_target
 from torch2jax.analysis.program import dotted, import_bindings
 from torch2jax.ops.lowering import Lowered, lower
 from torch2jax.ops.rules import Facts as ArgumentFacts
@@ -177,25 +178,10 @@ def _is_torch_module(unit: Unit, name: str) -> bool:
     return any(known.startswith(prefix) for known in (*tables.functions, *tables.layers)) and name not in tables.layers
 
 
-_READING = frozenset({cst.Attribute, cst.Call, cst.Arg, cst.Subscript, cst.Index, cst.BinaryOperation})
-
-
 def is_stored(unit: Unit, node: cst.CSTNode) -> bool:
-    """Whether an expression is a place that is given a value (or deleted), not one that is read."""
-    parents = unit.facts.program.index.parents
-    child, parent = node, parents.get(node)
-    if type(parent) in _READING:
-        return False
-    while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
-        child, parent = parent, parents.get(parent)
-    match parent:
-        case cst.AssignTarget() | cst.AsName() | cst.Del():
-            return True
-        case cst.AnnAssign() | cst.AugAssign() | cst.NamedExpr() | cst.For() | cst.CompFor():
-            return parent.target is child
-        case cst.Param():
-            return parent.name is child
-    return False
+    """Whether an expression is a place that is given a value (or deleted), parameters included."""
+    parent = unit.facts.program.index.parents.get(node)
+    return parent.name is node if type(parent) is cst.Param else is_target(unit.facts.program, node)
 
 
 def _stored_attribute(unit: Unit, node: cst.Attribute) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.analysis.module_state import init_methods
 from torch2jax.analysis.parameter_loops import ParameterLoop
 from torch2jax.analysis.program import Function
-from torch2jax.rewrite.modules import init_methods
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
