@@ -99,12 +99,29 @@ class Value:
     def is_sequence(self) -> bool:
         return self.kind in (Kind.TUPLE, Kind.LIST, Kind.SIZE)
 
+    def shares(self, roots: frozenset[str]) -> bool:
+        """Whether it is a tensor with one of these roots, or holds one."""
+        if self.kind is Kind.TENSOR and self.roots & roots:
+            return True
+        inner = [*(self.items or ()), *([self.elem] if self.elem is not None else [])]
+        return any(item.shares(roots) for item in inner)
+
     def element(self) -> Value:
         """The join of the elements of a container."""
         if self.items is not None:
             return join_all(self.items) if self.items else UNKNOWN
         return self.elem or UNKNOWN
 
+
+DTYPE_CALLS = {
+    "float": "float32",
+    "double": "float64",
+    "half": "float16",
+    "long": "int64",
+    "int": "int32",
+    "bool": "bool",
+}
+"""Methods of tensors that give another type."""
 
 UNKNOWN = Value()
 TENSOR = Value(Kind.TENSOR)

@@ -28,10 +28,9 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import Index, children, descendants
+from torch2jax.syntax.walk import INNER_SCOPES, Index, children, descendants
 from torch2jax.values import UNKNOWN, Kind, Value
 
-_INNER_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 _KEPT_DECORATORS = {"staticmethod", "classmethod"}
 _STORING = {"append", "extend", "insert", "add", "setdefault", "update", "appendleft", "put"}
@@ -530,7 +529,7 @@ class _Arguments:
             if isinstance(node, cst.Name) and node not in inside and node.value not in bound:
                 live.add(node.value)
         for name in sorted(live):
-            if name != without and name in env and _shares(env[name], value.roots):
+            if name != without and name in env and env[name].shares(value.roots):
                 yield name
 
     # names
@@ -907,7 +906,7 @@ class _Arguments:
             shared = frozenset({f"param:{name}", f"new:param:{name}"})
             if place is None or not (place.is_written or place.is_view or place.is_store):
                 continue
-            if _shares(result, shared):
+            if result.shares(shared):
                 self.report(place.node, "T2J301", name=code(call), base=code(place.node))
                 return
 
@@ -921,7 +920,7 @@ class _Arguments:
                 continue
             roots = self.values(argument).roots
             for _, other in every:
-                if other is not argument and _shares(self.values(other), roots):
+                if other is not argument and self.values(other).shares(roots):
                     self.report(argument, "T2J303", name=code(argument), other=code(other))
                     return
 
@@ -1052,7 +1051,7 @@ class _Arguments:
         ):
             return True
         env = function.env if function is not None else self.program.module_env
-        return any(name != container.value and _shares(item, roots) for name, item in env.items())
+        return any(name != container.value and item.shares(roots) for name, item in env.items())
 
     def call_same(self, call: cst.Call, place: _Place | None) -> None:
         """The result is the changed argument itself."""
@@ -1280,7 +1279,7 @@ class _Arguments:
                     and not isinstance(self.work.index.parents.get(item), cst.Call)
                 ):
                     return False
-                if _shares(value, roots) or (value.kind is Kind.TENSOR and "*" in value.roots | roots):
+                if value.shares(roots) or (value.kind is Kind.TENSOR and "*" in value.roots | roots):
                     return False
         return True
 
@@ -1304,7 +1303,7 @@ class _Arguments:
         if name not in env:
             return
         for other, value in sorted(env.items()):
-            if other != name and _shares(value, env[name].roots):
+            if other != name and value.shares(env[name].roots):
                 self.report(node, "T2J301", name=name, base=other)
                 return
         word = "nonlocal" if outer is not None else "global"
@@ -1388,7 +1387,7 @@ def _is_within(function: Function | None, others: Sequence[Function]) -> bool:
 def _own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     """What lies below a node, inner functions and classes left out."""
     for child in children(node):
-        if not isinstance(child, _INNER_SCOPES):
+        if not isinstance(child, INNER_SCOPES):
             yield child
             yield from _own(child)
 
@@ -1474,13 +1473,6 @@ def _head(statement: cst.CSTNode) -> cst.CSTNode:
         if isinstance(found, cst.CSTNode):
             return found
     return statement
-
-
-def _shares(value: Value, roots: frozenset[str]) -> bool:
-    if value.kind is Kind.TENSOR and value.roots & roots:
-        return True
-    inner = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
-    return any(_shares(item, roots) for item in inner)
 
 
 def _evaluated(node: cst.CSTNode) -> Iterator[cst.CSTNode]:

@@ -14,7 +14,7 @@ import libcst as cst
 
 from torch2jax.analysis.program import Function
 from torch2jax.analysis.restating import Restating, bound_in
-from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -73,7 +73,7 @@ def _restate_line(
     inside = [node for statement in window for node in descendants(statement)]
     if sum(isinstance(node, cst.Attribute) and node.attr.value in _OTHER_GRADIENTS for node in inside) != 1:
         return
-    if any(isinstance(node, (cst.FunctionDef, cst.Lambda)) and own & _names(node) for node in inside):
+    if any(isinstance(node, (cst.FunctionDef, cst.Lambda)) and own & names_in(node) for node in inside):
         return
     fresh = work.local(function.node)
     names = list(dict.fromkeys(node.value.value for _, node in asked if isinstance(node.value, cst.Name)))
@@ -93,10 +93,6 @@ def _restate_line(
 def _bindings(statements: Sequence[cst.CSTNode], name: str) -> list[int]:
     """The statements that bind a name."""
     return [place for place, statement in enumerate(statements) if name in _bound([statement])]
-
-
-def _names(node: cst.CSTNode) -> set[str]:
-    return {item.value for item in descendants(node) if isinstance(item, cst.Name)}
 
 
 def _differentiated(line: cst.CSTNode) -> cst.Name | None:

@@ -9,8 +9,9 @@ uncompiled. What branches and loops carry must keep its shape and dtype, and the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 
 import libcst as cst
 
@@ -137,49 +138,35 @@ class Control:
         return any(item in self.taken for item in (node, *self.work.index.ancestors(node)))
 
     def restate(self, node: cst.CSTNode, region: Region) -> None:
-        match node:
-            case cst.If() if _raised(node) is not None:
-                self._restate_check(node)
-            case cst.Assert():
-                self._restate_check(node)
-            case cst.Call(func=cst.Name("print")):
-                self._restate_print(node)
-            case cst.If() if _breaks(node):
-                self._restate_break(node, region)
-            case cst.While():
-                self._restate_while(node, region)
-            case cst.If() if self._gives_back(node):
-                self._restate_return(node)
-            case cst.If():
-                self._restate_if(node)
-            case cst.IfExp():
-                self._restate_ternary(node)
-            case cst.Call():
-                self._restate_read(node)
+        """Restate a construct that can be. Raises CannotRestate."""
+        self._ways(node, region)[1]()
 
     def _plan(self, node: cst.CSTNode, region: Region) -> None:
         """Raises CannotRestate where a construct cannot be restated."""
+        self._ways(node, region)[0]()
+
+    def _ways(self, node: cst.CSTNode, region: Region) -> tuple[Callable[[], object], Callable[[], None]]:
+        """How to find out whether a construct can be restated, and how to do it."""
         match node:
-            case cst.If() if _raised(node) is not None:
-                self._check(node)
             case cst.Assert():
-                self._check(node)
+                return partial(self._check, node), partial(self._restate_check, node)
+            case cst.If() if _raised(node) is not None:
+                return partial(self._check, node), partial(self._restate_check, node)
             case cst.Call(func=cst.Name("print")):
-                self._printed(node)
+                return partial(self._printed, node), partial(self._restate_print, node)
             case cst.If() if _breaks(node):
-                self._broken_loop(node, region)
+                return partial(self._broken_loop, node, region), partial(self._restate_break, node, region)
             case cst.While():
-                self._loop(node, region)
+                return partial(self._loop, node, region), partial(self._restate_while, node, region)
             case cst.If() if self._gives_back(node):
-                self._check_ways(node)
+                return partial(self._check_ways, node), partial(self._restate_return, node)
             case cst.If():
-                self._outcome(node)
+                return partial(self._outcome, node), partial(self._restate_if, node)
             case cst.IfExp():
-                self._arms(node)
+                return partial(self._arms, node), partial(self._restate_ternary, node)
             case cst.Call() if _read_tensor(node) is not None:
-                self._check_read(node)
-            case _:
-                raise CannotRestate("no restatement")
+                return partial(self._check_read, node), partial(self._restate_read, node)
+        raise CannotRestate("no restatement")
 
     # conditions
 

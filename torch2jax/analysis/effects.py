@@ -63,7 +63,6 @@ class Effects:
     lost_seeds: set[Function] = field(default_factory=set)  # `__init__` that should return the key
     frozen: frozenset[str] = frozenset()  # classes whose modules keep the names of frozen parameters
     _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
-    _speaks_of_training: bool = True
 
     def of(self, function: Function) -> Summary:
         return self.summaries.setdefault(function, Summary())
@@ -173,7 +172,7 @@ class Effects:
         return any(
             _names_training(part.node)
             for part in item.lineage
-            if self._speaks_of_training or part.node not in self.program.classes
+            if self.program.mentions("training") or part.node not in self.program.classes
         )
 
     def module_draw(self, value: Value) -> Draw:
@@ -207,7 +206,7 @@ class Effects:
     def draw_of(self, call: cst.Call) -> Draw:
         """How a call draws, by what it calls; modules in evaluation mode need no key."""
         draw = self._raw_draw(call)
-        if draw is Draw.REQUIRED and self._speaks_of_training and self._is_for_training(call):
+        if draw is Draw.REQUIRED and self.program.mentions("training") and self._is_for_training(call):
             draw = Draw.OPTIONAL
         if draw is Draw.OPTIONAL and self._runs_evaluated(call):
             return Draw.NONE
@@ -528,21 +527,18 @@ class Effects:
 
     def changes_state(self, call: cst.Call) -> bool:
         """Whether a call that takes the state of the module it runs in (or runs) gives it back, too."""
-        callee = self.values(call.func)
-        if callee.kind is Kind.MODULE:
-            return self.is_stateful(callee)
-        return any(
-            function.is_method and self.of(function).changes_state and function.name != "__init__"
-            for function in self.values.callees.get(call, ())
-        )
+        return self._passes_state(call, lambda summary: summary.changes_state)
 
     def threads_state(self, call: cst.Call) -> bool:
         """Whether a call takes the state of the module it runs in (or runs)."""
+        return self._passes_state(call, lambda summary: summary.state)
+
+    def _passes_state(self, call: cst.Call, does: Callable[[Summary], bool]) -> bool:
         callee = self.values(call.func)
         if callee.kind is Kind.MODULE:
             return self.is_stateful(callee)
         return any(
-            function.is_method and self.of(function).state and function.name != "__init__"
+            function.is_method and does(self.of(function)) and function.name != "__init__"
             for function in self.values.callees.get(call, ())
         )
 
@@ -574,7 +570,6 @@ def analyse_effects(
 ) -> Effects:
     """Summaries of all functions, by iteration to the least fixpoint; those of imported files are given."""
     effects = Effects(program, values, tables, init_draws, modules_take_key)
-    effects._speaks_of_training = any(node.attr.value == "training" for node in program.index.attributes)
     effects.summaries.update(imported or {})
     effects.imported_lambdas.update(imported_lambdas or {})
     calls: dict[Function, list[cst.Call]] = {function: [] for function in program.functions.values()}

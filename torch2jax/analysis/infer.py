@@ -32,6 +32,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import (
     BOOL,
+    DTYPE_CALLS,
     FLOAT,
     INT,
     NONE,
@@ -99,16 +100,6 @@ NAMED = "named"  # marks a Sequential whose members have names
 LOCAL = "file:"  # marks the value of an imported file of the program
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
 _TENSOR_NAMES = {"torch.Tensor", "torch.FloatTensor", "torch.LongTensor", "torch.BoolTensor"}
-_DTYPE_CALLS = {
-    "float": "float32",
-    "double": "float64",
-    "half": "float16",
-    "long": "int64",
-    "int": "int32",
-    "bool": "bool",
-}
-
-
 _COPIED = (Kind.MODULE, Kind.STATE_DICT, Kind.TENSOR)
 
 
@@ -2023,8 +2014,8 @@ class _Inference:
             return self.moved(base, name, arguments, node)
         if name == "requires_grad_":
             return base.but(types=frozenset({"leaf"})) if not arguments or arguments[0].const is True else base
-        if name in _DTYPE_CALLS:
-            return base.but(dtype=_DTYPE_CALLS[name])
+        if name in DTYPE_CALLS:
+            return base.but(dtype=DTYPE_CALLS[name])
         spec = self.tables.method(name)
         if spec is None and is_inplace_name(name):
             return base

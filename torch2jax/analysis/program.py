@@ -142,6 +142,8 @@ class Program:
     settled: frozenset[cst.CSTNode] = frozenset()  # nodes that are right as they stand, whatever they seem to change
     marks: frozenset[tuple[str, ...]] = frozenset()  # what restatements of effects have noted of functions
 
+    _words: frozenset[str] | None = None
+
     def adopt(self, name: str, other: Program) -> None:
         """Make the functions and classes of an imported module known."""
         self.local_modules[name] = other
@@ -163,7 +165,9 @@ class Program:
 
     def mentions(self, word: str) -> bool:
         """Whether a name stands somewhere in the file."""
-        return any(name.value == word for name in self.index.names)
+        if self._words is None:
+            self._words = frozenset([name.value for name in self.index.names])
+        return word in self._words
 
     def defines_method(self, name: str) -> bool:
         """Whether some class of the program has a method of that name."""

@@ -18,15 +18,14 @@ from torch2jax.analysis.effects import Effects
 from torch2jax.analysis.module_state import init_methods
 from torch2jax.analysis.program import Class, Function
 from torch2jax.analysis.restating import Restating, suite_body
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, is_docstring
 from torch2jax.syntax.quote import quote
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import INNER_SCOPES, descendants
 from torch2jax.values import Kind
 
 _NOT_ONCE = (
     cst.Lambda, cst.IfExp, cst.BooleanOperation, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp
 )  # fmt: skip
-_INNER_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 
 
 def restate_state_methods(work: Restating) -> None:
@@ -150,8 +149,8 @@ def _inlined(work: Restating, init: Function, method: Function, call: cst.Call) 
         return None
     if isinstance(method.node.params.star_arg, cst.Param) or any(item.star for item in call.args):
         return None
-    body = [line for line in suite_body(method.node) if not _is_text(line)]
-    if not body or any(isinstance(node, (cst.Return, cst.Yield, *_INNER_SCOPES)) for node in _nodes(body)):
+    body = [line for line in suite_body(method.node) if not is_docstring(line)]
+    if not body or any(isinstance(node, (cst.Return, cst.Yield, *INNER_SCOPES)) for node in _nodes(body)):
         return None
     bound = {node.value for node in _bound(body)} | {param.name.value for param in parameters[1:]}
     statements: list[cst.BaseStatement] = []
@@ -169,14 +168,6 @@ def _inlined(work: Restating, init: Function, method: Function, call: cst.Call) 
     if (bound - same) & names:
         return None
     return [*statements, *(work.copy(line) for line in body)]
-
-
-def _is_text(line: cst.BaseStatement) -> bool:
-    return (
-        isinstance(line, cst.SimpleStatementLine)
-        and isinstance(line.body[0], cst.Expr)
-        and isinstance(line.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
-    )
 
 
 def _nodes(body: list[cst.BaseStatement]) -> Iterator[cst.CSTNode]:

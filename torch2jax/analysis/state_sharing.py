@@ -20,10 +20,9 @@ from torch2jax.analysis.program import Function, Program, dotted
 from torch2jax.analysis.restating import Problem, changes_values
 from torch2jax.analysis.training import Flows
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import children, descendants
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value
 
-_INNER_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 _GROWING = frozenset({"append", "insert", "extend", "add"})
 
 
@@ -135,7 +134,7 @@ class _Search:
             for function in self.program.functions.values():
                 if function not in self.shows and any(
                     self.is_shown(node.value, fields)
-                    for node in _own_nodes(function.node.body)
+                    for node in own_nodes(function.node)
                     if isinstance(node, cst.Return) and node.value is not None
                 ):
                     self.shows.add(function)
@@ -230,7 +229,7 @@ class _Search:
             roots = self.value(value).roots
             if function is None or not roots or isinstance(value, cst.Call):
                 continue
-            for line, place in _changes(function.node.body):
+            for line, place in _changes(function):
                 shared = isinstance(place, cst.Name) and self.value(place).roots & roots
                 own = dotted(place) == dotted(node) and self.reads_later(function, line, roots)
                 if shared or own:
@@ -250,9 +249,9 @@ class _Search:
         return any(name in env and env[name].kind is Kind.TENSOR and env[name].roots & roots for name in live)
 
 
-def _changes(body: cst.BaseSuite) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression]]:
+def _changes(function: Function) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression]]:
     """The operations of a function that change a tensor in place, with the place of the tensor."""
-    for node in _own_nodes(body):
+    for node in own_nodes(function.node):
         place: cst.BaseExpression | None = None
         match node:
             case cst.AugAssign(target=target):
@@ -265,14 +264,6 @@ def _changes(body: cst.BaseSuite) -> Iterator[tuple[cst.CSTNode, cst.BaseExpress
             place = place.value
         if place is not None:
             yield node, place
-
-
-def _own_nodes(body: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    stack = [body]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += [child for child in children(node) if not isinstance(child, _INNER_SCOPES)]
 
 
 def _roots(value: Value) -> frozenset[str]:

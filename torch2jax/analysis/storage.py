@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind, Value
+from torch2jax.syntax.quote import names_in
+from torch2jax.values import DTYPE_CALLS, Kind, Value
 
 BASE, NEW = "\0", "\1"  # stand for the texts of the base and of the new value of the view
 Look = Callable[[cst.CSTNode], Value]
@@ -164,6 +164,13 @@ def is_plain_index(node: cst.Subscript, look: Look) -> bool:
     return True
 
 
+def without_data(node: cst.BaseExpression) -> cst.BaseExpression:
+    """`x.data` names the same storage as `x`."""
+    while isinstance(node, cst.Attribute) and node.attr.value == "data":
+        node = node.value
+    return node
+
+
 def _leading(node: cst.Subscript) -> int:
     """How many indices at the front pick one row each."""
     count = 0
@@ -183,7 +190,7 @@ def _constant(node: cst.BaseExpression) -> object:
 
 
 def _names(nodes: Sequence[cst.CSTNode]) -> frozenset[str]:
-    return frozenset(item.value for node in nodes for item in (node, *descendants(node)) if isinstance(item, cst.Name))
+    return frozenset().union(*map(names_in, nodes))
 
 
 RESHAPING = frozenset(
@@ -193,13 +200,12 @@ _SURE = frozenset({"view", "view_as", "squeeze", "unsqueeze", "unflatten"})  # n
 _SWAPS = frozenset({"transpose", "swapaxes", "swapdims", "t"})
 _READ_ONLY = frozenset({"expand", "expand_as", "broadcast_to", "unfold", "as_strided"})
 _PARTS = frozenset({"chunk", "split", "tensor_split", "unbind", "split_with_sizes", "hsplit", "vsplit", "dsplit"})
-_CASTS = {"float": "float32", "double": "float64", "half": "float16", "long": "int64", "int": "int32", "bool": "bool"}
 _PERHAPS = frozenset({"to", "type", "type_as", "cpu", "cuda", "real", "imag", "conj", "resolve_conj", "positive",
                       "view_as_real", "view_as_complex", "atleast_1d", "atleast_2d", "atleast_3d", "adjoint",
                       "as_subclass", "rename", "refine_names", "align_to", "numpy", "bfloat16", "H", "mH"})  # fmt: skip
 _NOTHING_NEW = frozenset({"requires_grad_", "share_memory_", "retain_grad", "pin_memory"})
 _ATTRIBUTES = {"T": ".T", "mT": ".mT"}
-VIEWS = RESHAPING | _SWAPS | _READ_ONLY | _PARTS | _PERHAPS | frozenset(_CASTS) | _NOTHING_NEW | frozenset(
+VIEWS = RESHAPING | _SWAPS | _READ_ONLY | _PARTS | _PERHAPS | frozenset(DTYPE_CALLS) | _NOTHING_NEW | frozenset(
     {"permute", "movedim", "moveaxis", "narrow", "select", "diagonal", "detach", "contiguous"}
 )  # fmt: skip
 
@@ -277,10 +283,10 @@ def view_step(call: ViewCall, look: Look) -> Step | str | None:
         return Step(call.made, NEW)
     if name == "contiguous":
         return "same" if call.contiguous and not call.arguments else "maybe"
-    if name in _CASTS:
+    if name in DTYPE_CALLS:
         if call.base.dtype is None:
             return "maybe"
-        return "same" if call.base.dtype == _CASTS[name] else "copy"
+        return "same" if call.base.dtype == DTYPE_CALLS[name] else "copy"
     if name in _PARTS:
         return "parts"
     if name in _NOTHING_NEW:

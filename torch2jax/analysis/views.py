@@ -43,11 +43,12 @@ from torch2jax.analysis.storage import (
     is_plain_index,
     part_step,
     view_step,
+    without_data,
 )
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import count_name, descendants
 from torch2jax.values import Kind
 
 UNKNOWN_ORIGIN: Object = ("*",)
@@ -1438,12 +1439,15 @@ class _Walk:
     def outline(self, line: cst.SimpleStatementLine, node: cst.BaseExpression, state: State) -> None:
         if not self.final:
             return
-        root = _root(node) or "value"
+        self.give_name(node, line, _root(node) or "value", line)
+
+    def give_name(self, node: cst.BaseExpression, line: cst.BaseStatement, root: str, origin: cst.CSTNode) -> None:
+        """An expression gets a name, in a statement before a line that stands for `origin`."""
         work = self.work
 
         def edit() -> None:
             name = self.name(_wish(root, node))
-            made = self.statement_from(f"{name} = {code(node)}", line)
+            made = self.statement_from(f"{name} = {code(node)}", origin)
             work.edits.before(line, lambda rewrite: [made])
             work.edits.replace(node, lambda rewrite: cst.Name(name))
 
@@ -1484,7 +1488,7 @@ class _Walk:
         chained = self.chain_reads_itself(call, name)
         if not live and not self.is_shared(place, state) and not chained and ref.object not in state.escaped:
             first = self.first_of_chain(call)
-            given = sum(_mentions(item, name) for item in first.args)
+            given = sum(count_name(item, name) for item in first.args)
             if mentions <= 1 + rebinds + given:
                 if self.final and self.is_first(call, value, state):
                     self.writings[line] = _Writing(line, name, [])
@@ -1516,7 +1520,7 @@ class _Walk:
         """Whether `x.mul_(2).add_(x)` reads what it has changed."""
         first = self.first_of_chain(call)
         while call is not first:
-            if any(_mentions(item, name) for item in call.args):
+            if any(count_name(item, name) for item in call.args):
                 return True
             inner = self.receiver(call)
             assert isinstance(inner, cst.Call)
@@ -1691,15 +1695,7 @@ class _Walk:
 
     def name_rows(self, node: cst.For, over: cst.BaseExpression) -> None:
         """`for row in y.t(): ...`, where the rows change: what the loop runs over gets a name."""
-        work = self.work
-
-        def edit() -> None:
-            name = self.name(_wish(_root(over) or "rows", over))
-            made = self.statement_from(f"{name} = {code(over)}", over)
-            work.edits.before(node, lambda rewrite: [made])
-            work.edits.replace(over, lambda rewrite: cst.Name(name))
-
-        self.outlined.append(edit)
+        self.give_name(over, node, _root(over) or "rows", over)
 
     def dictionary_items(
         self, node: cst.For, place: cst.CSTNode, over: cst.BaseExpression, state: State
@@ -1898,13 +1894,6 @@ def _is_written(work: Restating, node: cst.CSTNode, name: str) -> bool:
     return target is not None and _root(target) == name
 
 
-def without_data(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`x.data` names the same storage as `x`."""
-    while isinstance(node, cst.Attribute) and node.attr.value == "data":
-        node = node.value
-    return node
-
-
 def receiver_name(call: cst.Call) -> str:
     """The name of the method or function that is called."""
     return call.func.attr.value if isinstance(call.func, cst.Attribute) else code(call.func)
@@ -1920,10 +1909,6 @@ def _part_base(node: cst.BaseExpression, look: Callable[[cst.CSTNode], object]) 
             if not (isinstance(inner, cst.Subscript) and look(inner.value).kind is Kind.TENSOR):  # type: ignore[attr-defined]
                 return inner
     return node
-
-
-def _mentions(node: cst.CSTNode, name: str) -> int:
-    return sum(isinstance(item, cst.Name) and item.value == name for item in descendants(node))
 
 
 def _argument(item: cst.Arg) -> str:

@@ -19,17 +19,17 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from torch2jax.analysis.calls import arguments_by_parameter
 from torch2jax.analysis.effects import EAGER_CALLERS, FORKS, STATE_GETTERS, Draw, called_by_python, fresh_seed
 from torch2jax.analysis.infer import Partial, is_differentiated_lambda
 from torch2jax.analysis.parameter_loops import ParameterLoop
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.analysis.training import Step
 from torch2jax.plan.model import Facts, KeySequence, KeySplit, Plan
-from torch2jax.plan.threading import arguments_by_parameter, own_nodes
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, quote
-from torch2jax.syntax.walk import children, descendants
+from torch2jax.syntax.walk import children, descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 _NAMED_AT_TOP = 6
@@ -673,4 +673,4 @@ def _callee(node: cst.CSTNode) -> str:
     return code(node.func) if isinstance(node, cst.Call) else code(node)
 
 
-__all__ = ["comprehension_length", "own_nodes", "plan_keys"]
+__all__ = ["comprehension_length", "plan_keys"]

@@ -12,7 +12,6 @@ variable is declared `global`, a field is simply assigned.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 import libcst as cst
 
@@ -26,12 +25,11 @@ from torch2jax.plan.sharing import check_sharing
 from torch2jax.plan.unused import check_unused_parameters
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import children, descendants
+from torch2jax.syntax.walk import children, descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
 _WRITERS = {"load_state_dict", "apply"}
-_INNER_SCOPES = {cst.FunctionDef, cst.ClassDef, cst.Lambda}
 _MODES = {"train", "eval"}
 WRAPPERS = {"to", "cuda", "cpu", "train", "eval"}
 _OPTIMIZER_NAMES = ("optimizer", "optim", "opt", "optimiser")
@@ -51,7 +49,6 @@ class _Threading:
         self.events[None] = {}
         plan_events = plan.events  # those of imported files are there already
         self.imported: dict[Function, Events] = dict(plan_events)
-        self.words = {name.value for name in facts.program.index.names}
         self.calls: dict[Function | None, list[cst.Call]] = {}
         for call in facts.program.index.calls:
             self.calls.setdefault(facts.program.function_running(call), []).append(call)
@@ -171,7 +168,7 @@ class _Threading:
 
     def key_name(self, function: Function) -> str:
         key = self.facts.target.key
-        taken = key in self.words and key in names_in(function.node) and _names(function.node, key)
+        taken = self.facts.program.mentions(key) and _names(function.node, key)
         return f"rng_{key}" if taken else key
 
     # events
@@ -796,18 +793,6 @@ def without_wrappers(node: cst.BaseExpression) -> cst.BaseExpression:
     return node
 
 
-@lru_cache(maxsize=2048)
-def own_nodes(function: cst.FunctionDef) -> tuple[cst.CSTNode, ...]:
-    """The nodes of a function's body without those of nested functions and classes."""
-    found: list[cst.CSTNode] = []
-    stack: list[cst.CSTNode] = [function.body]
-    while stack:
-        node = stack.pop()
-        found.append(node)
-        stack += [child for child in children(node) if type(child) not in _INNER_SCOPES]
-    return tuple(found)
-
-
 def _names(node: cst.CSTNode, name: str) -> bool:
     """Whether a name is a variable somewhere in a node, not only the keyword of an argument or an attribute."""
     for item in descendants(node):
@@ -836,4 +821,4 @@ def ordered_places(events: Events, parameters: list[str]) -> list[str]:
     )
 
 
-__all__ = ["Step", "arguments_by_parameter", "own_nodes", "plan_threading", "position_of"]
+__all__ = ["Step", "arguments_by_parameter", "plan_threading", "position_of"]

@@ -21,13 +21,12 @@ from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, LayerColumn, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, BoundArguments, Parameter, bind, parse_signature
 from torch2jax.plan.model import BY_KEYWORD, IN_FRONT
-from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants, with_fields
+from torch2jax.syntax.walk import descendants, own_nodes, with_fields
 from torch2jax.targets.base import Target
 from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.analysis.program import dotted
+from torch2jax.analysis.storage import without_data
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.rewrite.calls import inplace_row
-from torch2jax.rewrite.statements import may_write, without_data
+from torch2jax.rewrite.statements import may_write
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import count_name
 from torch2jax.values import Kind
 
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_"}
@@ -78,20 +79,16 @@ def _is_unseen(unit: Unit, call: cst.Call, changed: cst.BaseExpression) -> bool:
             return False
         if ancestor is line:
             break
-    mentions = _mentions(line, changed.value)
+    mentions = count_name(line, changed.value)
     if _is_rebound(line, changed.value):
         first = _first_call(unit, call)  # its arguments are there before it changes anything
-        if mentions > 2 + sum(_mentions(argument, changed.value) for argument in first.args):
+        if mentions > 2 + sum(count_name(argument, changed.value) for argument in first.args):
             return False
     else:
         function = unit.facts.program.function_around(call)
         if mentions > 1 or changed.value in unit.facts.flows.liveness(function).after_statement(line):
             return False
     return may_write(unit, line, changed)
-
-
-def _mentions(node: cst.CSTNode, name: str) -> int:
-    return sum(isinstance(item, cst.Name) and item.value == name for item in descendants(node))
 
 
 def _first_call(unit: Unit, call: cst.Call) -> cst.Call:

@@ -13,18 +13,16 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.analysis.differentiated import Differentiated, find_differentiated
 from torch2jax.analysis.module_state import Form, Made, form_of, holder_of, is_target, module_place
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.state_sharing import find_shown_state, reads_before_changes
-from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.promotion import kept_dtype
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.targets.base import FieldSpelling
 from torch2jax.values import Kind, Value
 
@@ -143,7 +141,7 @@ def _at_init(unit: Unit, node: cst.Attribute) -> None:
         return
     template = spelling(unit, node).initial
     if template != "{place}" and node not in unit.edits.nodes:
-        unit.edits.replace(node, lambda rewrite: quote(template, place=_plain(rewrite.inside(node))))
+        unit.edits.replace(node, lambda rewrite: quote(template, place=as_expression(rewrite.inside(node))))
 
 
 # reads
@@ -155,7 +153,7 @@ def _read(unit: Unit, node: cst.Attribute) -> None:
         return
     if form_of(unit.facts.program, unit.facts.values, node) is Form.NUMBER and _is_on_host(unit, node):
         template += ".item()"
-    unit.edits.replace(node, lambda rewrite: quote(template, state=state, place=_plain(rewrite.inside(node))))
+    unit.edits.replace(node, lambda rewrite: quote(template, state=state, place=as_expression(rewrite.inside(node))))
 
 
 def _state_of(unit: Unit, node: cst.Attribute) -> str | None:
@@ -225,7 +223,9 @@ def _write(unit: Unit, node: cst.Attribute, changed: cst.CSTNode, claimed: set[c
     if changed is not node:
         read = spelling(unit, node).read
         if read != "{place}":
-            unit.edits.replace(node, lambda rewrite: quote(read, state=state, place=_plain(rewrite.inside(node))))
+            unit.edits.replace(
+                node, lambda rewrite: quote(read, state=state, place=as_expression(rewrite.inside(node)))
+            )
         return
     claimed.add(line)
     match small:
@@ -264,7 +264,7 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.Attribute, s
     read, state = spelling(unit, node).read, _state_of(unit, node)
 
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
-        old = quote(read, state=str(state), place=_plain(rewrite.inside(node)))
+        old = quote(read, state=str(state), place=as_expression(rewrite.inside(node)))
         value = quote(template, x=old, y=rewrite.expression(small.value))
         return [write_field(unit, line, node, value, keeps=keeps)]
 
@@ -446,16 +446,10 @@ def _only_value(function: Function, name: str) -> cst.BaseExpression | None:
 # gradients
 
 
-def _differentiated(unit: Unit) -> Differentiated:
-    if unit.differentiated is None:
-        unit.differentiated = find_differentiated(unit.facts.program, unit.facts.steps)
-    return unit.differentiated
-
-
 def _is_without_gradient(unit: Unit, node: cst.CSTNode, seen: frozenset[Function] = frozenset()) -> bool:
     """Whether code runs under `no_grad` while what is around it may be differentiated."""
     function = unit.facts.program.function_around(node)
-    if function is None or (not seen and function not in _differentiated(unit).functions):
+    if function is None or (not seen and function not in unit.differentiated.functions):
         return False
     if _is_under_no_grad(unit, node, function):
         return True
@@ -482,7 +476,7 @@ def _stops(unit: Unit, node: cst.BaseExpression) -> bool:
 
 def _mixes_gradients(unit: Unit, function: Function | None) -> bool:
     """Whether a function is called under `no_grad` in some places, and without in others, of what is differentiated."""
-    if function is None or function not in _differentiated(unit).functions or function.name == "forward":
+    if function is None or function not in unit.differentiated.functions or function.name == "forward":
         return False
     found = {_is_without_gradient(unit, call, frozenset({function})) for call in function.callers}
     return len(found) > 1
@@ -544,11 +538,6 @@ def _refuse_field(unit: Unit, node: cst.Attribute, reason: str) -> None:
 
 def _refuse(unit: Unit, node: cst.CSTNode, name: str, module: str, reason: str) -> None:
     unit.problem(node, "T2J606", name=name, module=module, reason=reason)
-
-
-def _plain(node: cst.CSTNode) -> cst.BaseExpression:
-    assert isinstance(node, cst.BaseExpression)
-    return node
 
 
 __all__ = ["field_type", "is_state", "keeps_form", "reason_against", "rewrite_module_state", "write_field"]

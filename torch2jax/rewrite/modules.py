@@ -16,12 +16,12 @@ import libcst as cst
 from torch2jax.analysis.effects import is_discrete
 from torch2jax.analysis.module_state import init_methods
 from torch2jax.analysis.program import Class, Function, dotted
-from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
+from torch2jax.syntax.walk import own_nodes
 from torch2jax.values import Kind, Value
 
 DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.Sampler")

@@ -22,7 +22,7 @@ from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.rewrite.calls import layer_factory, takes_same_arguments
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import fit, quote
 from torch2jax.values import UNKNOWN, Kind
 
@@ -208,7 +208,7 @@ def _is_layer_field(unit: Unit, node: cst.Attribute) -> bool:
 
 
 def _layers(template: str, node: cst.CSTNode, rewrite: Rewriter) -> cst.BaseExpression:
-    return quote(template, layers=_plain(rewrite.inside(node)))
+    return quote(template, layers=as_expression(rewrite.inside(node)))
 
 
 def _sequences(unit: Unit) -> None:
@@ -251,7 +251,7 @@ def _index(unit: Unit, node: cst.Subscript) -> None:
             isinstance(listed, cst.List) and _holds_ints(listed) and not is_stored(unit, node)
         )
         if isinstance(listed, cst.List) and plain and listed not in unit.edits.nodes:
-            unit.edits.replace(listed, lambda rewrite: quote("jnp.array({x})", x=_plain(rewrite.inside(listed))))
+            unit.edits.replace(listed, lambda rewrite: quote("jnp.array({x})", x=as_expression(rewrite.inside(listed))))
     kinds = [_index_kind(unit, element.slice) for element in node.slice]
     surely = kind is Kind.TENSOR and "unknown" not in kinds
     if not _places_differ(["tensor" if item == "unknown" else item for item in kinds]):
@@ -296,7 +296,7 @@ def _indexed_twice(
     """`x[0, :, i]` -> `x[0][:, i]`."""
     whole = cst.SubscriptElement(cst.Slice(lower=None, upper=None))
     first = [element if item == "int" else whole for element, item in zip(node.slice[: last + 1], kinds, strict=False)]
-    value = _plain(rewrite(node.value))
+    value = as_expression(rewrite(node.value))
     taken = cst.Subscript(value, _in_line([rewrite(element) if element is not whole else whole for element in first]))
     return cst.Subscript(taken, _in_line([rewrite(element) for element in rest]))
 
@@ -306,11 +306,6 @@ def _in_line(elements: list[cst.CSTNode]) -> list[cst.SubscriptElement]:
     parts = [element for element in elements if isinstance(element, cst.SubscriptElement)]
     ends = [comma] * (len(parts) - 1) + [cst.MaybeSentinel.DEFAULT]
     return [part.with_changes(comma=end) for part, end in zip(parts, ends, strict=True)]
-
-
-def _plain(node: cst.CSTNode) -> cst.BaseExpression:
-    assert isinstance(node, cst.BaseExpression)
-    return node
 
 
 def _index_kind(unit: Unit, node: cst.BaseSlice) -> str:
@@ -573,7 +568,7 @@ def _chooses_trained(unit: Unit, node: cst.Attribute, condition: cst.CompIf) -> 
             trained = unit.facts.target.with_buffers(unit.facts.target.parameters, frozen=True)
             unit.settled.add(node)
             unit.edits.replace(
-                loop.iter, lambda rewrite: unit.quote(trained, model=_plain(rewrite(module))), override=True
+                loop.iter, lambda rewrite: unit.quote(trained, model=as_expression(rewrite(module))), override=True
             )
             unit.edits.replace(loop, lambda rewrite: _without_conditions(rewrite.inside(loop)))
             return True

@@ -15,19 +15,18 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.analysis.compiled import COMPILERS
-from torch2jax.analysis.differentiated import Differentiated, find_differentiated
 from torch2jax.analysis.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
 from torch2jax.analysis.infer import CONTEXTS, GIVES, all_marks
 from torch2jax.analysis.module_state import Form, form_of
 from torch2jax.analysis.parameters import chosen_parameters
 from torch2jax.analysis.program import dotted
+from torch2jax.analysis.storage import without_data
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import FLOATS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.plan.threading import own_nodes
 from torch2jax.rewrite.calls import (
     cast_to,
     inplace_row,
@@ -37,7 +36,7 @@ from torch2jax.rewrite.calls import (
     without_generator,
 )
 from torch2jax.rewrite.compiled import compile_function
-from torch2jax.rewrite.module_state import is_state, write_field
+from torch2jax.rewrite.module_state import OPERATORS, is_state, write_field
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import optimizer_from_function
 from torch2jax.rewrite.promotion import cast_before, kept_dtype
@@ -46,7 +45,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 ERASED_ASSIGNMENTS = ("torch.backends.",)
@@ -69,11 +68,6 @@ ERASED_DECORATORS = {
 _AT_METHODS = {
     cst.AddAssign: "add", cst.SubtractAssign: "subtract", cst.MultiplyAssign: "multiply", cst.DivideAssign: "divide",
     cst.PowerAssign: "power",
-}  # fmt: skip
-_OPERATORS = {
-    cst.AddAssign: "+", cst.SubtractAssign: "-", cst.MultiplyAssign: "*", cst.DivideAssign: "/", cst.PowerAssign: "**",
-    cst.FloorDivideAssign: "//", cst.ModuloAssign: "%", cst.MatrixMultiplyAssign: "@", cst.BitAndAssign: "&",
-    cst.BitOrAssign: "|", cst.BitXorAssign: "^",
 }  # fmt: skip
 
 
@@ -259,13 +253,7 @@ def _is_differentiated(unit: Unit, node: cst.CSTNode) -> bool:
     function = unit.facts.program.function_around(node)
     if function is None:
         return False
-    return function in _differentiated(unit).functions or node in _differentiated(unit).nodes
-
-
-def _differentiated(unit: Unit) -> Differentiated:
-    if unit.differentiated is None:
-        unit.differentiated = find_differentiated(unit.facts.program, unit.facts.steps)
-    return unit.differentiated
+    return function in unit.differentiated.functions or node in unit.differentiated.nodes
 
 
 def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
@@ -308,7 +296,7 @@ def _is_called_under_gradient(unit: Unit, node: cst.FunctionDef) -> bool:
     """Whether a function is a forward, or is called by the forward of a module or by a step."""
     if node.name.value == "forward":
         return True
-    return unit.facts.program.functions[node] in _differentiated(unit).functions
+    return unit.facts.program.functions[node] in unit.differentiated.functions
 
 
 def _with_decorators(
@@ -669,13 +657,6 @@ def _filled(unit: Unit, lowered: Lowered, rewrite: Rewriter, call: cst.Call) -> 
 
 def _filled_call(unit: Unit, lowered: Lowered, call: cst.Call, rewrite: Rewriter) -> cst.BaseExpression:
     return _filled(unit, lowered, rewrite, call)
-
-
-def without_data(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`x.data` and `x.detach()` name the same storage as `x`."""
-    while isinstance(node, cst.Attribute) and node.attr.value == "data":
-        node = node.value
-    return node
 
 
 def write_place(
@@ -1083,7 +1064,7 @@ def _live_alias(unit: Unit, line: cst.BaseStatement, name: str, value: Value) ->
     live = unit.facts.flows.liveness(function).after_statement(line)
     bound = _bound_by(line)
     for other in sorted(live):
-        if other != name and other != bound and other in env and _shares(env[other], value.roots):
+        if other != name and other != bound and other in env and env[other].shares(value.roots):
             return other
     return None
 
@@ -1093,13 +1074,6 @@ def _bound_by(line: cst.BaseStatement) -> str | None:
     small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
     alone = isinstance(small, cst.Assign) and len(small.targets) == 1
     return dotted(small.targets[0].target) if alone and isinstance(small, cst.Assign) else None
-
-
-def _shares(value: Value, roots: frozenset[str]) -> bool:
-    if value.kind is Kind.TENSOR and value.roots & roots:
-        return True
-    inner = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
-    return any(_shares(item, roots) for item in inner)
 
 
 def _refuse_stores(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> None:
@@ -1334,7 +1308,7 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
         if method is not None and _indexes_once(values, target):
             _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), method)
             return
-        operator = _OPERATORS.get(type(node.operator))
+        operator = OPERATORS.get(type(node.operator))
         if operator is None:
             unit.problem(line, "T2J302", name=code(node))
             return
@@ -1349,7 +1323,7 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
             None,
         )
     elif values(target).kind is Kind.TENSOR and isinstance(target, (cst.Name, cst.Attribute)):
-        kept, operator = kept_dtype(values(target), values(node.value)), _OPERATORS.get(type(node.operator))
+        kept, operator = kept_dtype(values(target), values(node.value)), OPERATORS.get(type(node.operator))
         strong = cast_before(values(target), values(node.value))
         place = without_data(target)
         stands = place is target and not _is_inside_module(unit, target)  # Python's own `+=` does what is wanted

@@ -17,12 +17,12 @@ from torch2jax.analysis.program import Function, dotted
 from torch2jax.analysis.training import Step, reads_and_writes
 from torch2jax.plan.keys import comprehension_length
 from torch2jax.plan.model import CallPlan, FunctionPlan, KeySequence, KeySplit
-from torch2jax.plan.threading import WRAPPERS, own_nodes
+from torch2jax.plan.threading import WRAPPERS
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Build, Rewriter, always, always_statements
 from torch2jax.syntax.quote import names_in, parenthesized, quote, quote_statement
-from torch2jax.syntax.walk import descendants, with_fields
+from torch2jax.syntax.walk import descendants, own_nodes, with_fields
 from torch2jax.values import Kind
 
 _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))

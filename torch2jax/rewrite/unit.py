@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.analysis.differentiated import Differentiated
+from torch2jax.analysis.differentiated import Differentiated, find_differentiated
 from torch2jax.analysis.program import Function
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.syntax.edits import Edits, Rewriter
@@ -47,7 +47,7 @@ class Unit:
     hoists: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
     inlined: dict[cst.CSTNode, str] = field(default_factory=dict)
     temporaries: dict[cst.CSTNode | None, set[str]] = field(default_factory=dict)
-    differentiated: Differentiated | None = None  # worked out when first asked for
+    _differentiated: Differentiated | None = None
     gradients: dict[tuple[Function | None, str], str] = field(
         default_factory=dict
     )  # of a module: the variable with them
@@ -55,6 +55,13 @@ class Unit:
     own: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()
     hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)
+
+    @property
+    def differentiated(self) -> Differentiated:
+        """What runs below gradients; worked out when first asked for."""
+        if self._differentiated is None:
+            self._differentiated = find_differentiated(self.facts.program, self.facts.steps)
+        return self._differentiated
 
     def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:
         """Tell the user; errors are marked in the text too."""

@@ -150,6 +150,12 @@ def is_docstring(statement: cst.CSTNode) -> bool:
     )
 
 
+def as_expression(node: cst.CSTNode) -> cst.BaseExpression:
+    """A node that is known to be an expression."""
+    assert isinstance(node, cst.BaseExpression)
+    return node
+
+
 class Rewriter:
     """Applies `edits` below original nodes; call it with a node to get the rewritten one."""
 
@@ -172,9 +178,7 @@ class Rewriter:
 
     def expression(self, node: cst.BaseExpression) -> cst.BaseExpression:
         """As calling the rewriter, for expressions."""
-        result = self(node)
-        assert isinstance(result, cst.BaseExpression)
-        return result
+        return as_expression(self(node))
 
     def inside(self, node: cst.CSTNode) -> cst.CSTNode:
         """Rewrite what is below `node`, passing over an edit of `node` itself."""

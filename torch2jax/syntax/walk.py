@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -116,6 +116,27 @@ def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         current = stack.pop()
         yield current
         stack += children(current)[::-1]
+
+
+INNER_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
+_INNER_TYPES = frozenset(INNER_SCOPES)
+
+
+@lru_cache(maxsize=2048)
+def own_nodes(function: cst.FunctionDef) -> tuple[cst.CSTNode, ...]:
+    """The nodes of a function's body without those of nested functions and classes."""
+    found: list[cst.CSTNode] = []
+    stack: list[cst.CSTNode] = [function.body]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        stack += [child for child in children(node) if type(child) not in _INNER_TYPES]
+    return tuple(found)
+
+
+def count_name(node: cst.CSTNode, name: str) -> int:
+    """How often a name stands below a node."""
+    return sum(type(item) is cst.Name and item.value == name for item in descendants(node))
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

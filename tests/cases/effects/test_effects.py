@@ -17,10 +17,9 @@ import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 import torch
@@ -28,8 +27,8 @@ from flax import nnx
 from scipy import stats
 
 import torch2jax
+from tests.arrays import load, narrowed, to_jax
 from tests.fuzz.running import differs
-from tests.ops.comparison import narrowed
 from torch2jax.diagnostics import Severity
 
 HERE = Path(__file__).parent
@@ -92,25 +91,19 @@ class File:
         return False
 
 
-def _load(text: str, name: str) -> types.ModuleType:
-    module = types.ModuleType(name)
-    exec(compile(text, f"<{name}>", "exec", dont_inherit=True), module.__dict__)
-    return module
-
-
 @cache
 def _file(path: Path) -> File:
     return File(path)
 
 
 @cache
-def _conversion(path: Path) -> torch2jax.Conversion:
-    return torch2jax.convert_file(path, torch2jax.Options(support="import"))
+def _conversion(path: Path, target: Literal["equinox", "nnx"] = "equinox") -> torch2jax.Conversion:
+    return torch2jax.convert_file(path, torch2jax.Options(support="import", target=target))
 
 
 @cache
 def _programs(path: Path) -> tuple[types.ModuleType, types.ModuleType]:
-    return _load(_file(path).text, "original"), _load(_conversion(path).text, "translation")
+    return load(_file(path).text), load(_conversion(path).text)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -127,11 +120,6 @@ def test_text(path: Path) -> None:
     if os.environ.get("UPDATE_SNAPSHOTS"):
         expected.write_bytes(_conversion(path).to_bytes())
     assert _conversion(path).text == expected.read_text(encoding="utf-8")
-
-
-@cache
-def _nnx(path: Path) -> torch2jax.Conversion:
-    return torch2jax.convert_file(path, torch2jax.Options(support="import", target="nnx"))
 
 
 def _cases(unchanged: bool = False) -> list[Any]:
@@ -164,10 +152,11 @@ def test_computes_the_same(path: Path, name: str) -> None:
 @pytest.mark.parametrize(("path", "name"), [case for case in _cases() if case.values[0].stem in NNX_FILES])
 def test_computes_the_same_with_nnx(path: Path, name: str) -> None:
     """What only NNX refuses is said; the rest computes the same."""
-    refused = [remark.line for remark in _nnx(path).diagnostics if remark.severity is Severity.ERROR]
+    conversion = _conversion(path, "nnx")
+    refused = [remark.line for remark in conversion.diagnostics if remark.severity is Severity.ERROR]
     if _file(path).is_refused(name, refused):
         pytest.skip("refused")
-    translation = getattr(_load(_nnx(path).text, "translation"), name)
+    translation = getattr(load(conversion.text), name)
     inputs = _inputs(getattr(_programs(path)[0], name))
     torch.manual_seed(0)
     expected = getattr(_programs(path)[0], name)(**copy.deepcopy(inputs))
@@ -212,10 +201,7 @@ def _inputs(original: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _call(translation: Callable[..., Any], inputs: dict[str, Any], seed: int) -> Any:
-    arrays = {
-        name: jnp.asarray(value.numpy(), jnp.dtype(narrowed(value.dtype))) if isinstance(value, torch.Tensor) else value
-        for name, value in inputs.items()
-    }
+    arrays = {name: to_jax(value) if isinstance(value, torch.Tensor) else value for name, value in inputs.items()}
     if "key" in inspect.signature(translation).parameters:
         arrays["key"] = jax.random.key(seed)
     if "rngs" in inspect.signature(translation).parameters:
