@@ -240,7 +240,74 @@ def _is_unstable(original: Callable[..., Any], inputs: Sequence[Any], expected: 
             return True
         if differs(expected, _as_arrays(other)) is not None:
             return True
-    return _depends_on_rounding(original, inputs, expected)
+    return _depends_on_rounding(original, inputs, expected) or any(
+        _depends_on_last_bits(original, inputs, expected, seed) for seed in range(3)
+    )
+
+
+def _depends_on_last_bits(original: Callable[..., Any], inputs: Sequence[Any], expected: object, seed: int) -> bool:
+    """Whether torch itself answers otherwise where sums, roots and gradients that cannot be exact are off by their last bits."""
+    try:
+        with _Roughly(seed):
+            other = call(original, copy.deepcopy(inputs))
+    except Exception:  # noqa: BLE001 - what is off may no longer be what torch takes: a probability above 1
+        return True
+    return differs(expected, _as_arrays(other)) is not None
+
+
+class _Roughly(TorchFunctionMode):
+    """Changes the last bits of what is summed, of functions that are approximated and of gradients, as another order of
+    summation does. Numbers with few digits in base 2 are taken to be exact.
+    """
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.noise = np.random.default_rng(seed)
+
+    def __torch_function__(self, func: Any, kinds: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name = getattr(func, "__name__", "").strip("_")
+        result = func(*args, **(kwargs or {}))
+        with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
+            if name in _SPREADS and args[0].is_floating_point() and args[0].numel():
+                rough = ~_is_short(args[0]).all()
+                result.data.add_(rough * args[0].abs().max() * 1e-7 * self.noise.uniform(0.5, 1))
+            elif name in _ROUNDED:
+                for item in result if isinstance(result, (tuple, list)) else [result]:
+                    self.blur(item)
+            elif name == "backward":
+                for leaf in _leaves(args[0].grad_fn):
+                    self.blur(leaf.grad)
+        return result
+
+    def blur(self, value: object) -> None:
+        if isinstance(value, torch.Tensor) and value.is_floating_point():
+            signs = torch.from_numpy(self.noise.choice([-1.0, 1.0], tuple(value.shape))).to(value.dtype)
+            value.data.mul_(torch.where(_is_short(value), 1.0, 1 + 2e-7 * signs).to(value.dtype))
+
+
+_SPREADS = ("std", "var")
+_ROUNDED = frozenset(
+    "sum mean prod cumsum cumprod norm softmax log_softmax logsumexp exp log sqrt rsqrt sin cos tanh sigmoid gelu pow matmul".split()
+    + "einsum bmm mm linear layer_norm normalize batch_norm cross_entropy mse_loss grad silu softplus outer addmm".split()
+)
+
+
+def _is_short(value: torch.Tensor) -> torch.Tensor:
+    return torch.round(value * 4096) == value * 4096
+
+
+def _leaves(function: Any) -> Iterator[torch.Tensor]:
+    """The tensors that a gradient arrives at."""
+    seen: set[Any] = set()
+    todo = [function]
+    while todo:
+        node = todo.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if hasattr(node, "variable"):
+            yield node.variable
+        todo.extend(following for following, _ in node.next_functions)
 
 
 def _depends_on_rounding(original: Callable[..., Any], inputs: Sequence[Any], expected: object) -> bool:

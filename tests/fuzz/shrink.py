@@ -103,7 +103,7 @@ def _flatten(suite: list[ast.stmt], at: int, field: str) -> None:
 def _holders(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
     """Every place of an expression that may become simpler."""
     for node in ast.walk(tree):
-        for field, value in ast.iter_fields(node):
+        for field, value in () if isinstance(node, ast.JoinedStr) else ast.iter_fields(node):
             if isinstance(value, ast.expr) and field not in ("func", "annotation", "target", "returns"):
                 yield node, field, None
             elif isinstance(value, list) and field in ("args", "elts", "values", "comparators", "keywords"):

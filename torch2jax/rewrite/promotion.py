@@ -15,6 +15,7 @@ from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
 from torch2jax.values import Kind, Value
 
+_NARROW = (*HALVES, "uint8", "int8", "int16")
 _ELEMENTWISE = (
     cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.FloorDivide, cst.Modulo, cst.Power, cst.BitAnd, cst.BitOr,
     cst.BitXor,
@@ -73,11 +74,11 @@ def cast_before(target: Value, value: Value) -> str | None:
 def kept_dtype(target: Value, value: Value) -> str | None:
     """How to spell the dtype of a tensor that `target += value` would give another one in JAX; None if it would not.
 
-    A tensor of 16 bits or less is cast unless it is known that it needs no cast.
+    A number of 16 bits or less is cast unless it is known that it needs no cast.
     """
     dtype = target.dtype
     if dtype not in DTYPE_TEXTS or value.is_number:
         return None
     if value.is_a(Kind.TENSOR) and value.dtype is not None:
         return None if promote([target.but(rank=None), value]) == dtype else DTYPE_TEXTS[dtype]
-    return DTYPE_TEXTS[dtype] if dtype in HALVES else None
+    return DTYPE_TEXTS[dtype] if dtype in _NARROW else None

@@ -1090,7 +1090,7 @@ def _refuse_unknown_store(unit: Unit, line: cst.SimpleStatementLine, target: cst
     """`x[1] = 2` where `x` may be a tensor, of which nothing says so: arrays of JAX take no stores."""
     if not isinstance(target, cst.Subscript) or unit.facts.values(target.value).kind is not Kind.UNKNOWN:
         return
-    if not isinstance(target.value, cst.Name) or unit.facts.program.mentions("numpy"):
+    if not isinstance(target.value, cst.Name | cst.Subscript | cst.Attribute) or unit.facts.program.mentions("numpy"):
         return
     for element in target.slice:
         if not isinstance(element.slice, cst.Index) or _may_index_tensor(unit, element.slice.value):
@@ -1103,6 +1103,8 @@ def _may_index_tensor(unit: Unit, index: cst.BaseExpression) -> bool:
     value = unit.facts.values(index)
     if value.kind in (Kind.INT, Kind.TENSOR, Kind.LIST) or value.const is ... or isinstance(value.const, bool):
         return True
+    if isinstance(index, cst.Tuple):  # of variables, it is rather a key
+        return all(isinstance(item.value, cst.Integer) for item in index.elements)
     is_slice = isinstance(index, cst.Call) and dotted(index.func) == "slice"
     return is_slice or isinstance(index, cst.Comparison | cst.List)
 
