@@ -57,7 +57,7 @@ class Value:
     `items` are the elements of a tuple or list of known length, `elem` joins all elements of a container (or the values
     of a dict, or what a loader yields). `roots` name the variables (or "*": unknown ones) whose storage the value may share;
     an empty set means a fresh tensor. `sites` are allocation sites of modules or, for parameters and optimizers, of the
-    modules they belong to.
+    modules they belong to. `mixed` is a tensor that holds truth values on one way and numbers on another.
     """
 
     kind: Kind = Kind.UNKNOWN
@@ -69,6 +69,7 @@ class Value:
     types: frozenset[str] = frozenset()
     roots: frozenset[str] = frozenset()
     sites: frozenset[int] = frozenset()
+    mixed: bool = False
 
     def is_a(self, *kinds: Kind) -> bool:
         return self.kind in kinds
@@ -86,6 +87,7 @@ class Value:
             given("types", self.types),  # type: ignore[arg-type]
             given("roots", self.roots),  # type: ignore[arg-type]
             given("sites", self.sites),  # type: ignore[arg-type]
+            given("mixed", self.mixed),  # type: ignore[arg-type]
         )
         if changes:
             raise TypeError(f"a value has no {sorted(changes)}")
@@ -186,6 +188,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
         a.types | b.types,
         a.roots | b.roots,
         a.sites | b.sites,
+        a.mixed or b.mixed or (a.dtype != b.dtype and "bool" in (a.dtype, b.dtype)),
     )
 
 

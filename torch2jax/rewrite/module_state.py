@@ -16,7 +16,7 @@ import libcst as cst
 from torch2jax.analysis.module_state import Form, Made, form_of, holder_of, is_target, module_place
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.state_sharing import find_shown_state, reads_before_changes
-from torch2jax.rewrite.promotion import kept_dtype
+from torch2jax.rewrite.promotion import augmented
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -257,18 +257,18 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.Attribute, s
     if operator is None:
         _refuse_field(unit, node, f"`{code(small.operator).strip()}` has no translation")
         return
-    kept = kept_dtype(target, values(small.value)) if target.kind is Kind.TENSOR else None
-    template = f"({{x}} {operator} {{y}}).astype({kept})" if kept is not None else f"{{x}} {operator} {{y}}"
+    plain = f"{{x}} {operator} {{y}}"
+    template = augmented(operator, target, values(small.value)) if target.kind is Kind.TENSOR else plain
     form = form_of(unit.facts.program, values, node)
     keeps = _is_fixed(unit, node) or (form is Form.ARRAY and target.kind is Kind.TENSOR)
     read, state = spelling(unit, node).read, _state_of(unit, node)
 
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
         old = quote(read, state=str(state), place=as_expression(rewrite.inside(node)))
-        value = quote(template, x=old, y=rewrite.expression(small.value))
+        value = unit.quote(template, x=old, y=rewrite.expression(small.value))
         return [write_field(unit, line, node, value, keeps=keeps)]
 
-    if read == "{place}" and kept is None:
+    if read == "{place}" and template == plain:
         return  # it stays as it is
     unit.edits.rewrite_statement(line, build)
 

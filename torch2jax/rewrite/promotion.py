@@ -65,13 +65,24 @@ def _operation(unit: Unit, node: cst.BinaryOperation) -> None:
     unit.edits.replace(node, operation)
 
 
-def cast_before(target: Value, value: Value) -> str | None:
+def augmented(operator: str, target: Value, value: Value) -> str:
+    """The template of the new value of a tensor `x` after `x op= y`: `{x} op {y}` where nothing is different in JAX."""
+    if operator == "**" and value.kind in (Kind.TENSOR, Kind.UNKNOWN):
+        template = "power({x}, {y})"
+    else:
+        strong = _cast_before(target, value)
+        template = f"{{x}} {operator} {{y}}" if strong is None else f"{{x}}.astype({strong}) {operator} {{y}}"
+    kept = _kept_dtype(target, value)
+    return template if kept is None else f"({template}).astype({kept})"
+
+
+def _cast_before(target: Value, value: Value) -> str | None:
     """How to spell the dtype that `target` needs before `target += value`, whose own JAX lets `value` decide."""
     dtype = target.dtype
     return DTYPE_TEXTS[dtype] if dtype in DTYPE_TEXTS and yields(target, dtype, [value]) else None
 
 
-def kept_dtype(target: Value, value: Value) -> str | None:
+def _kept_dtype(target: Value, value: Value) -> str | None:
     """How to spell the dtype of a tensor that `target += value` would give another one in JAX; None if it would not.
 
     A number of 16 bits or less is cast unless it is known that it needs no cast.

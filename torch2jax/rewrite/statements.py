@@ -39,7 +39,7 @@ from torch2jax.rewrite.compiled import compile_function
 from torch2jax.rewrite.module_state import OPERATORS, is_state, write_field
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import optimizer_from_function
-from torch2jax.rewrite.promotion import cast_before, kept_dtype
+from torch2jax.rewrite.promotion import augmented
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -1325,23 +1325,21 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
             None,
         )
     elif values(target).kind is Kind.TENSOR and isinstance(target, (cst.Name, cst.Attribute)):
-        kept, operator = kept_dtype(values(target), values(node.value)), OPERATORS.get(type(node.operator))
-        strong = cast_before(values(target), values(node.value))
+        operator = OPERATORS.get(type(node.operator))
+        template = augmented(operator, values(target), values(node.value)) if operator is not None else ""
         place = without_data(target)
         stands = place is target and not _is_inside_module(unit, target)  # Python's own `+=` does what is wanted
         writable = may_write(unit, line, place)
-        if not writable or (stands and (kept or strong) is None):
+        if not writable or (stands and template in ("", f"{{x}} {operator} {{y}}")):
             return
-        if operator is None and not stands:
+        if operator is None:
             unit.problem(line, "T2J302", name=code(place), operation=code(node))
-        elif operator is not None:
-            template = f"({{x}} {operator} {{y}}).astype({kept})" if kept is not None else f"{{x}} {operator} {{y}}"
-            template = template if strong is None else f"{{x}}.astype({strong}) {operator} {{y}}"
+        else:
             write_place(
                 unit,
                 line,
                 place,
-                lambda rewrite: quote(template, x=rewrite.expression(place), y=rewrite.expression(node.value)),
+                lambda rewrite: unit.quote(template, x=rewrite.expression(place), y=rewrite.expression(node.value)),
             )
     elif isinstance(target, cst.Attribute) and _is_inside_module(unit, target) and _is_of_torch(unit, target.value):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
