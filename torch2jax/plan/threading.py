@@ -670,7 +670,7 @@ class _Threading:
             if value.kind is Kind.MODULE and self.facts.effects.is_stateful(value)
         }  # fmt: skip
         return found | {
-            name for name in sites if not any(name != other and sites[other] == sites[name] for other in found)
+            name for name in sites if not any(name != other and sites.get(other) == sites[name] for other in found)
         }
 
     def plan_call(self, function: Function | None, call: cst.Call) -> None:
