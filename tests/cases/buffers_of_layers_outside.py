@@ -12,5 +12,5 @@ def renew(module, parts=2):
     if isinstance(module, torch.nn.modules.batchnorm._BatchNorm):  # T2J200
         mod = Split(module.num_features, module.eps, module.momentum, module.affine, module.tracking, parts=parts)
         for part in mod.parts:
-            part.running_mean = module.running_mean.clone()
+            part.running_mean = module.running_mean.clone()  # T2J603
     return mod

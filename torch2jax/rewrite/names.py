@@ -12,7 +12,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.analysis.infer import CONTAINERS
-from torch2jax.analysis.module_state import is_target
+from torch2jax.analysis.module_state import LAYER_FIELDS, is_target
 from torch2jax.analysis.program import dotted, import_bindings
 from torch2jax.ops.lowering import Lowered, lower
 from torch2jax.ops.rules import Facts as ArgumentFacts
@@ -51,7 +51,6 @@ DTYPE_ATTRIBUTES = {
     "itemsize": "jnp.dtype({x}).itemsize",
 }
 _COUNTERS = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
-_KEPT_IN_STATE = {"running_mean", "running_var", "num_batches_tracked"}  # not numbers, but the place in the state
 
 
 def rewrite_names(unit: Unit) -> None:
@@ -80,7 +79,7 @@ def rewrite_names(unit: Unit) -> None:
             _object_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.MODULE and (
             _keeps_object(unit, attribute)
-            or (attribute.attr.value in _KEPT_IN_STATE and _is_layer_field(unit, attribute))
+            or (attribute.attr.value in LAYER_FIELDS and _is_layer_field(unit, attribute))
         ):
             unit.problem(attribute, "T2J603", name=code(attribute))
         elif values(attribute.value).kind in (Kind.TENSOR, Kind.MODULE) and is_stored(unit, attribute):
@@ -89,7 +88,9 @@ def rewrite_names(unit: Unit) -> None:
             _tensor_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.MODULE and attribute.attr.value == "training":
             _training_flag(unit, attribute)
-        elif not unit.facts.target.layer_fields and _is_layer_field(unit, attribute):
+        elif _may_be_of_layer(unit, attribute) or (
+            not unit.facts.target.layer_fields and _is_layer_field(unit, attribute)
+        ):
             unit.problem(attribute, "T2J603", name=code(attribute))
         elif attribute.attr.value == "data" and _may_be_storage(unit, attribute):
             unit.problem(attribute, "T2J204", name="data", receiver=code(attribute.value))
@@ -112,6 +113,14 @@ def rewrite_names(unit: Unit) -> None:
             unit.settled.add(name)  # a variable that holds something of torch: decided where it was given its value
         elif not _is_inner(unit, name):
             _torch_reference(unit, name)
+
+
+def _may_be_of_layer(unit: Unit, attribute: cst.Attribute) -> bool:
+    """Whether `x.running_mean` may be that of a layer, where nothing is known of `x`: not if the program has such fields."""
+    if attribute.attr.value not in LAYER_FIELDS or unit.facts.values(attribute.value).kind is not Kind.UNKNOWN:
+        return False
+    same = (other for other in unit.facts.program.index.attributes if other.attr.value == attribute.attr.value)
+    return not any(dotted(other.value) == "self" and is_stored(unit, other) for other in same)
 
 
 def _may_be_storage(unit: Unit, attribute: cst.Attribute) -> bool:
