@@ -57,7 +57,8 @@ class Value:
     `items` are the elements of a tuple or list of known length, `elem` joins all elements of a container (or the values
     of a dict, or what a loader yields). `roots` name the variables (or "*": unknown ones) whose storage the value may share;
     an empty set means a fresh tensor. `sites` are allocation sites of modules or, for parameters and optimizers, of the
-    modules they belong to. `mixed` is a tensor that holds truth values on one way and numbers on another.
+    modules they belong to. `mixed` is a tensor that holds truth values on one way and numbers on
+    another, or is one of Python's numbers.
     """
 
     kind: Kind = Kind.UNKNOWN
@@ -167,7 +168,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             return Value(max(a.kind, b.kind, key=_NUMBERS.index))
         if Kind.TENSOR in (a.kind, b.kind) and (a.is_number or b.is_number):
             tensor = a if a.kind is Kind.TENSOR else b
-            return Value(Kind.TENSOR, roots=tensor.roots)
+            return Value(Kind.TENSOR, None if tensor.rank else tensor.rank, roots=tensor.roots, mixed=True)
         if {a.kind, b.kind} == {Kind.TUPLE, Kind.LIST}:
             return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
         return Value(roots=a.roots | b.roots)

@@ -89,9 +89,11 @@ class _Call:
     def conversion(self) -> None:
         """`int(x)` of a tensor that may have axes, and one element: JAX converts arrays without axes only."""
         argument = self.call.args[0]
-        if self.values(argument.value).rank != 0:
+        value = self.values(argument.value)
+        template = "jnp.asarray({x}).item()" if value.mixed else "{x}.item()"
+        if value.rank != 0:
             build = lambda rewrite: argument.with_changes(  # noqa: E731
-                value=quote("{x}.item()", x=rewrite.expression(argument.value))
+                value=quote(template, x=rewrite.expression(argument.value))
             )
             self.unit.edits.replace(argument, build)
 
