@@ -57,8 +57,8 @@ class Value:
     `items` are the elements of a tuple or list of known length, `elem` joins all elements of a container (or the values
     of a dict, or what a loader yields). `roots` name the variables (or "*": unknown ones) whose storage the value may share;
     an empty set means a fresh tensor. `sites` are allocation sites of modules or, for parameters and optimizers, of the
-    modules they belong to. `mixed` is a tensor that holds truth values on one way and numbers on
-    another, or is one of Python's numbers.
+    modules they belong to. `among` are the dtypes that are known of a tensor with one on one
+    way and another on others; "python" among them is one of Python's numbers.
     """
 
     kind: Kind = Kind.UNKNOWN
@@ -70,7 +70,11 @@ class Value:
     types: frozenset[str] = frozenset()
     roots: frozenset[str] = frozenset()
     sites: frozenset[int] = frozenset()
-    mixed: bool = False
+    among: frozenset[str] = frozenset()
+
+    def may_be(self, dtype: str) -> bool:
+        """Whether it is known to have a dtype on some way."""
+        return dtype == self.dtype if self.dtype is not None else dtype in self.among
 
     def is_a(self, *kinds: Kind) -> bool:
         return self.kind in kinds
@@ -88,7 +92,7 @@ class Value:
             given("types", self.types),  # type: ignore[arg-type]
             given("roots", self.roots),  # type: ignore[arg-type]
             given("sites", self.sites),  # type: ignore[arg-type]
-            given("mixed", self.mixed),  # type: ignore[arg-type]
+            given("among", self.among),  # type: ignore[arg-type]
         )
         if changes:
             raise TypeError(f"a value has no {sorted(changes)}")
@@ -168,7 +172,9 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             return Value(max(a.kind, b.kind, key=_NUMBERS.index))
         if Kind.TENSOR in (a.kind, b.kind) and (a.is_number or b.is_number):
             tensor = a if a.kind is Kind.TENSOR else b
-            return Value(Kind.TENSOR, None if tensor.rank else tensor.rank, roots=tensor.roots, mixed=True)
+            return Value(
+                Kind.TENSOR, None if tensor.rank else tensor.rank, roots=tensor.roots, among=_among(tensor) | {"python"}
+            )
         if {a.kind, b.kind} == {Kind.TUPLE, Kind.LIST}:
             return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
         return Value(roots=a.roots | b.roots)
@@ -189,8 +195,12 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
         a.types | b.types,
         a.roots | b.roots,
         a.sites | b.sites,
-        a.mixed or b.mixed or (a.dtype != b.dtype and "bool" in (a.dtype, b.dtype)),
+        a.among | b.among if a.dtype == b.dtype else _among(a) | _among(b),
     )
+
+
+def _among(value: Value) -> frozenset[str]:
+    return value.among if value.dtype is None else value.among | {value.dtype}
 
 
 def _element_or_none(value: Value) -> Value | None:

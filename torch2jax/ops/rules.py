@@ -459,7 +459,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "is_float": _is_dtype(FLOATS),
     "is_integer": _is_dtype(INTEGERS),
     "is_bool": _is_dtype(("bool",)),
-    "is_mixed": lambda facts, name: facts.value(name).mixed,
+    "may_be": lambda facts, name, dtype: facts.value(name).may_be(dtype),
     "simple": _is_simple,
     "blank": _is_blank,
     "count": _count,

@@ -90,7 +90,7 @@ class _Call:
         """`int(x)` of a tensor that may have axes, and one element: JAX converts arrays without axes only."""
         argument = self.call.args[0]
         value = self.values(argument.value)
-        template = "jnp.asarray({x}).item()" if value.mixed else "{x}.item()"
+        template = "jnp.asarray({x}).item()" if "python" in value.among else "{x}.item()"
         if value.rank != 0:
             build = lambda rewrite: argument.with_changes(  # noqa: E731
                 value=quote(template, x=rewrite.expression(argument.value))
@@ -588,13 +588,19 @@ class _Call:
             return
         changes = is_inplace_name(name) and self.tables.method(name[:-1]) is not None
         known = self.tables.method(name) is not None or changes or name in MOVES | set(CASTS)
-        if name in PYTHON_METHODS or not known:
+        if not known or (name in PYTHON_METHODS and not self.is_given_numbers()):
             return
         if dotted(function) is not None and self.tables.method(name) is not None:
             lowered = self.quiet_lowering(function, name)
             if lowered is not None and self.same_text(lowered):
                 return
         self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
+
+    def is_given_numbers(self) -> bool:
+        """Whether `split` or `sort` gets what those of strings and lists do not take: the length of parts, or an axis."""
+        name = cst.ensure_type(self.call.func, cst.Attribute).attr.value
+        first = self.values(self.call.args[0].value) if self.call.args else UNKNOWN
+        return name in ("split", "sort") and first.kind in (Kind.INT, Kind.LIST)
 
     def may_draw(self, function: cst.Attribute, name: str) -> bool:
         """Whether something unknown may be a distribution: it is not given a number, and no class here has the method."""
