@@ -291,9 +291,8 @@ def _replaced(facts: Facts, package: str) -> frozenset[str]:
             place, parent = parent, index.parents[parent]
         if values.torch_name(place) not in tables.own:
             others.add(name.value)
-    for text in index.nodes:
-        if type(text) is cst.SimpleString:
-            others.add(text.raw_value)  # as in `__all__`
+    for text in index.every(cst.SimpleString):
+        others.add(text.raw_value)  # as in `__all__`
     return frozenset(found & used - others)
 
 
@@ -675,7 +674,7 @@ def _finish(unit: Unit, module: cst.Module, source: Source, options: Options) ->
     if needed := undefined & refused:  # what was refused is still there
         return _finish(replace(unit, replaced=unit.replaced - needed), original, source, options)
     missing = undefined & ours
-    if any(re.search(rf"\b{name}\b", source.text) for name in missing):  # the original may have lacked them, too
+    if missing and _speaks_of(source, missing):  # the original may have lacked them, too
         missing -= undefined_names(_without_stars(source.text)) - _star_names(unit)
     helpers = sorted(name for name in missing if name in unit.support or renames.get(name) in unit.support)
     imports = [_IMPORTS[name] for name in sorted(missing) if name in _IMPORTS and name not in helpers]
@@ -717,8 +716,12 @@ def _plainly_missing(unit: Unit, kept: cst.Module, ours: Set[str], source: Sourc
                 return None
             if isinstance(item, (cst.Import, cst.ImportFrom)):
                 found -= {imported.bound for imported in read_imports(item)}
-    spoken = re.search(rf"(?<![\w.])(?:{'|'.join(map(re.escape, found))})\b", source.text) if found else None
-    return None if spoken else frozenset(found)
+    return None if found and _speaks_of(source, found) else frozenset(found)
+
+
+def _speaks_of(source: Source, names: Set[str]) -> bool:
+    """Whether one of some names may stand in a source as a variable; behind a dot it is none."""
+    return re.search(rf"(?<![\w.])(?:{'|'.join(map(re.escape, names))})\b", source.text) is not None
 
 
 def _text_of(module: cst.Module, written: dict[cst.CSTNode, str]) -> str:

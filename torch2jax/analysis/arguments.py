@@ -192,12 +192,11 @@ class _Arguments:
     def direct_sites(self) -> Iterator[_Site]:
         """Every place whose tensor an operation of torch changes."""
         index, values = self.work.index, self.values
-        for node in index.nodes:
-            kind = type(node)
-            if kind is cst.AugAssign:
-                yield from self.stored(node.target, is_update=True)  # type: ignore[attr-defined]
-            elif kind is cst.Assign:
-                for target in node.targets:  # type: ignore[attr-defined]
+        for node in index.every(cst.AugAssign, cst.Assign):
+            if isinstance(node, cst.AugAssign):
+                yield from self.stored(node.target, is_update=True)
+            elif isinstance(node, cst.Assign):
+                for target in node.targets:
                     yield from self.stored(target.target, is_update=False)
         for call in index.calls:
             for place, quiet in self.changed_by_torch(call):

@@ -35,7 +35,7 @@ _READS = frozenset({"item", "float"})
 def restate_control(work: Restating) -> None:
     """Restate the innermost constructs of each region that can be restated as a whole."""
     spread_operands(work)
-    if not any(_may_be_restated(node, work) for node in work.index.nodes if type(node) in _RESTATED):
+    if not any(_may_be_restated(node, work) for node in work.index.every(*_RESTATED)):
         return
     assert work.effects is not None and work.flows is not None
     control = Control(work, work.effects, work.flows, Alike(work.program, work.values))
@@ -55,7 +55,7 @@ def restate_control(work: Restating) -> None:
                 continue  # not before what lies in its branches
 
 
-_RESTATED = frozenset({cst.If, cst.While, cst.IfExp, cst.Assert, cst.Call})
+_RESTATED: tuple[type[cst.CSTNode], ...] = (cst.If, cst.While, cst.IfExp, cst.Assert, cst.Call)
 
 
 def _may_be_restated(node: cst.CSTNode, work: Restating) -> bool:
@@ -854,7 +854,7 @@ class Control:
         """The variable that carries a check, what must not be true, and what is said then."""
         if self.work.checked is None:
             raise CannotRestate("the target has no checks of values in compiled code")
-        if any(isinstance(item, cst.Try) and _may_catch(item) for item in self.work.index.nodes):
+        if any(_may_catch(item) for item in self.work.index.every(cst.Try)):
             raise CannotRestate("somebody may catch what is raised")
         if isinstance(node, cst.If):
             line: cst.CSTNode = node

@@ -60,9 +60,11 @@ class Effects:
     lambdas: dict[cst.Lambda, cst.Call] = field(default_factory=dict)  # that take a key, and what draws in them
     imported_lambdas: dict[cst.Lambda, Draw] = field(default_factory=dict)
     passed: dict[Function | None, list[cst.BaseExpression]] = field(default_factory=dict)
+    may_seed: bool = True  # some call of the program sets the seed
     lost_seeds: set[Function] = field(default_factory=set)  # `__init__` that should return the key
     frozen: frozenset[str] = frozenset()  # classes whose modules keep the names of frozen parameters
     _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
+    _kept_draws: list[tuple[Class, Function]] | None = None
 
     def of(self, function: Function) -> Summary:
         return self.summaries.setdefault(function, Summary())
@@ -464,6 +466,8 @@ class Effects:
 
     def seeds(self, call: cst.Call) -> bool:
         """Whether a call sets torch's global seed."""
+        if not self.may_seed:
+            return False
         if self.values.torch_name(call.func) in SEEDERS:
             return True
         return any(self.of(function).seeds for function in self.values.callees.get(call, ()))
@@ -517,12 +521,18 @@ class Effects:
 
     def keeps_sequence(self, item: Class) -> bool:
         """Whether the instances made by a class's `__init__` keep keys for such methods."""
+        if self._kept_draws is None:
+            self._kept_draws = [
+                (other, method)
+                for other in self.program.classes.values()
+                for part in other.lineage
+                for method in part.methods.values()
+                if self.draws_kept(method)
+            ]
         return any(
-            self.draws_kept(method) and any(self.draw_of(call) is not Draw.NONE for call in self.calls.get(method, ()))
-            for other in self.program.classes.values()
+            any(self.draw_of(call) is not Draw.NONE for call in self.calls.get(method, ()))
+            for other, method in self._kept_draws
             if item in other.lineage and other.method("__init__") is item.methods.get("__init__")
-            for part in other.lineage
-            for method in part.methods.values()
         )
 
     def changes_state(self, call: cst.Call) -> bool:
@@ -609,7 +619,7 @@ def _find_lambdas(effects: Effects) -> bool:
         return False
     index, values, parents = effects.program.index, effects.values, effects.program.index.parents
     inside: dict[cst.Lambda, list[cst.Call]] = {}
-    for call in index.calls:
+    for call in index.calls if index.every(cst.Lambda) else ():
         for around in index.ancestors(call):
             if isinstance(around, cst.BaseStatement):
                 break
@@ -659,6 +669,7 @@ def _find_seeding(effects: Effects) -> None:
     program, summaries = effects.program, effects.summaries
     direct = {program.function_running(call) for call in program.index.calls if effects.seeds(call)}
     if not direct:
+        effects.may_seed = False
         return
     callees = effects.values.callees
     outside = [call for call in program.index.calls if program.function_running(call) is None]

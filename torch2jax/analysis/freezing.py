@@ -77,7 +77,7 @@ Found = tuple[cst.BaseStatement, cst.BaseExpression, bool | None, str | None, st
 
 def _statements(program: Program, values: Values) -> Iterator[Found]:
     """(statement, module, whether it is trained, variable with names, variable with parameters)."""
-    for node in program.index.nodes:
+    for node in program.index.every(cst.SimpleStatementLine, cst.For):
         if type(node) is cst.SimpleStatementLine and len(node.body) == 1:
             small = node.body[0]
             if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):

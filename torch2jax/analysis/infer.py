@@ -502,22 +502,30 @@ class _Inference:
             ends = self.block(node.body, env)
             self.values.after[node] = dict(env)
             return ends
-        match node:
-            case cst.Expr():
-                self.expression(node.value, env)
+        match node:  # the frequent kinds first
             case cst.Assign():
                 value = self.expression(node.value, env)
                 for target in node.targets:
                     self.assign(target.target, value, env)
-            case cst.AnnAssign():
-                self.annotated(node, env)
-            case cst.AugAssign():
-                self.augmented(node, env)
+            case cst.FunctionDef():
+                function = self.program.functions[node]
+                for decorator in node.decorators:
+                    self.expression(decorator.decorator, env)
+                self.annotations(node, env)
+                env[function.name] = Value(Kind.FUNCTION, types=frozenset({function.key}))
             case cst.Return():
                 value = self.expression(node.value, env) if node.value else NONE
                 if not self.repeats(node.value, value):
                     self.return_values.append(value)
                 return False
+            case cst.If():
+                return self.branch(node, env)
+            case cst.Expr():
+                self.expression(node.value, env)
+            case cst.AnnAssign():
+                self.annotated(node, env)
+            case cst.AugAssign():
+                self.augmented(node, env)
             case cst.Raise():
                 if node.exc is not None:
                     self.expression(node.exc, env)
@@ -534,8 +542,6 @@ class _Inference:
                 self.expression(node.test, env)
             case cst.Del():
                 self.expression(node.target, env)
-            case cst.If():
-                return self.branch(node, env)
             case cst.For():
                 self.loop(node, env)
             case cst.While():
@@ -548,12 +554,6 @@ class _Inference:
                 return self.suite(node.body, env)
             case cst.Try() | cst.TryStar():
                 return self.try_statement(node, env)
-            case cst.FunctionDef():
-                function = self.program.functions[node]
-                for decorator in node.decorators:
-                    self.expression(decorator.decorator, env)
-                self.annotations(node, env)
-                env[function.name] = Value(Kind.FUNCTION, types=frozenset({function.key}))
             case cst.ClassDef():
                 self.class_statement(node, env)
             case cst.Match():
@@ -816,24 +816,24 @@ class _Inference:
         if kind is cst.Integer:
             return _number(node.value)  # type: ignore[attr-defined]
         match node:
-            case cst.SimpleString() | cst.ConcatenatedString():
-                return constant(node.evaluated_value) if isinstance(node.evaluated_value, str) else STR
-            case cst.FormattedString():
-                self.below(node, env)
-                return STR
-            case cst.Float():
-                return _number(node.value)
-            case cst.Imaginary():
-                return PYTHON
-            case cst.Ellipsis():
-                return Value(Kind.PYTHON, const=...)
-            case cst.UnaryOperation():
-                return self.unary(node, env)
             case cst.BinaryOperation():
                 left, right = self.expression(node.left, env), self.expression(node.right, env)
                 return self.binary(node, left, right, env)
             case cst.Comparison():
                 return self.comparison(node, env)
+            case cst.Float():
+                return _number(node.value)
+            case cst.UnaryOperation():
+                return self.unary(node, env)
+            case cst.SimpleString() | cst.ConcatenatedString():
+                return constant(node.evaluated_value) if isinstance(node.evaluated_value, str) else STR
+            case cst.FormattedString():
+                self.below(node, env)
+                return STR
+            case cst.Imaginary():
+                return PYTHON
+            case cst.Ellipsis():
+                return Value(Kind.PYTHON, const=...)
             case cst.BooleanOperation():
                 left = self.expression(node.left, env)
                 inner = dict(env)

@@ -140,8 +140,8 @@ def _taken(work: Restating, changed: set[str], changing: set[Function]) -> Itera
     if work.flows is None:
         return
     takers: dict[tuple[Function | None, str], list[cst.BaseStatement]] = {}
-    for line in work.index.nodes:
-        if not isinstance(line, cst.SimpleStatementLine) or not isinstance(line.body[0], cst.Assign):
+    for line in work.index.every(cst.SimpleStatementLine):
+        if not isinstance(line.body[0], cst.Assign):
             continue
         small = line.body[0]
         if _takes(work, small.value, changed):
@@ -154,10 +154,10 @@ def _taken(work: Restating, changed: set[str], changing: set[Function]) -> Itera
     for call in work.index.calls:
         if not any(callee in changing for callee in work.values.callees.get(call, ())):
             continue
-        line = work.index.statement_of(call)
+        calling = work.index.statement_of(call)
         around = work.program.function_around(call)
-        live = work.flows.liveness(around).after_statement(line)
-        before = work.flows.liveness(around).before_statement(line)
+        live = work.flows.liveness(around).after_statement(calling)
+        before = work.flows.liveness(around).before_statement(calling)
         for name in live & before:
             if line not in takers.get((around, name), [line]):  # else the variable gets the new value
                 yield Problem(call, "T2J303", {"name": "a field", "other": name})

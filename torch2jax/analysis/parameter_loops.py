@@ -57,8 +57,8 @@ class _Column:
 
 def find_parameter_loops(program: Program, values: Values, flows: Flows) -> Iterator[ParameterLoop]:
     """Every loop over parameters that changes those of one module, and nothing else that the code behind it could see."""
-    for node in program.index.nodes:
-        if type(node) is not cst.For or node.orelse is not None or node.asynchronous is not None:
+    for node in program.index.every(cst.For):
+        if node.orelse is not None or node.asynchronous is not None:
             continue
         module = _runs_over_modules(node, values)
         if module is not None:

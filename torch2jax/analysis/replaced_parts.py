@@ -17,8 +17,8 @@ _SEQUENTIAL = frozenset({"torch.nn.Sequential"})
 
 def find_replaced_parts(program: Program, values: Values, effects: Effects) -> Iterator[cst.BaseExpression]:
     """The targets of all such assignments where the module has the part already, and neither old nor new keep state."""
-    for node in program.index.nodes:
-        if type(node) is not cst.AssignTarget or not isinstance(node.target, (cst.Attribute, cst.Subscript)):
+    for node in program.index.every(cst.AssignTarget):
+        if not isinstance(node.target, (cst.Attribute, cst.Subscript)):
             continue
         target, assignment = node.target, program.index.parents[node]
         if not isinstance(assignment, cst.Assign) or len(assignment.targets) != 1 or root_name(target) is None:

@@ -97,8 +97,8 @@ def _name_modules(work: Restating, effects: Effects) -> None:
 
 def _split_assignments(work: Restating, effects: Effects) -> None:
     """`a, b = Net(), Net()` -> two assignments: each of the modules has a state that stands beside it."""
-    for line in work.index.nodes:
-        small = line.body[0] if type(line) is cst.SimpleStatementLine and len(line.body) == 1 else None
+    for line in work.index.every(cst.SimpleStatementLine):
+        small = line.body[0] if len(line.body) == 1 else None
         match small:
             case cst.Assign(
                 targets=[cst.AssignTarget(target=cst.Tuple(elements=places))], value=cst.Tuple(elements=made)

@@ -44,7 +44,7 @@ class _Steps:
 
 def restate_time_steps(work: Restating) -> None:
     """Restate the loops over steps in functions that compiled code reaches."""
-    loops = [node for node in work.index.nodes if isinstance(node, cst.For) and _may_be_steps(node)]
+    loops = [node for node in work.index.every(cst.For) if _may_be_steps(node)]
     if not loops:
         return
     assert work.effects is not None and work.flows is not None

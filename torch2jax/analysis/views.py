@@ -203,13 +203,12 @@ def _functions_that_write(work: Restating) -> set[Function | None]:
     """The functions in which a tensor may be written to."""
     found: set[Function | None] = set()
     values, program = work.values, work.program
-    for node in work.index.nodes:
-        kind = type(node)
-        if kind is cst.Subscript:
-            if values(node.value).kind is Kind.TENSOR and _is_target(work, node):  # type: ignore[attr-defined]
-                found.add(program.function_around(node))
-        elif kind is cst.AugAssign and values(node.target).kind is Kind.TENSOR:  # type: ignore[attr-defined]
+    for node in work.index.every(cst.Subscript):
+        if values(node.value).kind is Kind.TENSOR and _is_target(work, node):
             found.add(program.function_around(node))
+    for update in work.index.every(cst.AugAssign):
+        if values(update.target).kind is Kind.TENSOR:
+            found.add(program.function_around(update))
     for call in work.index.calls:
         if _may_change(work, call):
             found.add(program.function_around(call))

@@ -198,9 +198,11 @@ def _field_lines(unit: Unit, item: Class) -> list[tuple[str, str]]:
 
 def _without_later(unit: Unit, item: Class, text: str) -> str:
     """An annotation in which classes that are defined further down are modules of any class."""
+    words = re.findall(r"(?<![\w.])\w+", text.split(" = ")[0])
     order = list(unit.facts.program.classes.values())
-    later = {other.name: other for other in (order[order.index(item) :] if item in order else [])}
-    for name in re.findall(r"(?<![\w.])\w+", text.split(" = ")[0]):
+    named = [other for other in order if other.name in words]
+    later = {other.name: other for other in named if item in order and order.index(other) >= order.index(item)}
+    for name in words:
         if name in later:
             base = unit.facts.target.module_base if later[name].is_module else "Any"
             text = re.sub(rf"(?<![\w.]){name}\b", base, text)

@@ -98,9 +98,8 @@ def rewrite_names(unit: Unit) -> None:
             if not isinstance(index.parents.get(attribute), cst.Call):
                 unit.problem(attribute, "T2J203", name=f"optimizer.{attribute.attr.value}")
     _sequences(unit)
-    for node in index.nodes:
-        if type(node) is cst.Subscript:
-            _index(unit, node)
+    for node in index.every(cst.Subscript):
+        _index(unit, node)
     for name in index.names:
         if name in unit.settled or name in unit.edits.nodes or values(name).kind is not Kind.TORCH:
             continue
@@ -168,10 +167,7 @@ def _bound_to_torch(unit: Unit) -> set[str]:
     for imported in index.imports:
         names = import_bindings(imported, stars, unit.facts.tables.own, unit.facts.program.package)
         found.update(name for name, value in names.items() if value.kind is Kind.TORCH)
-    for node in index.nodes:
-        if type(node) is not cst.Assign:
-            continue
-        assert isinstance(node, cst.Assign)
+    for node in index.every(cst.Assign):
         if len(node.targets) == 1 and isinstance(node.targets[0].target, cst.Name):
             name, line = values.torch_name(node.value), index.parents[node]
             if name is not None and _is_torch_module(unit, name) and node not in unit.settled:

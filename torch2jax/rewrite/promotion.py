@@ -24,8 +24,8 @@ _ELEMENTWISE = (
 
 def rewrite_promotions(unit: Unit) -> None:
     """Decide the operators whose operands' dtypes are known to differ."""
-    for node in unit.facts.program.index.nodes:
-        if type(node) is cst.BinaryOperation and isinstance(node.operator, _ELEMENTWISE):
+    for node in unit.facts.program.index.every(cst.BinaryOperation):
+        if isinstance(node.operator, _ELEMENTWISE):
             if node not in unit.edits.nodes and node not in unit.settled:
                 _operation(unit, node)
 

@@ -74,14 +74,14 @@ _AT_METHODS = {
 def rewrite_statements(unit: Unit) -> None:
     """Decide all statements; runs before calls, whose nodes it may claim."""
     check_inplace_modules(unit)
-    for node in unit.facts.program.index.nodes:
-        kind = type(node)
-        if kind is cst.With:
-            _context(unit, node)  # type: ignore[arg-type]
-        elif kind is cst.FunctionDef:
-            _decorators(unit, node)  # type: ignore[arg-type]
-        elif kind is cst.SimpleStatementLine and node not in unit.edits.statements and node not in unit.settled:
-            _line(unit, node)  # type: ignore[arg-type]
+    for node in unit.facts.program.index.every(cst.With, cst.FunctionDef, cst.SimpleStatementLine):
+        if isinstance(node, cst.With):
+            _context(unit, node)
+        elif isinstance(node, cst.FunctionDef):
+            _decorators(unit, node)
+        elif isinstance(node, cst.SimpleStatementLine):
+            if node not in unit.edits.statements and node not in unit.settled:
+                _line(unit, node)
 
 
 def check_inplace_modules(unit: Unit) -> None:
@@ -1150,8 +1150,8 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
 def drop_self_assignments(unit: Unit) -> None:
     """`x = x.clone()` is nothing but `x = x` where arrays never change: such lines go."""
     index = unit.facts.program.index
-    for node in index.nodes:
-        if type(node) is not cst.SimpleStatementLine or len(node.body) != 1 or any(_comments(node)):
+    for node in index.every(cst.SimpleStatementLine):
+        if len(node.body) != 1 or any(_comments(node)):
             continue
         small = node.body[0]
         if type(small) is not cst.Assign or len(small.targets) != 1 or type(small.value) is not cst.Call:

@@ -36,8 +36,8 @@ def rewrite_transforms(unit: Unit) -> None:
         for argument in call.args[_FUNCTIONS_OF[short]] if short in _FUNCTIONS_OF else ():
             _check_transformed(unit, argument.value)
     _check_imported(unit)
-    for node in unit.facts.program.index.nodes:
-        if type(node) is cst.SimpleStatementLine and _only_marks(unit, node):
+    for node in unit.facts.program.index.every(cst.SimpleStatementLine):
+        if _only_marks(unit, node):
             unit.edits.remove(node)
             unit.settle(node)
 

@@ -18,6 +18,8 @@ from torch2jax.syntax.walk import descendants
 
 _EXPLAINED = ("T2J200", "T2J203", "T2J205")  # remarks to which the reason in a table's row is added
 
+_WORD = re.compile(r"\w+")
+
 
 @dataclass(frozen=True, slots=True)
 class Remark:
@@ -85,7 +87,8 @@ class Unit:
 
     def spell(self, template: str) -> str:
         """The template with support names that the user's file uses for something else renamed."""
-        for name in sorted((self.support | self.own) & self.bound):
+        words = self.bound.intersection(_WORD.findall(template))
+        for name in sorted(name for name in words if name in self.support or name in self.own):
             prefix = "jax" if name in self.own else "torch"
             renamed = re.sub(rf"(?<![\w.{{|*'\"]){name}(?![\w'\"]|\s*=[^=])", f"{prefix}_{name}", template)
             if renamed != template:

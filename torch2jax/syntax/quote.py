@@ -20,7 +20,7 @@ from typing import Any
 import libcst as cst
 
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import child_fields, descendants, fields_of, is_node_type, with_fields
+from torch2jax.syntax.walk import child_fields, children, fields_of, is_node_type, with_fields
 
 Hole = cst.BaseExpression | str | int | Sequence[cst.BaseExpression]
 
@@ -347,7 +347,15 @@ def quote_statement(text: str, **holes: Hole) -> cst.BaseStatement:
 @lru_cache(maxsize=2048)
 def names_in(node: cst.CSTNode) -> frozenset[str]:
     """Every identifier that stands below a node as a name."""
-    return frozenset([item.value for item in descendants(node) if type(item) is cst.Name])
+    found: set[str] = set()
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if type(item) is cst.Name:
+            found.add(item.value)
+        else:
+            stack += children(item)
+    return frozenset(found)
 
 
 _TEMPLATE_HOLE = re.compile(r"\{(\*?)([A-Za-z_]\w*)([!]?)((?:\|\w+)?)\}")

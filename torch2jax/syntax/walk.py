@@ -6,7 +6,8 @@ LibCST's own visitors rebuild or re-dispatch every node; this walk touches each 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -79,10 +80,11 @@ def with_fields(node: NodeT, **changes: object) -> NodeT:
     kind = type(node)
     names, get = _access(kind)
     new: NodeT = object.__new__(kind)
+    put = object.__setattr__
     for name, value in zip(names, get(node), strict=True):
-        object.__setattr__(new, name, value)
+        put(new, name, value)
     for name, value in changes.items():
-        object.__setattr__(new, name, value)
+        put(new, name, value)
     return new
 
 
@@ -115,7 +117,8 @@ def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     while stack:
         current = stack.pop()
         yield current
-        stack += children(current)[::-1]
+        if type(current) not in _LEAF_TYPES:
+            stack += children(current)[::-1]
 
 
 INNER_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
@@ -130,7 +133,8 @@ def own_nodes(function: cst.FunctionDef) -> tuple[cst.CSTNode, ...]:
     while stack:
         node = stack.pop()
         found.append(node)
-        stack += [child for child in children(node) if type(child) not in _INNER_TYPES]
+        if type(node) not in _LEAF_TYPES:
+            stack += [child for child in children(node) if type(child) not in _INNER_TYPES]
     return tuple(found)
 
 
@@ -154,6 +158,11 @@ class Index:
     classes: Sequence[cst.ClassDef]
     imports: Sequence[cst.Import | cst.ImportFrom]
     nodes: Sequence[cst.CSTNode]
+    by_kind: Mapping[type[cst.CSTNode], Sequence[Any]]
+
+    def every(self, *kinds: type[NodeT]) -> Sequence[NodeT]:
+        """The nodes of some kinds, in source order."""
+        return _select(kinds, self.nodes, self.by_kind)
 
     def ancestors(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The nodes that hold `node`, innermost first."""
@@ -185,35 +194,36 @@ class Index:
         return current
 
 
+def _select(
+    kinds: Sequence[type[NodeT]],
+    nodes: Sequence[cst.CSTNode],
+    by_kind: Mapping[type[cst.CSTNode], Sequence[Any]],
+) -> Sequence[NodeT]:
+    present = [kind for kind in kinds if kind in by_kind]
+    if len(present) < 2:
+        return by_kind[present[0]] if present else ()
+    return [node for node in nodes if type(node) in present]  # type: ignore[misc]
+
+
 def build_index(module: cst.Module) -> Index:
     """Walk the module once."""
     parents: dict[cst.CSTNode, cst.CSTNode] = {}
-    calls: list[cst.Call] = []
-    attributes: list[cst.Attribute] = []
-    names: list[cst.Name] = []
-    functions: list[cst.FunctionDef] = []
-    classes: list[cst.ClassDef] = []
-    imports: list[cst.Import | cst.ImportFrom] = []
     nodes: list[cst.CSTNode] = []
-    collect: dict[type[cst.CSTNode], list[Any]] = {
-        cst.Call: calls,
-        cst.Attribute: attributes,
-        cst.Name: names,
-        cst.FunctionDef: functions,
-        cst.ClassDef: classes,
-        cst.Import: imports,
-        cst.ImportFrom: imports,
-    }
+    by_kind: defaultdict[type[cst.CSTNode], list[Any]] = defaultdict(list)
     stack: list[cst.CSTNode] = [module]
     while stack:
         node = stack.pop()
+        kind = type(node)
         nodes.append(node)
-        found = collect.get(type(node))
-        if found is not None:
-            found.append(node)
+        by_kind[kind].append(node)
+        if kind in _LEAF_TYPES:
+            continue
         below = children(node)
         for child in below:
             parents[child] = node
         below.reverse()
         stack.extend(below)
-    return Index(module, parents, calls, attributes, names, functions, classes, imports, nodes)
+    kinds = (cst.Call, cst.Attribute, cst.Name, cst.FunctionDef, cst.ClassDef)
+    calls, attributes, names, functions, classes = (by_kind.get(kind, []) for kind in kinds)
+    imports = _select((cst.Import, cst.ImportFrom), nodes, by_kind)
+    return Index(module, parents, calls, attributes, names, functions, classes, imports, nodes, dict(by_kind))
