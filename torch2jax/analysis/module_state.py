@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 import libcst as cst
 
@@ -195,13 +196,21 @@ def init_methods(item: Class) -> set[Function]:
         if method in found:
             continue
         found.add(method)
-        for node in descendants(method.node.body):
-            if type(node) is cst.Call and type(node.func) is cst.Attribute:
-                if type(node.func.value) is cst.Name and node.func.value.value == method.self_name:
-                    called = item.method(node.func.attr.value)
-                    if called is not None:
-                        waiting.append(called)
+        for owner, name in _methods_called(method.node):
+            called = item.method(name) if owner == method.self_name else None
+            if called is not None:
+                waiting.append(called)
     return found
+
+
+@lru_cache(maxsize=2048)
+def _methods_called(function: cst.FunctionDef) -> tuple[tuple[str, str], ...]:
+    """(`a`, `f`) for each `a.f()` in a function."""
+    return tuple(
+        (node.func.value.value, node.func.attr.value)
+        for node in descendants(function.body)
+        if type(node) is cst.Call and type(node.func) is cst.Attribute and type(node.func.value) is cst.Name
+    )
 
 
 def _is_called_later(program: Program, item: Class, method: Function) -> bool:
@@ -234,9 +243,14 @@ def _own_classes(program: Program, value: Value) -> list[Class]:
     return [program.class_by_key[key] for key in sorted(value.types) if key in program.class_by_key]
 
 
+_GIVING = frozenset({cst.Assign, cst.AnnAssign, cst.Call})
+
+
 def _note_made(method: Function, values: Values, made: dict[str, list[Made]]) -> None:
     """The fields that a method gives a value while the module is made."""
     for node in descendants(method.node.body):
+        if type(node) not in _GIVING:
+            continue
         match node:
             case cst.Assign():
                 for part, value in _assigned(node):

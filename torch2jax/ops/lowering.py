@@ -70,10 +70,9 @@ class Lowered:
         holes: dict[str, Hole] = dict(extra)
         if "key" in self.arguments and "key" in holes:
             holes["rng"] = holes.pop("key")
-        for match in _HOLE.finditer(self.template):
-            hole = _hole_key(match)
+        for hole, name, modifier in _holes(self.template):
             if hole not in holes:
-                holes[hole] = self._argument(match[2], match[4], rewrite)
+                holes[hole] = self._argument(name, modifier, rewrite)
         return _without_double_not(_without_idle_partial(quote(_plain(self.template), **holes)))
 
     def _argument(self, name: str, modifier: str | None, rewrite: Callable[[cst.CSTNode], cst.CSTNode]) -> Hole:
@@ -134,6 +133,8 @@ MODIFIERS = ("axes", "first", "second", "each")
 
 def _modified(node: cst.BaseExpression, modifier: str | None) -> cst.BaseExpression:
     """Apply a hole's modifier: `axes` makes a list display a tuple, `first` and `second` take an element of a pair."""
+    if modifier is None:
+        return node
     display = isinstance(node, (cst.Tuple, cst.List))
     if modifier == "axes" and isinstance(node, cst.List):
         return as_tuple([element.value for element in node.elements])
@@ -157,6 +158,13 @@ def as_tuple(nodes: Sequence[Any]) -> cst.BaseExpression:
     return cst.Tuple(elements)
 
 
+@cache
+def _holes(template: str) -> tuple[tuple[str, str, str | None], ...]:
+    """The key, the name and the modifier of each hole."""
+    return tuple((_hole_key(match), match[2], match[4]) for match in _HOLE.finditer(template))
+
+
+@cache
 def _plain(template: str) -> str:
     return _HOLE.sub(lambda match: f"{{{match[1]}{_hole_key(match)}}}", template)
 

@@ -613,14 +613,20 @@ def _case(cases: list[dict[str, object]], facts: Facts) -> Value:
     return UNKNOWN
 
 
+@cache
+def _short_rule(rule: str) -> tuple[str, tuple[str, ...]]:
+    """The function and the parameters in `elementwise(input, other)`."""
+    tree = ast.parse(rule, mode="eval").body
+    assert isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name), rule
+    return tree.func.id, tuple(item.id for item in tree.args if isinstance(item, ast.Name))
+
+
 def _short_result(rule: str, facts: Facts) -> Value:
     if "(" not in rule:
         return Value(Kind(rule))
-    tree = ast.parse(rule, mode="eval").body
-    assert isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name), rule
-    names = [item.id for item in tree.args if isinstance(item, ast.Name)]
+    function, names = _short_rule(rule)
     values = [facts.value(name) for name in names]
-    match tree.func.id:
+    match function:
         case "same":
             return values[0]
         case "like":

@@ -61,7 +61,14 @@ class _Frame:
     key: str
     sites: list[_Site]
     seeded: bool
-    fresh: FreshNames
+    _fresh: FreshNames | None = None
+
+    @property
+    def fresh(self) -> FreshNames:
+        """The names that are free in it."""
+        if self._fresh is None:
+            self._fresh = FreshNames(names_in(self.body) | {self.key})
+        return self._fresh
 
 
 def plan_keys(facts: Facts, plan: Plan) -> None:
@@ -215,10 +222,9 @@ class _Keys:
         drawing = {key for key, item in program.by_key.items() if effects.of(item).draw is not Draw.NONE}
         if not drawing:
             return
-        for node in (*self.index.names, *self.index.attributes, *self.index.calls):
+        given = [argument.value for argument in self.index.every(cst.Arg)]
+        for node in [node for kind in (cst.Name, cst.Attribute, cst.Call) for node in given if type(node) is kind]:
             parent = self.index.parents[node]
-            if not isinstance(parent, cst.Arg):
-                continue
             value = values(node)
             keys = value.const.keys if isinstance(value.const, Partial) else value.types
             if value.kind is not Kind.FUNCTION or keys.isdisjoint(drawing):
@@ -377,8 +383,7 @@ class _Keys:
             body = owner.node
         else:
             body = self.index.module if owner is None else owner.block
-        taken = names_in(body) | {key}
-        frame = _Frame(owner, body, key, sites, bool(seeds), FreshNames(taken))
+        frame = _Frame(owner, body, key, sites, bool(seeds))
         for call in seeds:
             self.plan.seeds[call] = key
         draws = [site.node for site in sites if isinstance(site.node, cst.Call)]
@@ -504,7 +509,8 @@ class _Keys:
             inside = [site for site in sites if site.comprehension is comprehension]
             units.append(self.comprehension_unit(frame, comprehension, inside))
         units = self.gather_loops(frame, units)
-        units.sort(key=lambda site: self.position(site.node))
+        if len(units) > 1:
+            units.sort(key=lambda site: self.position(site.node))
         optional = max(site.draw for site in sites) is Draw.OPTIONAL and not frame.seeded
         straight = not frame.seeded and not any(site.loops for site in units)
         if straight and (len(units) == 1 or self.all_exclusive(units)):

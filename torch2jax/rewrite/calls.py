@@ -25,7 +25,7 @@ from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
-from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.quote import as_node, quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes, with_fields
 from torch2jax.targets.base import Target
 from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
@@ -1221,7 +1221,7 @@ def gain(unit: Unit, call: cst.Call, changed: cst.Call, key: str | None) -> cst.
         keyword = unit.plan.key_names.get(call, unit.facts.target.key)
         name = cst.Name(keyword)
         equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-        arguments.append(cst.Arg(cst.parse_expression(key), keyword=name, equal=equal))
+        arguments.append(cst.Arg(as_node(key), keyword=name, equal=equal))
     result: cst.BaseExpression = changed.with_changes(args=_joined(arguments))
     if planned is not None and planned.first_of_pair and not _unpacks_pair(unit, call):
         result = quote("{call}[0]", call=result)

@@ -185,24 +185,26 @@ def _late_assignments(unit: Unit, method: Function) -> None:
 def _field_lines(unit: Unit, item: Class) -> list[tuple[str, str]]:
     inherited = {name for base in item.base_classes for name, _ in base.all_fields()}
     lines: list[tuple[str, str]] = []
-    declared = _declared(item)
+    declared, later = _declared(item), _later(unit, item)
     for name, value in item.fields.items():
         if name in inherited or name in declared:
             continue
-        lines.append((name, _without_later(unit, item, _field_type(unit, item, name, value))))
+        lines.append((name, _without_later(unit, later, _field_type(unit, item, name, value))))
     bases = {base.key for part in item.base_classes for base in part.lineage}
     if item.key in unit.facts.freezing.classes and not bases & unit.facts.freezing.classes:
         lines.append(("frozen", str(unit.facts.target.frozen_type)))
     return lines
 
 
-def _without_later(unit: Unit, item: Class, text: str) -> str:
-    """An annotation in which classes that are defined further down are modules of any class."""
-    words = re.findall(r"(?<![\w.])\w+", text.split(" = ")[0])
+def _later(unit: Unit, item: Class) -> dict[str, Class]:
+    """The classes that are defined further down, or are the class itself, by name."""
     order = list(unit.facts.program.classes.values())
-    named = [other for other in order if other.name in words]
-    later = {other.name: other for other in named if item in order and order.index(other) >= order.index(item)}
-    for name in words:
+    return {other.name: other for other in (order[order.index(item) :] if item in order else [])}
+
+
+def _without_later(unit: Unit, later: dict[str, Class], text: str) -> str:
+    """An annotation in which classes that are defined `later` are modules of any class."""
+    for name in re.findall(r"(?<![\w.])\w+", text.split(" = ")[0]):
         if name in later:
             base = unit.facts.target.module_base if later[name].is_module else "Any"
             text = re.sub(rf"(?<![\w.]){name}\b", base, text)

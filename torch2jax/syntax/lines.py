@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeVar
 
 import libcst as cst
@@ -49,7 +50,7 @@ class _Spreader:
                 items = [new for item in value for new in self.item(item)]
                 if len(items) != len(value) or any(a is not b for a, b in zip(items, value, strict=True)):
                     changes[name] = items
-            elif _holds_statements(value):
+            elif _holds_statements(type(value)):  # type: ignore[arg-type]
                 new = self.inside(value)
                 if new is not value:
                     changes[name] = new
@@ -58,7 +59,7 @@ class _Spreader:
     def item(self, item: cst.CSTNode) -> Sequence[cst.CSTNode]:
         if isinstance(item, cst.SimpleStatementLine):
             return self.line(item)
-        return [self.inside(item)] if _holds_statements(item) else [item]
+        return [self.inside(item)] if _holds_statements(type(item)) else [item]
 
     def line(self, line: cst.SimpleStatementLine) -> Sequence[cst.CSTNode]:
         if len(line.body) < 2 or not any(map(_may_change, line.body)):
@@ -88,10 +89,12 @@ class _Spreader:
         return new
 
 
-def _holds_statements(node: object) -> bool:
-    if isinstance(node, (cst.BaseCompoundStatement, cst.BaseSuite)):
-        return True
-    return isinstance(node, (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase))
+_CLAUSES = (cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
+
+
+@cache
+def _holds_statements(kind: type) -> bool:
+    return issubclass(kind, (cst.BaseCompoundStatement, cst.BaseSuite, *_CLAUSES))
 
 
 def _may_change(small: cst.BaseSmallStatement) -> bool:

@@ -15,7 +15,7 @@ import re
 import warnings
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 import libcst as cst
 
@@ -100,27 +100,45 @@ def _required(parent: cst.CSTNode, field: str) -> int:
     return _REQUIRED.get(kind, 0)
 
 
+_BARE = frozenset({cst.Tuple, cst.GeneratorExp})
+_OPEN = frozenset(
+    {cst.Assign, cst.Return, cst.Expr, cst.Index, cst.For, cst.AssignTarget}
+)  # for a tuple without brackets
+
+
 def fit(node: cst.BaseExpression, parent: cst.CSTNode, field: str) -> cst.BaseExpression:
     """`node`, parenthesized if it must be to stand in `field` of `parent`."""
     needed = _required(parent, field)
-    bare_tuple = isinstance(node, (cst.Tuple, cst.GeneratorExp)) and not node.lpar
-    open_place = isinstance(
-        parent, (cst.Assign, cst.Return, cst.Expr, cst.Index, cst.For, cst.AssignTarget, cst.CompFor)
-    )
-    if bare_tuple and not (open_place and isinstance(node, cst.Tuple) and not isinstance(parent, cst.CompFor)):
+    bare_tuple = type(node) in _BARE and not node.lpar
+    if bare_tuple and not (type(parent) in _OPEN and type(node) is cst.Tuple):
         return parenthesized(node)
-    if len(node.lpar) == 1 and isinstance(parent, cst.Arg) and _can_stand_bare(node):
+    if len(node.lpar) == 1 and type(parent) is cst.Arg and _can_stand_bare(node):
         return node.with_changes(lpar=(), rpar=())
     return parenthesized(node) if precedence(node) < needed else node
 
 
+def _is_expression(node: cst.CSTNode) -> TypeGuard[cst.BaseExpression]:
+    return _is_expression_type(type(node))
+
+
+@cache
+def _is_expression_type(kind: type[cst.CSTNode]) -> bool:
+    return issubclass(kind, cst.BaseExpression)
+
+
+@cache
+def _is_inner(kind: type[cst.CSTNode]) -> bool:
+    """Whether nodes of a type are, or stand for, parts of expressions."""
+    return issubclass(kind, (cst.BaseExpression, cst.Arg, cst.BaseElement, cst.BaseDictElement))
+
+
 def fit_instead(new: cst.CSTNode, old: cst.CSTNode, parent: cst.CSTNode, field: str) -> cst.CSTNode:
     """`new`, parenthesized if it must be to stand where `old` stood in `parent`."""
-    if new is old or not isinstance(new, cst.BaseExpression) or not isinstance(old, cst.BaseExpression):
+    if new is old or not _is_expression(new) or not _is_expression(old):
         return new
     if type(new) is not type(old) or precedence(new) < precedence(old):
         new = fit(new, parent, field)
-    inner = isinstance(parent, (cst.BaseExpression, cst.Arg, cst.BaseElement, cst.BaseDictElement))
+    inner = _is_inner(type(parent))
     return (
         new if inner or new.lpar or _holds_together(new) else parenthesized(new)
     )  # where it stands in others they are asked

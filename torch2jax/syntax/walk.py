@@ -103,9 +103,9 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     if type(node) in _LEAF_TYPES:
         return found
     for value in _child_access(type(node))(node):
-        kind: type[object] = type(value)
+        kind: type[Any] = type(value)
         if kind is tuple or kind is list:
-            found += [item for item in value if is_node_type(type(item))]  # type: ignore[arg-type]
+            found += value  # such fields hold nothing but nodes
         elif is_node_type(kind):  # type: ignore[arg-type]
             found.append(value)
     return found
@@ -225,5 +225,5 @@ def build_index(module: cst.Module) -> Index:
         stack.extend(below)
     kinds = (cst.Call, cst.Attribute, cst.Name, cst.FunctionDef, cst.ClassDef)
     calls, attributes, names, functions, classes = (by_kind.get(kind, []) for kind in kinds)
-    imports = _select((cst.Import, cst.ImportFrom), nodes, by_kind)
+    imports: Sequence[Any] = _select((cst.Import, cst.ImportFrom), nodes, by_kind)
     return Index(module, parents, calls, attributes, names, functions, classes, imports, nodes, dict(by_kind))
