@@ -95,6 +95,7 @@ TRANSFORMS = frozenset(
 OWNED = "owned"  # the mark of a parameter that no caller looks at again, but where it is returned
 GIVES = "gives"  # the mark of a function that returns some of its parameters, with how it does so and their names
 RESTATED_CALLS = "arguments"  # the mark of a file whose calls take what functions give back
+_EVIDENCE = frozenset({*_TENSOR_EVIDENCE, *_MODULE_EVIDENCE, *_OPTIMIZER_EVIDENCE})
 _SEQUENTIAL_METHODS = _MODULE_EVIDENCE | {"modules", "children", "apply", "to", "cuda", "cpu", "append", "add_module"}
 NAMED = "named"  # marks a Sequential whose members have names
 LOCAL = "file:"  # marks the value of an imported file of the program
@@ -1003,7 +1004,7 @@ class _Inference:
                     if method is not None:
                         return Value(Kind.FUNCTION, types=frozenset({method.key}))
                 return UNKNOWN
-            case Kind.UNKNOWN if name in _TENSOR_EVIDENCE or name in _MODULE_EVIDENCE | _OPTIMIZER_EVIDENCE:
+            case Kind.UNKNOWN if name in _EVIDENCE:
                 base = self.evidence(node.value, name, env)
                 if base.kind is not Kind.UNKNOWN:
                     return self.attribute_of(base, name, node)

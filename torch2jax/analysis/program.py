@@ -143,6 +143,7 @@ class Program:
     marks: frozenset[tuple[str, ...]] = frozenset()  # what restatements of effects have noted of functions
 
     _words: frozenset[str] | None = None
+    _running: dict[cst.CSTNode, Function | None] = field(default_factory=dict)
 
     def adopt(self, name: str, other: Program) -> None:
         """Make the functions and classes of an imported module known."""
@@ -156,6 +157,11 @@ class Program:
 
     def function_running(self, node: cst.CSTNode) -> Function | None:
         """The function whose call evaluates a node: for defaults, decorators and annotations the one around it."""
+        if node not in self._running:
+            self._running[node] = self._find_running(node)
+        return self._running[node]
+
+    def _find_running(self, node: cst.CSTNode) -> Function | None:
         child = node
         for ancestor in self.index.ancestors(node):
             if type(ancestor) is cst.FunctionDef and child is ancestor.body:

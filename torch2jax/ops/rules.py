@@ -496,16 +496,16 @@ def holds(text: str, facts: Facts) -> bool:
 
 
 def _evaluate(node: ast.expr, facts: Facts) -> object:
-    match node:
+    match node:  # the frequent kinds first
+        case ast.Call(func=ast.Name(id=name)):
+            arguments = [item.id if isinstance(item, ast.Name) else _evaluate(item, facts) for item in node.args]
+            return FUNCTIONS[name](facts, *arguments)
         case ast.Constant():
             return node.value
         case ast.Name():
             return node.id
         case ast.Tuple():
             return tuple(_evaluate(item, facts) for item in node.elts)
-        case ast.Call(func=ast.Name(id=name)):
-            arguments = [item.id if isinstance(item, ast.Name) else _evaluate(item, facts) for item in node.args]
-            return FUNCTIONS[name](facts, *arguments)
         case ast.BoolOp():
             return _boolean(node, facts)
         case ast.UnaryOp(op=ast.Not()):

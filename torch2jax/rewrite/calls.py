@@ -1207,7 +1207,7 @@ def with_gains(
 ) -> cst.BaseExpression:
     """The call with its own arguments rewritten, and what the plan adds."""
     function = function if function is not None else rewrite.expression(call.func)
-    changed = call.with_changes(func=function, args=[_rewritten(item, rewrite) for item in call.args])
+    changed = with_fields(call, func=function, args=[_rewritten(item, rewrite) for item in call.args])
     return gain(unit, call, changed, key)
 
 
@@ -1222,7 +1222,7 @@ def gain(unit: Unit, call: cst.Call, changed: cst.Call, key: str | None) -> cst.
         name = cst.Name(keyword)
         equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
         arguments.append(cst.Arg(as_node(key), keyword=name, equal=equal))
-    result: cst.BaseExpression = changed.with_changes(args=_joined(arguments))
+    result: cst.BaseExpression = with_fields(changed, args=_joined(arguments))
     if planned is not None and planned.first_of_pair and not _unpacks_pair(unit, call):
         result = quote("{call}[0]", call=result)
     return result

@@ -286,7 +286,7 @@ def _parameters(unit: Unit, function: Function, planned: FunctionPlan, rewrite: 
         star = star.with_changes(comma=cst.MaybeSentinel.DEFAULT)
     original = function.node.params
     last = [*original.params, *original.kwonly_params][-1:]
-    changed = rewritten.with_changes(params=params, kwonly_params=kwonly, star_arg=star)
+    changed = with_fields(rewritten, params=params, kwonly_params=kwonly, star_arg=star)
     return _keep_line_breaks(original, changed) if last else changed
 
 

@@ -199,9 +199,9 @@ def _select(
     nodes: Sequence[cst.CSTNode],
     by_kind: Mapping[type[cst.CSTNode], Sequence[Any]],
 ) -> Sequence[NodeT]:
-    present = [kind for kind in kinds if kind in by_kind]
+    present = by_kind.keys() & set(kinds)
     if len(present) < 2:
-        return by_kind[present[0]] if present else ()
+        return by_kind[present.pop()] if present else ()
     return [node for node in nodes if type(node) in present]  # type: ignore[misc]
 
 
