@@ -1092,10 +1092,21 @@ def _refuse_unknown_store(unit: Unit, line: cst.SimpleStatementLine, target: cst
         return
     if not isinstance(target.value, cst.Name | cst.Subscript | cst.Attribute) or unit.facts.program.mentions("numpy"):
         return
-    for element in target.slice:
-        if not isinstance(element.slice, cst.Index) or _may_index_tensor(unit, element.slice.value):
-            unit.problem(line, "T2J207", name=code(target.value))
-            return
+    indices = [element.slice.value if isinstance(element.slice, cst.Index) else None for element in target.slice]
+    if any(index is None or _may_index_tensor(unit, index) for index in indices) or _is_computed(unit, target.value):
+        unit.problem(line, "T2J207", name=code(target.value))
+
+
+def _is_computed(unit: Unit, place: cst.BaseExpression) -> bool:
+    """Whether a name is given the result of an operator somewhere in its function, as no dictionary is."""
+    index = unit.facts.program.index
+    return isinstance(place, cst.Name) and any(
+        isinstance(node.value, cst.BinaryOperation)
+        and not isinstance(node.value.operator, cst.BitOr)  # of two dictionaries
+        and any(_is_name(item.target, place.value) for item in node.targets)
+        and index.function_of(node) is index.function_of(place)
+        for node in index.every(cst.Assign)
+    )
 
 
 def _may_index_tensor(unit: Unit, index: cst.BaseExpression) -> bool:
