@@ -12,10 +12,8 @@ to be refused.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 import libcst as cst
 
@@ -23,6 +21,30 @@ from torch2jax.analysis.effects import Draw
 from torch2jax.analysis.infer import OWNED
 from torch2jax.analysis.liveness import Liveness
 from torch2jax.analysis.object_fields import shared_fields
+from torch2jax.analysis.places import (
+    Box,
+    Holder,
+    Loop,
+    State,
+    assigned_root,
+    common_path,
+    grow_old,
+    is_constant,
+    is_field_text,
+    is_prefix,
+    key_text,
+    made_along,
+    merged,
+    name_for_view,
+    path_of,
+    quoted_key,
+    root_of,
+    row_step,
+    slot_key,
+    speaks_of,
+    without_words,
+    words_of,
+)
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.analysis.restating import Problem, Restating
 from torch2jax.analysis.storage import (
@@ -67,117 +89,6 @@ class _Again(Exception):
 
     def __init__(self, name: str) -> None:
         self.name = name
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A container: what its slots hold, by the text of their index. `exact`: these are all of them; `rest` holds for the
-    others, of which `fresh` says that each is a tensor of its own.
-    """
-
-    kind: Kind
-    slots: dict[str, Ref] = field(default_factory=dict)
-    exact: bool = True
-    fresh: bool = False
-    rest: Ref = None
-
-
-@dataclass(slots=True)
-class State:
-    """What is known at one point."""
-
-    names: dict[str, Ref] = field(default_factory=dict)
-    boxes: dict[Object, Box] = field(default_factory=dict)
-    stale: set[str] = field(default_factory=set)
-    escaped: set[Object] = field(default_factory=set)
-
-    def copy(self) -> State:
-        return State(dict(self.names), dict(self.boxes), set(self.stale), set(self.escaped))
-
-    def objects(self, ref: Ref, depth: int = 4) -> frozenset[Object]:
-        """All storage that can be reached."""
-        match ref:
-            case Tensor(object=("item", box_key, *_)) if depth and box_key in self.boxes:
-                slots = self.boxes[box_key].slots.values()
-                return frozenset({ref.object}).union(*(self.objects(item, depth - 1) for item in slots))
-            case Tensor():
-                return frozenset({ref.object})
-            case Maybe():
-                return ref.objects
-            case Held() if depth and ref.box in self.boxes:
-                box = self.boxes[ref.box]
-                inner = [*box.slots.values(), box.rest]
-                found: frozenset[Object] = frozenset({("box", ref.box)}) if box.fresh else frozenset()
-                return found.union(*(self.objects(item, depth - 1) for item in inner))
-        return frozenset()
-
-    def joined(self, other: State) -> State:
-        """What holds on both ways."""
-        result = State(stale=self.stale | other.stale, escaped=self.escaped | other.escaped)
-        for name in {**self.names, **other.names}:
-            if name in self.names and name in other.names:
-                result.names[name] = self._either(self.names[name], other, other.names[name])
-            else:
-                result.names[name] = self.names[name] if name in self.names else other.names[name]
-        for key in {**self.boxes, **other.boxes}:
-            left, right = self.boxes.get(key), other.boxes.get(key)
-            if left is None or right is None or left == right:
-                result.boxes[key] = left or right  # type: ignore[assignment]
-                continue
-            slots = {
-                slot: self._either(left.slots[slot], other, right.slots[slot])
-                for slot in left.slots
-                if slot in right.slots
-            }
-            lost = [box.slots[slot] for box in (left, right) for slot in box.slots if slot not in slots]
-            rest = [item for item in (left.rest, right.rest, *lost) if item is not None]
-            objects = frozenset[Object]().union(*(self.objects(item) | other.objects(item) for item in rest))
-            result.boxes[key] = Box(
-                left.kind,
-                slots,
-                left.exact and right.exact and not lost,
-                left.fresh and right.fresh and not lost,
-                Maybe(objects) if rest else None,
-            )
-        return result
-
-    def _either(self, left: Ref, state: State, right: Ref) -> Ref:
-        if left == right:
-            return left
-        objects = self.objects(left) | state.objects(right)
-        return Maybe(objects) if objects else None
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """A place that holds a tensor: how it reads, how it is assigned to, and whether somebody may look at it later."""
-
-    text: str
-    ref: Ref
-    live: bool
-    assigned: str | None  # a statement with `NEW` for what is assigned; None: it cannot be
-    root: str
-    slot: tuple[Object, str] | None = None
-
-    def is_same(self, other: Holder) -> bool:
-        return self.text == other.text or (self.slot is not None and self.slot == other.slot)
-
-
-@dataclass(slots=True)
-class Loop:
-    """A loop over the rows of a tensor or the slots of a container: `index` is the name that counts them."""
-
-    node: cst.For
-    over: str
-    index: str
-    target: cst.BaseAssignTargetExpression
-    item: cst.BaseExpression | None  # in the header, in the place of which an enumeration can stand
-    object: Object | None = None
-    path: tuple[Step, ...] = ()
-    step: Step | None = None
-    counted: bool = False  # by the program itself
-    wanted: bool = False
-    ranged: bool = False
 
 
 def restate_views(work: Restating) -> None:
@@ -262,7 +173,7 @@ class _Writing:
 
     @property
     def roots(self) -> frozenset[str]:
-        return frozenset(_roots_of(text) for text in (*self.lines, *self.behind))
+        return frozenset(assigned_root(text) for text in (*self.lines, *self.behind))
 
 
 class _Walk:
@@ -342,7 +253,7 @@ class _Walk:
                     no = self.statement(other, state.copy())
                 else:
                     no = self.suite(other.body, state.copy()) if other is not None else state
-                return _merged(yes, no)
+                return merged(yes, no)
             case cst.For():
                 return self.for_loop(node, state)
             case cst.While():
@@ -364,7 +275,7 @@ class _Walk:
                 ends = [body] + [self.suite(handler.body, mixed.copy()) for handler in node.handlers]
                 result: State | None = None
                 for end in ends:
-                    result = _merged(result, end)
+                    result = merged(result, end)
                 if node.finalbody is not None:
                     result = self.suite(node.finalbody.body, result if result is not None else mixed)
                 return result
@@ -377,7 +288,7 @@ class _Walk:
             case cst.Match():
                 result = state
                 for case in node.cases:
-                    result = _merged(result, self.suite(case.body, state.copy()))
+                    result = merged(result, self.suite(case.body, state.copy()))
                 return result
         return state
 
@@ -454,11 +365,11 @@ class _Walk:
         state.stale.discard(name)
         for key, ref in state.names.items():
             if type(ref) is Tensor and (ref.path or ref.object[0] == "item") and key != name:
-                state.names[key] = _without_words(ref, name)
+                state.names[key] = without_words(ref, name)
         for key_, box in state.boxes.items():
             if not box.slots:
                 continue
-            slots = {slot: _without_words(ref, name) for slot, ref in box.slots.items() if not _speaks_of(slot, name)}
+            slots = {slot: without_words(ref, name) for slot, ref in box.slots.items() if not speaks_of(slot, name)}
             lost = [box.slots[slot] for slot in box.slots if slot not in slots]
             if slots == box.slots:
                 continue
@@ -518,7 +429,7 @@ class _Walk:
             refs = self.parts(value, len(elements), state)
         if refs is None and value is not None and isinstance(ref, Tensor) and not starred:
             count = len(elements)  # rows of a tensor
-            refs = [Tensor(ref.object, (*ref.path, _row_step(number, count))) for number in range(count)]
+            refs = [Tensor(ref.object, (*ref.path, row_step(number, count))) for number in range(count)]
         if refs is None:
             objects = state.objects(ref)
             found = self.look(value).items if value is not None else None
@@ -542,11 +453,11 @@ class _Walk:
     def put(self, target: cst.Subscript, ref: Ref, state: State) -> None:
         """`lst[0] = value`."""
         holder = self.ref(target.value, state)
-        key = _key(target)
+        key = slot_key(target)
         if isinstance(holder, Held) and holder.box in state.boxes and key is not None:
             box = state.boxes[holder.box]
             if box.kind is Kind.DICT or key in box.slots or not box.exact:
-                known = _is_constant(key)
+                known = is_constant(key)
                 if known or len(box.slots) == 0:
                     state.boxes[holder.box] = replace(box, slots={**box.slots, key: ref})
                     return
@@ -565,7 +476,7 @@ class _Walk:
     def new(self, node: cst.CSTNode | None, state: State, number: int = 0) -> Tensor:
         """A tensor that nobody else has; what the same place made before is an older one."""
         made: Object = ("new", node, number)
-        _grow_old(made, state)
+        grow_old(made, state)
         return Tensor(made)
 
     def ref(self, node: cst.CSTNode, state: State) -> Ref:
@@ -651,7 +562,7 @@ class _Walk:
         return self.unknown(node)
 
     def slot(self, base: Held, node: cst.Subscript, state: State) -> Ref:
-        box, key = state.boxes[base.box], _key(node)
+        box, key = state.boxes[base.box], slot_key(node)
         if isinstance(node.slice[0].slice, cst.Slice) or key is None:
             return Maybe(state.objects(base))
         if box.kind is not Kind.DICT and key.startswith("-") and box.exact and key[1:].isdigit():
@@ -659,12 +570,12 @@ class _Walk:
         if key in box.slots:
             return box.slots[key]
         if box.exact:
-            if _is_constant(key):
+            if is_constant(key):
                 return None
             if self.is_list_of_tensors(box) and isinstance(node.slice[0].slice, cst.Index):
                 return Tensor(("item", base.box, key))
             return Maybe(state.objects(base))
-        if box.fresh and (all(_is_constant(item) for item in box.slots) if _is_constant(key) else not box.slots):
+        if box.fresh and (all(is_constant(item) for item in box.slots) if is_constant(key) else not box.slots):
             made = Tensor(("slot", base.box, key))
             state.boxes[base.box] = replace(box, slots={**box.slots, key: made})
             return made
@@ -836,7 +747,7 @@ class _Walk:
         slots: dict[str, Ref] = {}
         for element in node.elements:
             ref = self.ref(element.value, state)
-            key = _literal(element.key) if isinstance(element, cst.DictElement) else None
+            key = key_text(element.key) if isinstance(element, cst.DictElement) else None
             if key is None:
                 objects = frozenset[Object]().union(
                     *(state.objects(self.ref(item.value, state)) for item in node.elements)
@@ -1152,11 +1063,11 @@ class _Walk:
                 return Holder(text, state.names.get(text), True, f"{text} = {NEW}", text)
             case cst.Subscript() if self.look(node.value).kind is not Kind.TENSOR:
                 base = self.ref(node.value, state)
-                root = _root(node)
+                root = root_of(node)
                 if root is None:
                     return None
                 if isinstance(base, Held) and base.box in state.boxes:
-                    box, key = state.boxes[base.box], _key(node)
+                    box, key = state.boxes[base.box], slot_key(node)
                     if key is not None and box.exact and key.startswith("-") and key[1:].isdigit():
                         key = str(len(box.slots) - int(key[1:]))
                     slot = (base.box, key) if key is not None else None
@@ -1164,7 +1075,7 @@ class _Walk:
                     return Holder(text, None, True, assigned, root, slot)
                 return Holder(text, None, True, f"{text} = {NEW}", root)
             case cst.Attribute() if self.look(node.value).kind is not Kind.TENSOR:
-                return Holder(text, None, True, f"{text} = {NEW}", _root(node) or text)
+                return Holder(text, None, True, f"{text} = {NEW}", root_of(node) or text)
         return None
 
     def holders(self, state: State, line: cst.SimpleStatementLine | None) -> Iterator[Holder]:
@@ -1186,7 +1097,7 @@ class _Walk:
         reached.add(held.box)
         box = state.boxes[held.box]
         for key, ref in box.slots.items():
-            place = f"{text}[{_quoted(key)}]"
+            place = f"{text}[{quoted_key(key)}]"
             if isinstance(ref, Held):
                 yield from self.slots(place, ref, state, live, reached, root)
                 continue
@@ -1267,12 +1178,12 @@ class _Walk:
             over = next((name for name, item in state.names.items() if item == Held(box_key)), "")
             if not over or not isinstance(where, str):
                 return None
-            own = [f"{over}[{_quoted(where)}] = {written.text}"]
+            own = [f"{over}[{quoted_key(where)}] = {written.text}"]
         behind: list[str] = []
         for key, item in box.slots.items() if box is not None else ():
             if not isinstance(item, Tensor):
                 return None
-            text = f"{over}[{_quoted(key)}]"
+            text = f"{over}[{quoted_key(key)}]"
             slot = Holder(text, item, True, f"{text} = {NEW}", over, (box_key, key))
             found = self.from_slot(line, slot, item, state)
             if found is None:
@@ -1305,16 +1216,16 @@ class _Walk:
         """The places to be brought up to date, with those that others are cut from."""
         chosen = list(needed)
         for holder in needed:
-            path = _path(holder)
-            if _is_prefix(path, ref.path) or _is_prefix(ref.path, path):
+            path = path_of(holder)
+            if is_prefix(path, ref.path) or is_prefix(ref.path, path):
                 continue
-            common = _common(path, ref.path)
-            if any(_is_prefix(_path(item), common) for item in chosen):
+            common = common_path(path, ref.path)
+            if any(is_prefix(path_of(item), common) for item in chosen):
                 continue
-            carriers = [item for item in dead if _is_prefix(_path(item), common)]
+            carriers = [item for item in dead if is_prefix(path_of(item), common)]
             if not carriers:
                 return None
-            carrier = max(carriers, key=lambda item: len(_path(item)))
+            carrier = max(carriers, key=lambda item: len(path_of(item)))
             if carrier.text in state.stale:
                 raise _Again(carrier.text)
             chosen.append(carrier)
@@ -1323,26 +1234,26 @@ class _Walk:
     def spelled(self, chosen: list[Holder], written: Holder, ref: Tensor, state: State) -> list[str] | None:
         current: list[tuple[str, tuple[Step, ...]]] = [(written.text, ref.path)]
         lines: list[str] = []
-        above = [item for item in chosen if _is_prefix(_path(item), ref.path)]
+        above = [item for item in chosen if is_prefix(path_of(item), ref.path)]
         others = [item for item in chosen if item not in above]
-        for holder in sorted(above, key=lambda item: -len(_path(item))):
-            sources = [item for item in current if _is_prefix(_path(holder), item[1])]
+        for holder in sorted(above, key=lambda item: -len(path_of(item))):
+            sources = [item for item in current if is_prefix(path_of(holder), item[1])]
             text, path = min(sources, key=lambda item: len(item[1]))
-            made = self.given_back(holder, path[len(_path(holder)) :], text, state)
+            made = self.given_back(holder, path[len(path_of(holder)) :], text, state)
             if made is None:
                 return None
             lines += made
-            current.append((holder.text, _path(holder)))
-        for holder in sorted(others, key=lambda item: len(_path(item))):
-            sources = [item for item in current if _is_prefix(item[1], _path(holder))]
+            current.append((holder.text, path_of(holder)))
+        for holder in sorted(others, key=lambda item: len(path_of(item))):
+            sources = [item for item in current if is_prefix(item[1], path_of(holder))]
             if not sources or holder.assigned is None:
                 return None
             text, path = max(sources, key=lambda item: len(item[1]))
-            steps = _path(holder)[len(path) :]
+            steps = path_of(holder)[len(path) :]
             if any("?" in step.names for step in steps):
                 return None
-            lines.append(holder.assigned.replace(NEW, _made(text, steps)))
-            current.append((holder.text, _path(holder)))
+            lines.append(holder.assigned.replace(NEW, made_along(text, steps)))
+            current.append((holder.text, path_of(holder)))
             self.want_loops(steps)
         return lines
 
@@ -1353,7 +1264,7 @@ class _Walk:
             return None
         self.want_loops(steps)
         for number in range(len(steps) - 1, -1, -1):
-            step, base = steps[number], _made(holder.text, steps[:number])
+            step, base = steps[number], made_along(holder.text, steps[:number])
             if step.back is None:
                 whole = self.put_together(holder, steps[: number + 1], state)
                 if whole is None:
@@ -1438,14 +1349,14 @@ class _Walk:
     def outline(self, line: cst.SimpleStatementLine, node: cst.BaseExpression, state: State) -> None:
         if not self.final:
             return
-        self.give_name(node, line, _root(node) or "value", line)
+        self.give_name(node, line, root_of(node) or "value", line)
 
     def give_name(self, node: cst.BaseExpression, line: cst.BaseStatement, root: str, origin: cst.CSTNode) -> None:
         """An expression gets a name, in a statement before a line that stands for `origin`."""
         work = self.work
 
         def edit() -> None:
-            name = self.name(_wish(root, node))
+            name = self.name(name_for_view(root, node))
             made = self.statement_from(f"{name} = {code(node)}", origin)
             work.edits.before(line, lambda rewrite: [made])
             work.edits.replace(node, lambda rewrite: cst.Name(name))
@@ -1683,7 +1594,7 @@ class _Walk:
             is_new = box.fresh and not box.slots and box.rest is None and box.kind is Kind.LIST
             if is_new or (box.exact and box.kind is Kind.LIST and self.is_list_of_tensors(box)):
                 made: Object = ("item", ref.box, node)
-                _grow_old(made, state)
+                grow_old(made, state)
                 self.bind(place, Tensor(made), None, state)
                 return Loop(node, code(over), counter, place, over, made, counted=index is not None)
         objects = state.objects(ref)
@@ -1694,7 +1605,7 @@ class _Walk:
 
     def name_rows(self, node: cst.For, over: cst.BaseExpression) -> None:
         """`for row in y.t(): ...`, where the rows change: what the loop runs over gets a name."""
-        self.give_name(over, node, _root(over) or "rows", over)
+        self.give_name(over, node, root_of(over) or "rows", over)
 
     def dictionary_items(
         self, node: cst.For, place: cst.CSTNode, over: cst.BaseExpression, state: State
@@ -1717,7 +1628,7 @@ class _Walk:
         if not isinstance(key, cst.Name) or not isinstance(value, cst.Name):
             return None
         made: Object = ("item", ref.box, node)
-        _grow_old(made, state)
+        grow_old(made, state)
         self.bind(key, None, None, state)
         self.bind(value, Tensor(made), None, state)
         return Loop(node, holder.value, key.value, value, None, made, counted=True)
@@ -1749,7 +1660,7 @@ class _Walk:
                 edit()
             return
         for writing in list(self.writings.values()):
-            if writing.object in self.returned and any(_is_field_text(text) for text in writing.lines):
+            if writing.object in self.returned and any(is_field_text(text) for text in writing.lines):
                 # a caller has what a field holds, and the next call would change it
                 fields = {"name": writing.written, "other": "a field and a caller"}
                 work.problems.append(Problem(writing.line, "T2J303", fields))
@@ -1768,7 +1679,7 @@ class _Walk:
         for place, lines in behind.items():
             made = [self.statement_from(text, place) for text in lines]
             for statement, text in zip(made, lines, strict=True):
-                if not _is_field_text(text):
+                if not is_field_text(text):
                     work.settled.add(statement)
             work.edits.after(place, lambda rewrite, made=made: made)  # type: ignore[misc]
         for loops in self.seen_loops.values():
@@ -1807,8 +1718,8 @@ class _Walk:
     def sunk(self, line: cst.SimpleStatementLine, texts: Sequence[str]) -> cst.CSTNode:
         """Where new values are given: behind the loops in which nobody looks at them."""
         place: cst.CSTNode = line
-        roots = {_roots_of(text) for text in texts}
-        spoken = {name for text in texts for name in _words(text)}
+        roots = {assigned_root(text) for text in texts}
+        spoken = {name for text in texts for name in words_of(text)}
         if roots & self.captured():
             return line
         for ancestor in self.work.index.ancestors(line):
@@ -1890,7 +1801,7 @@ def _is_written(work: Restating, node: cst.CSTNode, name: str) -> bool:
         target = node.func
     elif isinstance(node, (cst.AugAssign, cst.AssignTarget)):
         target = node.target
-    return target is not None and _root(target) == name
+    return target is not None and root_of(target) == name
 
 
 def receiver_name(call: cst.Call) -> str:
@@ -1923,155 +1834,6 @@ def _makes_whole(node: cst.Call) -> bool:
     """Whether a result lies in memory as if made anew, whatever it was made of."""
     name = receiver_name(node)
     return name in ("contiguous", "cat", "stack", "matmul", "mm", "bmm", "tensor", "zeros", "ones", "empty", "full")
-
-
-def _row_step(number: int, count: int) -> Step:
-    text = f"{BASE}[{number}]"
-    return Step(text, text, True, cut=("index", number), count=count)
-
-
-def _grow_old(made: Object, state: State) -> None:
-    """What holds an object of an earlier round of a loop."""
-    old = ("old", *made)
-
-    def aged(ref: Ref) -> Ref:
-        if isinstance(ref, Tensor) and ref.object == made:
-            return Maybe(frozenset({old}))
-        if isinstance(ref, Maybe) and made in ref.objects:
-            return Maybe((ref.objects - {made}) | {old})
-        return ref
-
-    if not any(made in state.objects(ref) for ref in (*state.names.values(), *map(Held, state.boxes))):
-        return
-    state.names = {name: aged(ref) for name, ref in state.names.items()}
-    state.boxes = {
-        key: replace(box, slots={slot: aged(ref) for slot, ref in box.slots.items()}, rest=aged(box.rest))
-        for key, box in state.boxes.items()
-    }
-    if made in state.escaped:
-        state.escaped = (state.escaped - {made}) | {old}
-
-
-def _merged(left: State | None, right: State | None) -> State | None:
-    if left is None or right is None:
-        return left or right
-    return left.joined(right)
-
-
-def _path(holder: Holder) -> tuple[Step, ...]:
-    assert isinstance(holder.ref, Tensor)
-    return holder.ref.path
-
-
-def _is_prefix(short: tuple[Step, ...], long: tuple[Step, ...]) -> bool:
-    return long[: len(short)] == short
-
-
-def _common(left: tuple[Step, ...], right: tuple[Step, ...]) -> tuple[Step, ...]:
-    count = 0
-    for one, other in zip(left, right, strict=False):
-        if one != other:
-            break
-        count += 1
-    return left[:count]
-
-
-def _made(text: str, steps: Sequence[Step]) -> str:
-    for step in steps:
-        text = step.made.replace(BASE, text)
-    return text
-
-
-def _without_words(ref: Ref, name: str) -> Ref:
-    """A view whose words speak of a variable that now has another value cannot be made, nor given back."""
-    if isinstance(ref, Tensor) and ref.object[0] == "item" and isinstance(ref.object[2], str):
-        if _speaks_of(ref.object[2], name):
-            return Tensor(("item", ref.object[1], None), ref.path)
-    if not isinstance(ref, Tensor) or not any(name in step.names for step in ref.path):
-        return ref
-    path = tuple(
-        replace(step, names=frozenset({"?"}), back=None, stores=False, cut=None) if name in step.names else step
-        for step in ref.path
-    )
-    return Tensor(ref.object, path)
-
-
-def _literal(node: cst.BaseExpression) -> str | None:
-    try:
-        return repr(ast.literal_eval(code(node)))
-    except (ValueError, SyntaxError):
-        return code(node) if isinstance(node, cst.Name) else None
-
-
-def _key(node: cst.Subscript) -> str | None:
-    """The index of a slot."""
-    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
-        return None
-    return _literal(node.slice[0].slice.value)
-
-
-def _quoted(key: str) -> str:
-    """A key as it is written most of the time."""
-    return f'"{key[1:-1]}"' if key.startswith("'") and '"' not in key else key
-
-
-@lru_cache(maxsize=1024)
-def _is_constant(key: str) -> bool:
-    try:
-        ast.literal_eval(key)
-    except (ValueError, SyntaxError):
-        return False
-    return True
-
-
-def _is_field_text(text: str) -> bool:
-    """Whether a statement assigns to a field."""
-    return "." in text.partition("=")[0].partition("[")[0]
-
-
-def _speaks_of(key: str, name: str) -> bool:
-    return not _is_constant(key) and name in _words(key)
-
-
-def _words(text: str) -> set[str]:
-    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-
-
-def _roots_of(text: str) -> str:
-    """The variable to which a statement assigns."""
-    target: ast.expr = ast.parse(text).body[0].targets[0]  # type: ignore[attr-defined]
-    while isinstance(target, (ast.Subscript, ast.Attribute)):
-        target = target.value
-    return target.id if isinstance(target, ast.Name) else ""
-
-
-def _root(node: cst.CSTNode) -> str | None:
-    """The variable at the bottom of an expression."""
-    while True:
-        match node:
-            case cst.Name():
-                return node.value
-            case cst.Attribute() | cst.Subscript():
-                node = node.value
-            case cst.Call(func=cst.Attribute() as func):
-                node = func.value
-            case _:
-                return None
-
-
-def _wish(root: str, node: cst.BaseExpression) -> str:
-    """A name for a view."""
-    match node:
-        case cst.Call(func=cst.Attribute(attr=cst.Name(value="view" | "reshape" | "flatten" | "ravel"))):
-            return f"{root}_flat"
-        case (
-            cst.Attribute(attr=cst.Name(value="T" | "mT"))
-            | cst.Call(func=cst.Attribute(attr=cst.Name(value="t" | "transpose" | "permute")))
-        ):
-            return f"{root}_t"
-        case cst.Call(func=cst.Attribute(attr=cst.Name(value="diagonal"))):
-            return f"{root}_diagonal"
-    return f"{root}_part"
 
 
 def _bound(loop: cst.CSTNode) -> set[str]:
