@@ -152,7 +152,8 @@ class _Threading:
                 yield place
 
     def plan_keys_and_state(self) -> None:
-        target = self.facts.target
+        target, index = self.facts.target, self.facts.program.index
+        with_result = {index.function_of(node) for node in index.every(cst.Return) if node.value is not None}
         for function in self.facts.program.functions.values():
             summary = self.facts.effects.of(function)
             planned = self.plan.of(function)
@@ -162,9 +163,7 @@ class _Threading:
             planned.state = summary.state and target.state is not None
             planned.gives_state = planned.state and summary.changes_state
             planned.state_name = "state"
-            planned.has_result = any(
-                type(node) is cst.Return and node.value is not None for node in own_nodes(function.node)
-            )
+            planned.has_result = function.node in with_result
 
     def key_name(self, function: Function) -> str:
         key = self.facts.target.key

@@ -1463,7 +1463,8 @@ def _store(
 def _fits(target: Value, stored: Value) -> bool:
     """Whether `jnp.where` keeps the target's dtype: torch cuts what is stored to it."""
     if target.dtype is None:  # most are floating; what no integer could hold says so
-        return stored.kind is not Kind.FLOAT or (isinstance(stored.const, float) and abs(stored.const) > 1e4)
+        is_huge = isinstance(stored.const, float) and abs(stored.const) > 1e4
+        return is_huge or stored.kind is Kind.BOOL or (stored.kind is Kind.INT and not target.may_be("bool"))
     if stored.kind is Kind.TENSOR:
         return stored.dtype == target.dtype
     kept = {Kind.BOOL} if target.dtype == "bool" else {Kind.BOOL, Kind.INT}
