@@ -670,7 +670,7 @@ class _Writer:
             "self.norm = nn.BatchNorm1d(2, momentum=None)": "x = self.norm(x)",
             "self.norm = nn.LayerNorm(3)": "x = self.norm(x)",
             "self.drop = nn.Dropout(0.0)": "x = self.drop(x)",
-            "self.drop = nn.Dropout(0.5)": "x = self.drop(x) * 0 + x",
+            "self.noise = nn.Dropout(0.5)": "x = self.noise(x) * 0 + x",
             "self.w = nn.Parameter(torch.ones(3))": "x = x * self.w",
             'self.register_buffer("b", torch.tensor([1.0, 2.0, 3.0]))': "x = x + self.b",
             "self.layers = nn.ModuleList([nn.ReLU(), nn.Tanh()])": "for layer in self.layers:\n            x = layer(x)",
