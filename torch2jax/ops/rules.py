@@ -26,6 +26,7 @@ class _Unknown:
 UNKNOWN_FACT = _Unknown()
 FLOATS = ("float16", "bfloat16", "float32", "float64", "float")
 HALVES = ("float16", "bfloat16")
+NARROW = (*HALVES, "uint8", "int8", "int16")  # of which another number easily makes something wider
 INTEGERS = ("uint8", "int8", "int16", "int32", "int64", "int")
 DTYPE_TEXTS = {name: f"jnp.{name}" for name in ("float16", "bfloat16", "float32", "int8", "int16", "int32", "uint8")}
 DTYPE_TEXTS |= {"float64": "float", "int64": "int", "bool": "bool"}

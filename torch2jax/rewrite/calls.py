@@ -16,7 +16,7 @@ from torch2jax.analysis.infer import CONTAINERS, EINOPS_LAYERS
 from torch2jax.analysis.program import dotted
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
 from torch2jax.ops.lowerings import lower_call
-from torch2jax.ops.rules import DTYPE_TEXTS, result_value
+from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, LayerColumn, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, BoundArguments, Parameter, bind, parse_signature
@@ -35,7 +35,6 @@ MOVES = {"to", "cuda", "cpu", "type"}
 _LOADER_IGNORED = {"num_workers", "pin_memory", "persistent_workers", "prefetch_factor", "pin_memory_device", "timeout"}
 CASTS = {"float": "jnp.float32", "double": "float", "half": "jnp.float16", "long": "int", "int": "jnp.int32",
           "bool": "bool", "bfloat16": "jnp.bfloat16", "short": "jnp.int16", "byte": "jnp.uint8"}  # fmt: skip
-_HALF = ("float16", "bfloat16")
 _DRAWS = {"sample", "rsample", "sample_n", "rsample_n"}
 PYTHON_METHODS = frozenset(
     set(dir(str))
@@ -1069,7 +1068,7 @@ def keeping_dtype(
     arguments = call.args if arguments is None else arguments
     facts = ArgumentFacts(signature, bind(signature, arguments, receiver), values)
     before, after = values(receiver).dtype, result_value(spec.result, facts).dtype
-    may_differ = after == "bool" or before in _HALF or (before is not None and after is not None)
+    may_differ = after == "bool" or before in NARROW or (before is not None and after is not None)
     if before == after or not may_differ:
         return lowered
     if before in DTYPE_TEXTS:

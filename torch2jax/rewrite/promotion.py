@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.ops.rules import DTYPE_TEXTS, HALVES, narrowed, promote, yields
+from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, narrowed, promote, yields
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
 from torch2jax.values import Kind, Value
 
-_NARROW = (*HALVES, "uint8", "int8", "int16")
 _ELEMENTWISE = (
     cst.Add, cst.Subtract, cst.Multiply, cst.Divide, cst.FloorDivide, cst.Modulo, cst.Power, cst.BitAnd, cst.BitOr,
     cst.BitXor,
@@ -92,4 +91,4 @@ def _kept_dtype(target: Value, value: Value) -> str | None:
         return None
     if value.is_a(Kind.TENSOR) and value.dtype is not None:
         return None if promote([target.but(rank=None), value]) == dtype else DTYPE_TEXTS[dtype]
-    return DTYPE_TEXTS[dtype] if dtype in _NARROW else None
+    return DTYPE_TEXTS[dtype] if dtype in NARROW else None

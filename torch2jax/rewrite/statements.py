@@ -1318,7 +1318,8 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
     _refuse_unknown_store(unit, line, target)
     if isinstance(target, cst.Subscript) and values(target.value).kind is Kind.TENSOR:
         method = _AT_METHODS.get(type(node.operator))
-        if method is not None and _indexes_once(values, target):
+        adds = not values(target.value).may_be("bool")  # JAX adds no truth values in place
+        if method is not None and adds and _indexes_once(values, target):
             _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), method)
             return
         operator = OPERATORS.get(type(node.operator))
