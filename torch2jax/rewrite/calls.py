@@ -88,9 +88,9 @@ class _Call:
     def conversion(self) -> None:
         """`int(x)` of a tensor that may have axes, and one element: JAX converts arrays without axes only."""
         argument = self.call.args[0]
-        value = self.values(argument.value)
-        template = "jnp.asarray({x}).item()" if "python" in value.among else "{x}.item()"
-        if value.rank != 0:
+        may_be_number = any("python" in self.values(node).among for node in descendants(argument.value))
+        template = "jnp.asarray({x}).item()" if may_be_number else "{x}.item()"
+        if self.values(argument.value).rank != 0:
             build = lambda rewrite: argument.with_changes(  # noqa: E731
                 value=quote(template, x=rewrite.expression(argument.value))
             )

@@ -1317,25 +1317,7 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
     target = node.target
     _refuse_unknown_store(unit, line, target)
     if isinstance(target, cst.Subscript) and values(target.value).kind is Kind.TENSOR:
-        method = _AT_METHODS.get(type(node.operator))
-        adds = not values(target.value).may_be("bool")  # JAX adds no truth values in place
-        if method is not None and adds and _indexes_once(values, target):
-            _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), method)
-            return
-        operator = OPERATORS.get(type(node.operator))
-        if operator is None:
-            unit.problem(line, "T2J302", name=code(node))
-            return
-        _store(
-            unit,
-            line,
-            target,
-            lambda rewrite: quote(
-                f"{{x}} {operator} {{y}}", x=rewrite.expression(target), y=rewrite.expression(node.value)
-            ),
-            values(node.value),
-            None,
-        )
+        _augmented_part(unit, line, node, target)
     elif values(target).kind is Kind.TENSOR and isinstance(target, (cst.Name, cst.Attribute)):
         operator = OPERATORS.get(type(node.operator))
         template = augmented(operator, values(target), values(node.value)) if operator is not None else ""
@@ -1355,6 +1337,25 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
             )
     elif isinstance(target, cst.Attribute) and _is_inside_module(unit, target) and _is_of_torch(unit, target.value):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
+
+
+def _augmented_part(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign, target: cst.Subscript) -> None:
+    """`x[i] += y` -> `x = x.at[i].add(y)`, or `x = x.at[i].set(x[i] + y)` where JAX has no such method."""
+    values = unit.facts.values
+    operator, method = OPERATORS.get(type(node.operator)), _AT_METHODS.get(type(node.operator))
+    if operator is None:
+        unit.problem(line, "T2J302", name=code(node))
+        return
+    template = augmented(operator, values(target), values(node.value))
+    adds = not values(target.value).may_be("bool")  # JAX adds no truth values in place
+    if method is not None and adds and "power" not in template and _indexes_once(values, target):
+        _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), method)
+        return
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        return unit.quote(template, x=rewrite.expression(target), y=rewrite.expression(node.value))
+
+    _store(unit, line, target, build, values(node.value), None)
 
 
 def _is_of_torch(unit: Unit, module: cst.BaseExpression) -> bool:

@@ -15,5 +15,9 @@ def f(x: Tensor, n: int):
     for i in range(n):
         total += x.sum()
         last = x[i : i + 1]
+    size = x.sum()
+    for _ in range(n):
+        (size,) = x.shape
+    between = int(0 < size <= 3)
     both = int(torch.equal(x, x * n) and x.max() >= n)
-    return float(total), float(last), both
+    return float(total), float(last), between, both

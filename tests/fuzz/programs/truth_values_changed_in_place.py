@@ -18,6 +18,10 @@ def f(x: Tensor, n: int):
     if n > 1:
         y = x * 2
     y[-2] += True
+    w = x > 0
+    if n > 1:
+        w = x * 2
+    w[torch.arange(2), torch.tensor([0, 1])] **= x.sum()
     u = (x > 0).to(torch.uint8)
     u.mul_(2).add_(x)
-    return z, y, u
+    return z, y, w, u
