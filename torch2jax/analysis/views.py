@@ -1478,9 +1478,11 @@ class _Walk:
         if self.final and self.can_unroll(node, state):
             self.outlined.append(lambda: self.unroll(node))
         loops: list[Loop] = []
+        shown = self.shown_again(node, state)
 
         def body(inner: State) -> State | None:
             loops[:] = self.enter(node, inner)
+            inner.escaped |= shown
             self.loops += loops
             end = self.suite(node.body, inner)
             for _ in loops:
@@ -1490,6 +1492,17 @@ class _Walk:
         result = self.repeated(node, body, state)
         self.seen_loops[node] = list(loops)
         return self.suite(node.orelse.body, result) or result if node.orelse is not None else result
+
+    def shown_again(self, node: cst.For, state: State) -> frozenset[Object]:
+        """What a display in the head of a loop holds under the name of the variable, which is lost: `for w in (w, w)`."""
+        bound = {name.value for name in _bound_names(node.target)}
+        found: frozenset[Object] = frozenset()
+        for display in descendants(node.iter):
+            if isinstance(display, (cst.Tuple, cst.List)):
+                elements = [item.value for item in display.elements]
+                if len(elements) > 1 and any(isinstance(item, cst.Name) and item.value in bound for item in elements):
+                    found = found.union(*(state.objects(self.ref(item, state)) for item in elements))
+        return found
 
     def can_unroll(self, node: cst.For, state: State) -> bool:
         """Whether a loop changes the few tensors that its head names: `for t in (a, b): t.mul_(2)`."""

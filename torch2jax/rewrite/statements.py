@@ -1352,8 +1352,12 @@ def _augmented_part(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssi
         _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), method)
         return
 
+    is_place = isinstance(target.value, cst.Name | cst.Attribute) and _is_plain(values(node.value))
+    masked = is_place and (_whole_mask(unit, target) or _some_mask(unit, target)) is not None
+    old = target.value if masked else target  # it is `jnp.where` that leaves the others as they are
+
     def build(rewrite: Rewriter) -> cst.BaseExpression:
-        return unit.quote(template, x=rewrite.expression(target), y=rewrite.expression(node.value))
+        return unit.quote(template, x=rewrite.expression(old), y=rewrite.expression(node.value))
 
     _store(unit, line, target, build, values(node.value), None)
 
@@ -1405,7 +1409,7 @@ def _store(
     if not may_write(unit, line, place):
         return
     mask = _whole_mask(unit, target) if inner is None else None
-    is_number = stored.is_number or (stored.kind is Kind.TENSOR and stored.rank == 0)
+    is_number = _is_plain(stored)
     if mask is not None and method is None and is_number and _fits(unit.facts.values(base), stored):
         write_place(
             unit,
@@ -1460,6 +1464,11 @@ def _store(
         return quote(f"{{at}}.{how}({{value}})", at=at, value=value(rewrite))
 
     write_place(unit, line, place, build)
+
+
+def _is_plain(stored: Value) -> bool:
+    """Whether a value is one number."""
+    return stored.is_number or (stored.kind is Kind.TENSOR and stored.rank == 0)
 
 
 def _fits(target: Value, stored: Value) -> bool:

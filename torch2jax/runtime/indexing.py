@@ -230,6 +230,8 @@ def set_masked(x, mask, values):
     """`x[mask] = values`, compiled too: the values go to the True positions in order, one alone to all of them."""
     values = jnp.asarray(values, x.dtype)
     inner = x.shape[mask.ndim :]
+    if values.size == 0:
+        return x
     if values.ndim > len(inner) and values.shape[0] == 1:
         values = values[0]
     if values.ndim <= len(inner):
