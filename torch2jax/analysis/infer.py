@@ -27,7 +27,7 @@ from torch2jax.analysis.program import (
 )
 from torch2jax.ops.rules import Facts, is_weak, promote, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
-from torch2jax.ops.signatures import BindError, bind, parse_signature
+from torch2jax.ops.signatures import BindError, Signature, bind, parse_signature
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import (
@@ -1874,7 +1874,7 @@ class _Inference:
             value = value.but(types=frozenset({"weak"}))
         if spec.view is not None and value.kind is Kind.TENSOR and spec.name in _REPEATING:
             return self.viewed(value, facts, spec.view).but(types=frozenset({"repeated"}))
-        if spec.view is not None:
+        if spec.view is not None and not _drops(signature, facts):
             return self.viewed(value, facts, spec.view)
         if value.items is not None:
             return value.but(items=tuple(self.fresh(node, item) for item in value.items))
@@ -2429,6 +2429,11 @@ def _without_sites(value: Value) -> Value:
     items = tuple(_without_sites(item) for item in value.items) if value.items is not None else None
     elem = _without_sites(value.elem) if value.elem is not None else None
     return value.but(sites=frozenset(), items=items, elem=elem)
+
+
+def _drops(signature: Signature, facts: Facts) -> bool:
+    """Whether dropout makes a new tensor: outside of training, and where nothing is dropped, torch gives back its input."""
+    return "training" in signature and facts.constant("training") is True and facts.constant("p") != 0
 
 
 def _on_host(value: Value) -> Value:

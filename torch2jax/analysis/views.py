@@ -653,7 +653,7 @@ class _Walk:
             return Maybe(state.objects(self.ref(receiver, state)) | arguments)
         if name is not None:
             spec = self.tables.functions.get(name)
-            if spec is not None and spec.view is None:
+            if spec is not None and (spec.view is None or self.is_apart(node)):
                 return self.made(node, state)
             return Maybe(arguments | {UNKNOWN_ORIGIN}) if self.holds_tensors(node) else None
         builtin = dotted(node.func)
@@ -677,6 +677,12 @@ class _Walk:
                     slots[str(number)] = Maybe(shared) if shared else self.new(node, state, number)
                 return self.boxed(node, Box(value.kind, slots), state)
         return Maybe(arguments | {UNKNOWN_ORIGIN})
+
+    def is_apart(self, node: cst.Call) -> bool:
+        """Whether what may be a view of an argument is known to be none: the result of a dropout that drops."""
+        value = self.look(node)
+        given = frozenset[str]().union(*(self.look(item.value).roots for item in node.args))
+        return value.kind is Kind.TENSOR and given.isdisjoint(value.roots)
 
     def made(self, node: cst.Call, state: State) -> Ref:
         """What a function that gives no views has made."""

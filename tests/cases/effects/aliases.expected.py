@@ -2,6 +2,7 @@
 
 import jax
 import jax.numpy as jnp
+from torch2jax.runtime.activations import dropout
 from torch2jax.runtime.reductions import clamp
 
 
@@ -214,3 +215,19 @@ def case_unknown_object(x: jax.Array, flag: bool):
     # torch2jax: T2J301 `a` is a view of `b`, and changing it in place changes both
     a += 1  # T2J301
     return a, b
+
+
+def case_dropout_that_drops(x: jax.Array, *, key):
+    y_key, z_key = jax.random.split(key)
+    h = x * 2
+    y = dropout(h, key=y_key) * 0
+    y += 1
+    z = dropout(h, key=z_key)
+    z = jnp.full_like(z, 2)
+    return y, z, h
+
+
+def case_dropout_of_dead(x: jax.Array):
+    y = x * 2
+    y += 1
+    return y

@@ -195,3 +195,18 @@ def case_unknown_object(x: torch.Tensor, flag: bool):
     b = a if flag else x + 1
     a += 1  # T2J301
     return a, b
+
+
+def case_dropout_that_drops(x: torch.Tensor):
+    h = x * 2
+    y = torch.nn.functional.dropout(h, 0.5) * 0
+    y += 1
+    z = torch.nn.functional.dropout(h, 0.5)
+    z.fill_(2)
+    return y, z, h
+
+
+def case_dropout_of_dead(x: torch.Tensor):
+    y = torch.nn.functional.dropout(x * 2, 0.5, False)
+    y += 1
+    return y
