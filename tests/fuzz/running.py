@@ -230,14 +230,16 @@ def _array(value: object) -> Any:
 
 def _is_random(original: Callable[..., Any], inputs: Sequence[Any], expected: object) -> bool:
     """Whether torch itself answers otherwise the next time."""
-    for _ in range(3):
-        try:
-            other = call(original, copy.deepcopy(inputs))
-        except Exception:  # noqa: BLE001
-            return True
-        if differs(expected, _as_arrays(other)) is not None:
-            return True
-    return False
+    return any(_answers_otherwise(original, copy.deepcopy(inputs), expected) for _ in range(3))
+
+
+def _answers_otherwise(original: Callable[..., Any], inputs: Sequence[Any], expected: object) -> bool:
+    """Whether a program of torch gives something else for these inputs, or nothing."""
+    try:
+        other = call(original, inputs)
+    except Exception:  # noqa: BLE001 - what is off may no longer be what torch takes: a probability above 1
+        return True
+    return differs(expected, _as_arrays(other)) is not None
 
 
 def _is_unstable(original: Callable[..., Any], inputs: Sequence[Any], expected: object) -> bool:
@@ -247,11 +249,7 @@ def _is_unstable(original: Callable[..., Any], inputs: Sequence[Any], expected: 
             value * factor if isinstance(value, torch.Tensor) and value.is_floating_point() else copy.deepcopy(value)
             for value in inputs
         ]
-        try:
-            other = call(original, moved)
-        except Exception:  # noqa: BLE001
-            return True
-        if differs(expected, _as_arrays(other)) is not None:
+        if _answers_otherwise(original, moved, expected):
             return True
     return _depends_on_rounding(original, inputs, expected) or any(
         _depends_on_last_bits(original, inputs, expected, seed) for seed in range(3)
@@ -260,12 +258,9 @@ def _is_unstable(original: Callable[..., Any], inputs: Sequence[Any], expected: 
 
 def _depends_on_last_bits(original: Callable[..., Any], inputs: Sequence[Any], expected: object, seed: int) -> bool:
     """Whether torch itself answers otherwise where sums, roots and gradients that cannot be exact are off by their last bits."""
-    try:
-        with _Roughly(seed):
-            other = call(original, copy.deepcopy(inputs))
-    except Exception:  # noqa: BLE001 - what is off may no longer be what torch takes: a probability above 1
-        return True
-    return differs(expected, _as_arrays(other)) is not None
+    given = copy.deepcopy(inputs)
+    with _Roughly(seed):
+        return _answers_otherwise(original, given, expected)
 
 
 class _Roughly(TorchFunctionMode):

@@ -1352,9 +1352,8 @@ def _augmented_part(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssi
         _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), method)
         return
 
-    is_place = isinstance(target.value, cst.Name | cst.Attribute) and _is_plain(values(node.value))
-    masked = is_place and (_whole_mask(unit, target) or _some_mask(unit, target)) is not None
-    old = target.value if masked else target  # it is `jnp.where` that leaves the others as they are
+    mask = _mask_of_number(unit, line, target, values(node.value))
+    old = target if mask is None else target.value  # it is `jnp.where` that leaves the others as they are
 
     def build(rewrite: Rewriter) -> cst.BaseExpression:
         return unit.quote(template, x=rewrite.expression(old), y=rewrite.expression(node.value))
@@ -1398,8 +1397,7 @@ def _store(
     method: str | None,
 ) -> None:
     """`x[index] = value` -> `x = x.at[index].set(value)`; a mask of x's own shape and a number -> `jnp.where`."""
-    base = target.value
-    inner = base if isinstance(base, cst.Subscript) and not _is_slot(unit, line, base) else None
+    base, inner = target.value, _inner_part(unit, line, target)
     if inner is not None:
         base = inner.value
         if isinstance(base, cst.Subscript) or not (_selects(unit, inner) and _is_view(unit, target)):
@@ -1408,34 +1406,16 @@ def _store(
     place = without_data(base)
     if not may_write(unit, line, place):
         return
-    mask = _whole_mask(unit, target) if inner is None else None
-    is_number = _is_plain(stored)
-    if mask is not None and method is None and is_number and _fits(unit.facts.values(base), stored):
-        write_place(
-            unit,
-            line,
-            place,
-            lambda rewrite: quote(
-                "jnp.where({mask}, {value}, {x})",
-                mask=rewrite.expression(mask),
-                value=value(rewrite),
-                x=rewrite.expression(base),
-            ),
-        )
-        return
-    part = (mask or _some_mask(unit, target)) if inner is None else None
-    if part is not None and method is None and is_number:
-        write_place(
-            unit,
-            line,
-            place,
-            lambda rewrite: unit.quote(
-                "set_where({x}, {mask}, {value})",
-                mask=rewrite.expression(part),
-                value=value(rewrite),
-                x=rewrite.expression(base),
-            ),
-        )
+    mask = _mask_of_number(unit, line, target, stored) if method is None else None
+    if mask is not None:
+        is_exact = _whole_mask(unit, target) is not None and _fits(unit.facts.values(base), stored)
+        template = "jnp.where({mask}, {value}, {x})" if is_exact else "set_where({x}, {mask}, {value})"
+
+        def filled(rewrite: Rewriter) -> cst.BaseExpression:
+            holes = {"mask": rewrite.expression(mask), "value": value(rewrite), "x": rewrite.expression(base)}
+            return unit.quote(template, **holes)
+
+        write_place(unit, line, place, filled)
         return
     room = unit.facts.values(target).rank
     if stored.kind is Kind.TENSOR and stored.rank is not None and room is not None and stored.rank > room:
@@ -1466,9 +1446,20 @@ def _store(
     write_place(unit, line, place, build)
 
 
-def _is_plain(stored: Value) -> bool:
-    """Whether a value is one number."""
-    return stored.is_number or (stored.kind is Kind.TENSOR and stored.rank == 0)
+def _inner_part(unit: Unit, line: cst.SimpleStatementLine, target: cst.Subscript) -> cst.Subscript | None:
+    """`x[i]` of `x[i][j]`, unless that is a slot of a container."""
+    base = target.value
+    return base if isinstance(base, cst.Subscript) and not _is_slot(unit, line, base) else None
+
+
+def _mask_of_number(
+    unit: Unit, line: cst.SimpleStatementLine, target: cst.Subscript, stored: Value
+) -> cst.BaseExpression | None:
+    """The mask that says where one number is stored."""
+    is_number = stored.is_number or (stored.kind is Kind.TENSOR and stored.rank == 0)
+    if not is_number or _inner_part(unit, line, target) is not None:
+        return None
+    return _whole_mask(unit, target) or _some_mask(unit, target)
 
 
 def _fits(target: Value, stored: Value) -> bool:
