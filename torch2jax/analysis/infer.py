@@ -25,7 +25,7 @@ from torch2jax.analysis.program import (
     import_bindings,
     imported_module,
 )
-from torch2jax.ops.rules import Facts, is_weak, promote, result_value
+from torch2jax.ops.rules import Facts, common_dtypes, is_weak, promote, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, Signature, bind, parse_signature
 from torch2jax.syntax.codegen import code
@@ -1157,7 +1157,9 @@ class _Inference:
                 value.rank if value.kind is Kind.TENSOR else 0 if value.is_number else None for value in (left, right)
             ]
             rank = max(ranks) if None not in ranks else None  # type: ignore[type-var]
-            return Value(Kind.TENSOR, rank, promote([left, right]))
+            dtype = promote([left, right])
+            among = common_dtypes([left, right]) if dtype is None else frozenset()
+            return Value(Kind.TENSOR, rank, dtype, among=among)
         if left.is_number and right.is_number:
             return _number_result(left, right)
         if Kind.PYTHON in (left.kind, right.kind) and Kind.UNKNOWN not in (left.kind, right.kind):
@@ -1237,8 +1239,8 @@ class _Inference:
             rank = self.advanced_rank(rank, advanced)
         if view:
             roots = base.roots or frozenset({"*"})
-            return Value(Kind.TENSOR, rank, base.dtype, roots=roots)
-        return self.fresh(node, Value(Kind.TENSOR, rank, base.dtype))
+            return Value(Kind.TENSOR, rank, base.dtype, roots=roots, among=base.among - {"python"})
+        return self.fresh(node, Value(Kind.TENSOR, rank, base.dtype, among=base.among - {"python"}))
 
     def advanced_rank(self, rank: int | None, indices: list[Value]) -> int | None:
         if rank is None:
@@ -1258,7 +1260,8 @@ class _Inference:
         match value.kind:
             case Kind.TENSOR:
                 rank = value.rank - 1 if value.rank else None
-                return Value(Kind.TENSOR, rank, value.dtype, roots=value.roots or frozenset({"*"}))
+                roots = value.roots or frozenset({"*"})
+                return Value(Kind.TENSOR, rank, value.dtype, roots=roots, among=value.among - {"python"})
             case Kind.SIZE:
                 return INT
             case Kind.TUPLE | Kind.LIST:

@@ -7,6 +7,7 @@ decided counts as false, so that a row's last alternative must be valid for ever
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from functools import cache
 
@@ -571,6 +572,9 @@ def _comparison(node: ast.Compare, facts: Facts) -> object:
     raise RuleError(f"cannot evaluate {ast.unparse(node)!r}")
 
 
+_DTYPE_OF = re.compile(r"dtype\((\w+)\)")
+
+
 def result_value(rule: object, facts: Facts) -> Value:
     """The value that a row's `result` describes.
 
@@ -593,6 +597,7 @@ def result_value(rule: object, facts: Facts) -> Value:
     if isinstance(dtype, str) and "(" in dtype:
         dtype = evaluate(dtype, facts)
     const = evaluate(str(rule["const"]), facts) if "const" in rule else UNKNOWN_FACT
+    source = _DTYPE_OF.fullmatch(str(rule.get("dtype"))) if dtype is UNKNOWN_FACT else None
     return Value(
         kind,
         rank if isinstance(rank, int) else None,
@@ -601,7 +606,14 @@ def result_value(rule: object, facts: Facts) -> Value:
         tuple(result_value(item, facts) for item in rule["items"]) if "items" in rule else None,
         result_value(rule["elem"], facts) if "elem" in rule else None,
         frozenset({str(rule["type"])}) if "type" in rule else frozenset(),
+        among=facts.value(source[1]).among if source is not None else frozenset(),
     )
+
+
+def common_dtypes(values: list[Value]) -> frozenset[str]:
+    """The dtypes that every tensor has on some way: arithmetic among them gives one of these there."""
+    among = [value.among if value.dtype is None else frozenset({value.dtype}) for value in values if value.is_a(Kind.TENSOR)]
+    return frozenset.intersection(*among) if among and not any(value.is_a(Kind.UNKNOWN) for value in values) else frozenset()
 
 
 def _case(cases: list[dict[str, object]], facts: Facts) -> Value:
@@ -631,13 +643,15 @@ def _short_result(rule: str, facts: Facts) -> Value:
         case "same":
             return values[0]
         case "like":
-            return Value(Kind.TENSOR, values[0].rank, values[0].dtype)
+            return Value(Kind.TENSOR, values[0].rank, values[0].dtype, among=values[0].among)
         case "floating":
             dtype = _floating(facts, names[0])
             return Value(Kind.TENSOR, values[0].rank, dtype if isinstance(dtype, str) else None)
         case "elementwise":
             rank = _broadcast(facts, *names)
-            return Value(Kind.TENSOR, rank if isinstance(rank, int) else None, promote(values))
+            dtype = promote(values)
+            among = common_dtypes(values) if dtype is None else frozenset()
+            return Value(Kind.TENSOR, rank if isinstance(rank, int) else None, dtype, among=among)
         case "comparison":
             rank = _broadcast(facts, *names)
             return Value(Kind.TENSOR, rank if isinstance(rank, int) else None, "bool")

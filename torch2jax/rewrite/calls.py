@@ -1067,9 +1067,10 @@ def keeping_dtype(
     signature = parse_signature(spec.signature)
     arguments = call.args if arguments is None else arguments
     facts = ArgumentFacts(signature, bind(signature, arguments, receiver), values)
-    before, after = values(receiver).dtype, result_value(spec.result, facts).dtype
+    kept, result = values(receiver), result_value(spec.result, facts)
+    before, after = kept.dtype, result.dtype
     may_differ = after == "bool" or before in NARROW or (before is not None and after is not None)
-    if before == after or not may_differ:
+    if not _may_widen(kept, result, arguments, values) and (before == after or not may_differ):
         return lowered
     if before in DTYPE_TEXTS:
         dtype = DTYPE_TEXTS[before]
@@ -1078,6 +1079,15 @@ def keeping_dtype(
     else:
         return None
     return cast_to(lowered, dtype)
+
+
+def _may_widen(
+    kept: Value, result: Value, arguments: Sequence[cst.Arg], values: Callable[[cst.CSTNode], Value]
+) -> bool:
+    """Whether a tensor of few bits on some way would get more there: from other tensors, or a truth value from a number."""
+    counts = "bool" in kept.among and any(values(argument.value).is_number for argument in arguments)
+    few = kept.among.intersection(("bool", *NARROW))
+    return kept.dtype is None and bool(few) and (counts or not few <= result.among)
 
 
 def inplace_row(tables: Tables, name: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, narrowed, promote, yields
+from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, common_dtypes, narrowed, promote, yields
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
@@ -87,6 +87,8 @@ def _kept_dtype(target: Value, value: Value) -> str | None:
     A number of 16 bits or less is cast unless it is known that it needs no cast.
     """
     dtype = target.dtype
+    if dtype is None and not value.is_number and not target.among.intersection(NARROW) <= common_dtypes([target, value]):
+        return "{x}.dtype"
     if dtype not in DTYPE_TEXTS or value.is_number:
         return None
     if value.is_a(Kind.TENSOR) and value.dtype is not None:
