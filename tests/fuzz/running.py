@@ -279,6 +279,9 @@ class _Roughly(TorchFunctionMode):
             if name in _SPREADS and args[0].is_floating_point() and args[0].numel():
                 rough = ~_is_short(args[0]).all()
                 result.data.add_(rough * args[0].abs().max() * 1e-7 * self.noise.uniform(0.5, 1))
+            elif name == "gelu":  # half of 1 + erf(x), which is nothing to torch and some 1e-16 to JAX far below 0
+                signs = torch.from_numpy(self.noise.choice([-1.0, 1.0], tuple(result.shape))).to(result.dtype)
+                result.data.add_(args[0].abs() * 1e-7 * signs)
             elif name in _ROUNDED or "alpha" in (kwargs or {}):
                 for item in result if isinstance(result, (tuple, list)) else [result]:
                     self.blur(item)
@@ -295,7 +298,7 @@ class _Roughly(TorchFunctionMode):
 
 _SPREADS = ("std", "var")
 _ROUNDED = frozenset(
-    "sum mean prod cumsum cumprod norm softmax log_softmax logsumexp exp log sqrt rsqrt sin cos tanh sigmoid gelu pow matmul".split()
+    "sum mean prod cumsum cumprod norm softmax log_softmax logsumexp exp log sqrt rsqrt sin cos tanh sigmoid pow matmul".split()
     + "einsum bmm mm linear layer_norm normalize batch_norm cross_entropy mse_loss grad silu softplus outer addmm addcdiv addcmul lerp".split()
 )
 

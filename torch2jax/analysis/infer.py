@@ -1237,10 +1237,11 @@ class _Inference:
                 view = view and value.kind is Kind.UNKNOWN
         if advanced:
             rank = self.advanced_rank(rank, advanced)
+        weak = base.types & {"weak"}
         if view:
             roots = base.roots or frozenset({"*"})
-            return Value(Kind.TENSOR, rank, base.dtype, roots=roots, among=base.among - {"python"})
-        return self.fresh(node, Value(Kind.TENSOR, rank, base.dtype, among=base.among - {"python"}))
+            return Value(Kind.TENSOR, rank, base.dtype, types=weak, roots=roots, among=base.among - {"python"})
+        return self.fresh(node, Value(Kind.TENSOR, rank, base.dtype, types=weak, among=base.among - {"python"}))
 
     def advanced_rank(self, rank: int | None, indices: list[Value]) -> int | None:
         if rank is None:
@@ -1873,10 +1874,10 @@ class _Inference:
         value = result_value(spec.result, facts)
         if value.kind is Kind.TENSOR and value.types:
             value = value.but(types=frozenset())
-        if spec.name == "torch.where" and facts.value("input").is_number and facts.value("other").is_number:
+        if _is_weak_call(spec, facts, value):
             value = value.but(types=frozenset({"weak"}))
         if spec.view is not None and value.kind is Kind.TENSOR and spec.name in _REPEATING:
-            return self.viewed(value, facts, spec.view).but(types=frozenset({"repeated"}))
+            return self.viewed(value, facts, spec.view).but(types=value.types | {"repeated"})
         if spec.view is not None and not _drops(signature, facts):
             return self.viewed(value, facts, spec.view)
         if value.items is not None:
@@ -2316,6 +2317,19 @@ def _either(one: Value, other: Value) -> Value:
     if one.is_number or other.is_number:
         return (other if one.is_number else one).but(const=NOTHING)
     return join(one, other)
+
+
+def _is_weak_call(spec: FunctionSpec, facts: Facts, value: Value) -> bool:
+    """Whether JAX lets narrower arrays outweigh what a call gives: an array of a Python number, or made of such arrays alone."""
+    if value.kind is not Kind.TENSOR:
+        return False
+    if spec.name in ("torch.tensor", "torch.as_tensor"):
+        return facts.value("data").is_number and not facts.given("dtype")
+    if spec.name == "torch.where" and facts.value("input").is_number and facts.value("other").is_number:
+        return True
+    given = [facts.value(item.name) for item in facts.signature.parameters if facts.given(item.name)]
+    tensors = [item for value in given for item in (value.items or (value.elem or value,)) if item.is_a(Kind.TENSOR)]
+    return bool(tensors) and all("weak" in item.types and item.dtype == value.dtype for item in tensors)
 
 
 def _row_of(value: Value) -> Value:

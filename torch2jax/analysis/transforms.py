@@ -30,6 +30,7 @@ from torch2jax.values import Kind
 
 _MENTIONED = re.compile(r"\bautograd\b|\bcheckpoint\b|\bcheckpoint_sequential\b")
 _LEAF, _GRADIENT = re.compile(r"\brequires_grad"), re.compile(r"\.grad\b")
+_NAMES, _LEAF_NAMES = {"autograd", "checkpoint", "checkpoint_sequential"}, {"requires_grad", "requires_grad_"}
 CHECKPOINT = "torch.utils.checkpoint.checkpoint"
 # What becomes of the names that are restated; forms that cannot be followed are refused by their rows.
 RESTATED = {
@@ -53,15 +54,16 @@ class Restated:
 
 def restate_transforms(index: Index, text: str, tables: Tables) -> Restated:
     """Restate the transforms of a file; `text` is its text, or enough of it to see that it has none."""
-    if not _MENTIONED.search(text) and not (_LEAF.search(text) and _GRADIENT.search(text)):
+    if not _has_transforms(index, text):
         return Restated(index)
     origins: dict[cst.CSTNode, cst.CSTNode] = {}
     problems: list[Problem] = []
     checkpoints: set[cst.CSTNode] = set()
+    program = build_program(index)
+    values = infer_values(program, tables)
     for restate in (restate_classes, restate_backward, restate_gradients, restate_checkpoints):
         for _ in range(20):  # each round restates what does not lie inside of what the round restates, innermost first
-            program = build_program(index)
-            work = Restating(index, program, infer_values(program, tables))
+            work = Restating(index, program, values)
             restate(work)
             if not work.edits.touched():
                 problems += work.problems
@@ -70,7 +72,17 @@ def restate_transforms(index: Index, text: str, tables: Tables) -> Restated:
             note_origins(index, module, work.copies, origins)
             checkpoints |= work.checkpoints
             index = build_index(module)
+            program = build_program(index)
+            values = infer_values(program, tables)
     return Restated(index, origins, tuple(placed(item, index, origins) for item in problems), frozenset(checkpoints))
+
+
+def _has_transforms(index: Index, text: str) -> bool:
+    """Whether a file has names that transforms are made of: outside of comments and other text."""
+    if not _MENTIONED.search(text) and not (_LEAF.search(text) and _GRADIENT.search(text)):
+        return False
+    words = {name.value for name in index.names}
+    return not words.isdisjoint(_NAMES) or ("grad" in words and not words.isdisjoint(_LEAF_NAMES))
 
 
 def placed(problem: Problem, index: Index, origins: Mapping[cst.CSTNode, cst.CSTNode]) -> Problem:

@@ -147,7 +147,7 @@ def case_scatter_methods(square: jax.Array):
     i = jnp.array([[0, 2, 1]])
     y = scatter(y, 0, i, 7.0)
     y = scatter_add(y, 1, i, jnp.ones((1, 3)))
-    y = scatter_reduce(y, 0, i, jnp.full((1, 3), 2.0), "amax")
+    y = scatter_reduce(y, 0, i, jnp.full((1, 3), 2.0, dtype=float), "amax")
     return y
 
 

@@ -111,7 +111,7 @@ class Nested(eqx.nn.StatefulLayer):
 
     def __init__(self):
         self.norm = RunningMean(3)
-        self.scale = jnp.full((3,), 2.0)
+        self.scale = jnp.full((3,), 2.0, dtype=float)
 
     def __call__(self, x, state):
         x, state = self.norm(x, state)

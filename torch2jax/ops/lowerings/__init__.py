@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from torch2jax.ops.lowering import Lowered, Refusal, lower
 from torch2jax.ops.lowerings import pieces, shapes
-from torch2jax.ops.rules import DTYPE_TEXTS, Facts, narrowed
+from torch2jax.ops.rules import DTYPE_TEXTS, Facts, narrowed, promote, yields
 from torch2jax.ops.schema import Alternative, FunctionSpec
 from torch2jax.values import Kind
 
@@ -44,6 +44,8 @@ def lower_call(spec: FunctionSpec, facts: Facts) -> Lowered | Refusal:
         return Refusal(spec.unsupported)
     if _has_no_axis(spec, facts):
         return Refusal("an axis of a tensor that has none", "dim")
+    if mixed := _mixed_items(facts):
+        return Refusal("an array of Python's numbers, which JAX would give the type of a narrower one: cast it", mixed)
     lowered = lower(spellings(spec, facts), facts)
     return lowered if isinstance(lowered, Refusal) else _narrowed(lowered, spec.result, facts)
 
@@ -55,6 +57,16 @@ def _has_no_axis(spec: FunctionSpec, facts: Facts) -> bool:
         return False
     value, dim = facts.value("input"), facts.value("dim")
     return "squeeze" not in spec.name and value.is_a(Kind.TENSOR) and value.rank == 0 and dim.is_a(Kind.INT)
+
+
+def _mixed_items(facts: Facts) -> str | None:
+    """The sequence among the arguments whose arrays JAX would join in another type than torch: no operand can be cast there."""
+    for parameter in facts.signature.parameters:
+        tensors = [item for item in facts.value(parameter.name).items or () if item.is_a(Kind.TENSOR)]
+        dtype = promote(tensors) if len(tensors) > 1 else None
+        if dtype is not None and any(yields(item, dtype, tensors) for item in tensors):
+            return parameter.name
+    return None
 
 
 def _narrowed(lowered: Lowered, result: object, facts: Facts) -> Lowered:
