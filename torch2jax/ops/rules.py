@@ -612,8 +612,14 @@ def result_value(rule: object, facts: Facts) -> Value:
 
 def common_dtypes(values: list[Value]) -> frozenset[str]:
     """The dtypes that every tensor has on some way: arithmetic among them gives one of these there."""
-    among = [value.among if value.dtype is None else frozenset({value.dtype}) for value in values if value.is_a(Kind.TENSOR)]
-    return frozenset.intersection(*among) if among and not any(value.is_a(Kind.UNKNOWN) for value in values) else frozenset()
+    among = [
+        value.among if value.dtype is None else frozenset({value.dtype}) for value in values if value.is_a(Kind.TENSOR)
+    ]
+    return (
+        frozenset.intersection(*among)
+        if among and not any(value.is_a(Kind.UNKNOWN) for value in values)
+        else frozenset()
+    )
 
 
 def _case(cases: list[dict[str, object]], facts: Facts) -> Value:

@@ -87,7 +87,11 @@ def _kept_dtype(target: Value, value: Value) -> str | None:
     A number of 16 bits or less is cast unless it is known that it needs no cast.
     """
     dtype = target.dtype
-    if dtype is None and not value.is_number and not target.among.intersection(NARROW) <= common_dtypes([target, value]):
+    if (
+        dtype is None
+        and not value.is_number
+        and not target.among.intersection(NARROW) <= common_dtypes([target, value])
+    ):
         return "{x}.dtype"
     if dtype not in DTYPE_TEXTS or value.is_number:
         return None
