@@ -416,6 +416,21 @@ def test_reader_that_has_enough_is_no_traceback() -> None:
     assert done.stderr in ("", "torch2jax: m.py: no remarks\n")  # a large pipe may have taken it all
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+def test_full_disk_is_no_traceback() -> None:
+    Path("m.py").write_text("x = 1\n")
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "torch2jax", "convert", "m.py", "-o", "-"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    told = "torch2jax: m.py: no remarks\ntorch2jax: the output cannot be written: No space left on device\n"
+    assert (done.returncode, done.stderr) == (2, told)
+
+
 def test_text_that_the_terminal_cannot_show() -> None:
     Path("m.py").write_text("import torch  # naïve → café\n", encoding="utf-8")
     script = (

@@ -1,8 +1,6 @@
 """`python -m torch2jax` is the command `torch2jax`."""
 
-import sys
-
-from torch2jax.cli import main
+from torch2jax.cli import command
 
 if __name__ == "__main__":
-    sys.exit(main())
+    command()
