@@ -45,7 +45,8 @@ _ALONG = frozenset(
 
 class _Corners(TorchFunctionMode):
     """Notes what `docs/limits.md` says is not translated, an axis of a tensor that has none, and what torch leaves undefined:
-    a write to memory that is read at the same time, and which of equal numbers `topk` takes.
+    a write to memory that is read at the same time, a number made an integer that cannot hold it, and which of equal numbers
+    `topk` takes.
     """
 
     def __init__(self) -> None:
@@ -61,11 +62,24 @@ class _Corners(TorchFunctionMode):
         if args and isinstance(args[0], torch.Tensor):
             self.ties |= name == "topk" and args[0].unique().numel() < args[0].numel()
             if name == "__setitem__":
-                part = args[0][args[1]]
-                self.undefined |= isinstance(part, torch.Tensor) and _overlap(part, args[2])
+                self.undefined |= _reads_what_it_writes(*args)
+            elif name == "sigmoid":
+                self.seen |= not args[0].is_floating_point()
             elif name.startswith("__i") or (name.endswith("_") and not name.endswith("__")):
                 self.undefined |= any(_overlap(args[0], other) for other in args[1:])
-        return func(*args, **given)
+        result = func(*args, **given)
+        if isinstance(result, torch.Tensor) and result.dtype in _RANGES and args and isinstance(args[0], torch.Tensor):
+            lowest, highest = _RANGES[result.dtype]
+            whole = args[0].detach().double().trunc() if args[0].is_floating_point() and name in _CONVERTING else None
+            self.undefined |= whole is not None and bool(((whole < lowest) | (whole > highest)).any())
+        return result
+
+
+_CONVERTING = frozenset(("to", "type", "type_as", "byte", "char", "short", "int", "long"))
+_RANGES = {
+    dtype: (torch.iinfo(dtype).min, torch.iinfo(dtype).max)
+    for dtype in (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64)
+}
 
 
 def _overlap(written: torch.Tensor, read: object) -> bool:
@@ -74,6 +88,15 @@ def _overlap(written: torch.Tensor, read: object) -> bool:
         return False
     one, other = _places(written), _places(read)
     return one != other and not set(one).isdisjoint(other)
+
+
+def _reads_what_it_writes(tensor: torch.Tensor, index: object, read: object) -> bool:
+    """Whether `tensor[index] = read` writes to some of the memory that it reads, but not element by element."""
+    if not isinstance(read, torch.Tensor) or tensor.untyped_storage()._cdata != read.untyped_storage()._cdata:
+        return False
+    numbers = torch.tensor(_places(tensor)).reshape(tensor.shape)
+    written, other = numbers[index].flatten().tolist(), _places(read)
+    return written != other and not set(written).isdisjoint(other)
 
 
 def _places(tensor: torch.Tensor) -> list[int]:
@@ -274,6 +297,10 @@ class _Roughly(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, kinds: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = getattr(func, "__name__", "").strip("_")
+        if name in _NORMED and isinstance(args[0], torch.Tensor):  # what is nothing but rounding becomes a large number
+            with torch._C.DisableTorchFunctionSubclass():
+                args = (args[0].clone(), *args[1:])
+                self.blur(args[0])
         result = func(*args, **(kwargs or {}))
         with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
             if name in _SPREADS and args[0].is_floating_point() and args[0].numel():
@@ -297,6 +324,7 @@ class _Roughly(TorchFunctionMode):
 
 
 _SPREADS = ("std", "var")
+_NORMED = ("layer_norm", "batch_norm", "group_norm", "instance_norm")
 _ROUNDED = frozenset(
     "sum mean prod cumsum cumprod norm softmax log_softmax logsumexp exp log sqrt rsqrt sin cos tanh sigmoid pow matmul".split()
     + "einsum bmm mm linear layer_norm normalize batch_norm cross_entropy mse_loss grad silu softplus outer addmm addcdiv addcmul lerp".split()

@@ -1009,6 +1009,9 @@ class _Inference:
                 if base.kind is not Kind.UNKNOWN:
                     return self.attribute_of(base, name, node)
                 return UNKNOWN
+            case Kind.UNKNOWN if name == "shape" and self.has_tensors_only and not self.has_shapes_of_its_own():
+                base = self.refine(node.value, TENSOR, env)
+                return self.attribute_of(base, name, node) if base.kind is not Kind.UNKNOWN else UNKNOWN
             case Kind.UNKNOWN if name in _DISTRIBUTION_EVIDENCE and self.program.mentions("distributions"):
                 if not self.program.defines_method(name):
                     self.refine(node.value, Value(Kind.TORCH_OBJECT, types=frozenset({"Distribution"})), env)
@@ -1078,6 +1081,11 @@ class _Inference:
         else:
             value = TENSOR
         return self.refine(node, value, env)
+
+    def has_shapes_of_its_own(self) -> bool:
+        """Whether objects of the program have a `shape`, too."""
+        classes = self.program.classes.values()
+        return self.program.defines_method("shape") or any("shape" in {**c.fields_before, **c.fields} for c in classes)
 
     def refine(self, node: cst.BaseExpression, value: Value, env: Env) -> Value:
         if not isinstance(node, cst.Name) or self.values(node).kind is not Kind.UNKNOWN:

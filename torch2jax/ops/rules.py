@@ -235,8 +235,10 @@ def promote(values: list[Value]) -> str | None:
     """
     tensors = [value for value in values if value.is_a(Kind.TENSOR)]
     numbers = [value for value in values if value.is_number]
-    if len(tensors) + len(numbers) < len(values) or any(value.dtype is None for value in tensors):
+    if len(tensors) + len(numbers) < len(values):
         return None
+    if any(value.dtype is None for value in tensors):
+        return _half_beside_scalars(tensors)
     joined = None
     for value in [value for value in tensors if value.rank != 0]:
         joined = _promote_two(joined, value.dtype) if joined else value.dtype
@@ -255,6 +257,13 @@ def promote(values: list[Value]) -> str | None:
     return joined
 
 
+def _half_beside_scalars(tensors: list[Value]) -> str | None:
+    """The dtype of 16 bits that tensors with dimensions have, whatever those without have (they are taken to be real)."""
+    shaped = [value for value in tensors if value.rank != 0]
+    dtype = promote(shaped) if shaped and all(value.dtype is not None for value in shaped) else None
+    return dtype if dtype in HALVES else None
+
+
 def _may_be_scalar(tensors: list[Value], dtype: str) -> bool:
     return dtype not in HALVES and any(value.rank is None for value in tensors)
 
@@ -269,8 +278,13 @@ def narrowed(values: list[Value]) -> dict[int, str]:
     if _may_be_scalar(tensors, dtype):
         return weak
     scalars = [place for place, value in enumerate(values) if value.is_a(Kind.TENSOR) and value.rank == 0]
-    wide = {place: dtype for place in scalars if _promote_two(dtype, values[place].dtype) != dtype}
+    wide = {place: dtype for place in scalars if widens(dtype, values[place].dtype)}
     return wide | weak
+
+
+def widens(dtype: str, other: str | None) -> bool:
+    """Whether a tensor of another type makes more of a dtype, where dimensions do not count; unknown ones may."""
+    return other is None or _promote_two(dtype, other) != dtype
 
 
 def is_weak(*values: Value) -> bool:
@@ -384,6 +398,8 @@ def _data_leaf(value: Value) -> tuple[int | None, Value]:
 
 def _data_rank(facts: Facts, name: str) -> object:
     """The rank of an array made from data."""
+    if facts.value(name).is_a(Kind.SIZE):
+        return 1
     depth, leaf = _data_leaf(facts.value(name))
     if depth is None or leaf.is_a(Kind.UNKNOWN, Kind.PYTHON):
         return UNKNOWN_FACT
@@ -394,6 +410,8 @@ def _data_rank(facts: Facts, name: str) -> object:
 
 def _data_dtype(facts: Facts, name: str) -> object:
     """The dtype of an array made from data."""
+    if facts.value(name).is_a(Kind.SIZE):
+        return "int64"
     depth, leaf = _data_leaf(facts.value(name))
     if depth == 0 and leaf.is_a(Kind.TENSOR):
         return _or_unknown(leaf.dtype)
@@ -468,6 +486,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "method": lambda facts: facts.bound.method,
     "real_dtype": _real_dtype,
     "quotient": _quotient,
+    "truth": lambda facts, name: "uint8" if facts.value(name).dtype == "uint8" else "bool",
     "data_rank": _data_rank,
     "data_dtype": _data_dtype,
     "viewed_dtype": _viewed_dtype,

@@ -86,6 +86,8 @@ def rewrite_names(unit: Unit) -> None:
             _stored_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.TENSOR:
             _tensor_attribute(unit, attribute)
+        elif values(attribute.value).kind is Kind.DEVICE and attribute.attr.value in ("type", "index"):
+            _device_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.MODULE and attribute.attr.value == "training":
             _training_flag(unit, attribute)
         elif _may_be_of_layer(unit, attribute) or (
@@ -112,6 +114,31 @@ def rewrite_names(unit: Unit) -> None:
             unit.settled.add(name)  # a variable that holds something of torch: decided where it was given its value
         elif not _is_inner(unit, name):
             _torch_reference(unit, name)
+
+
+_PLATFORMS = {"cpu": "cpu", "cuda": "gpu"}
+
+
+def _device_attribute(unit: Unit, attribute: cst.Attribute) -> None:
+    """`x.device.type == "cuda"` -> `x.device.platform == "gpu"`: the names of JAX's platforms are others."""
+    parents = unit.facts.program.index.parents
+    if any(item in unit.settled for item in unit.facts.program.index.ancestors(attribute)):
+        return
+    parent = parents[parents[attribute]] if isinstance(parents[attribute], cst.ComparisonTarget) else parents[attribute]
+    sides = (
+        (parent.left, *(item.comparator for item in parent.comparisons)) if isinstance(parent, cst.Comparison) else ()
+    )
+    other = next((side for side in sides if side is not attribute), None)
+    platform = _PLATFORMS.get(str(other.evaluated_value)) if isinstance(other, cst.SimpleString) else None
+    if attribute.attr.value != "type" or len(sides) != 2 or platform is None or not isinstance(other, cst.SimpleString):
+        unit.problem(attribute, "T2J200", name=f"torch.device.{attribute.attr.value}")
+        return
+    unit.edits.replace(
+        attribute,
+        lambda rewrite: attribute.with_changes(value=rewrite.expression(attribute.value), attr=cst.Name("platform")),
+    )
+    quotation = other.quote
+    unit.edits.replace(other, lambda rewrite: cst.SimpleString(f"{quotation}{platform}{quotation}"))
 
 
 def _may_be_of_layer(unit: Unit, attribute: cst.Attribute) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, common_dtypes, narrowed, promote, yields
+from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, common_dtypes, narrowed, widens, yields
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
@@ -66,11 +66,12 @@ def _operation(unit: Unit, node: cst.BinaryOperation) -> None:
 
 def augmented(operator: str, target: Value, value: Value) -> str:
     """The template of the new value of a tensor `x` after `x op= y`: `{x} op {y}` where nothing is different in JAX."""
+    strong = _cast_before(target, value)
+    old = "{x}" if strong is None else f"{{x}}.astype({strong})"
     if operator == "**" and value.kind in (Kind.TENSOR, Kind.UNKNOWN):
-        template = "power({x}, {y})"
+        template = f"power({old}, {{y}})"
     else:
-        strong = _cast_before(target, value)
-        template = f"{{x}} {operator} {{y}}" if strong is None else f"{{x}}.astype({strong}) {operator} {{y}}"
+        template = f"{old} {operator} {{y}}"
     kept = _kept_dtype(target, value)
     return template if kept is None else f"({template}).astype({kept})"
 
@@ -96,5 +97,5 @@ def _kept_dtype(target: Value, value: Value) -> str | None:
     if dtype not in DTYPE_TEXTS or value.is_number:
         return None
     if value.is_a(Kind.TENSOR) and value.dtype is not None:
-        return None if promote([target.but(rank=None), value]) == dtype else DTYPE_TEXTS[dtype]
+        return DTYPE_TEXTS[dtype] if widens(dtype, value.dtype) else None  # JAX counts arrays without axes, too
     return DTYPE_TEXTS[dtype] if dtype in NARROW else None

@@ -14,12 +14,12 @@ def power(x, y):
     """torch.pow: the gradient of x ** 0 is 0 everywhere, and integers to negative powers stay integers."""
     if not isinstance(y, jax.Array):
         return x**y
-    if jnp.issubdtype(jnp.result_type(x, y), jnp.integer):
+    if jnp.issubdtype(dtype := jnp.result_type(x, y), jnp.integer):
         inverse = jnp.where(jnp.abs(x) == 1, jnp.where((x < 0) & (y % 2 != 0), -1, 1), 0)
-        return jnp.where(y < 0, inverse, x ** jnp.maximum(y, 0))
+        return jnp.where(y < 0, inverse, x ** jnp.maximum(y, 0)).astype(dtype)
     if jnp.iscomplexobj(x) or jnp.iscomplexobj(y):
         return jnp.where(y == 0, jnp.ones_like(x * y), x ** jnp.where(y == 0, 1, y))
-    base = jnp.where((x > 0) & jnp.isfinite(x), x, 1)
+    base = jnp.where((x > 0) & jnp.isfinite(x), x, 1).astype(dtype)
     return jnp.where(y == 0, 1 + y * jnp.log(base), x ** jnp.where(y == 0, 1, y))
 
 

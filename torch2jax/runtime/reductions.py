@@ -59,7 +59,9 @@ def median_along(x, dim=-1, keepdim=False):
 
 
 def median(x):
-    """torch.median(x): the lower of the two middle entries of all."""
+    """torch.median(x): the lower of the two middle entries of all; NaN if there is none."""
+    if x.size == 0:
+        return jnp.full((), jnp.nan if jnp.issubdtype(x.dtype, jnp.inexact) else jnp.iinfo(x.dtype).min, x.dtype)
     return median_along(x.reshape(-1), 0).values
 
 
@@ -73,7 +75,9 @@ def nanmedian_along(x, dim=-1, keepdim=False):
 
 
 def nanmedian(x):
-    """torch.nanmedian(x): the lower median of all entries that are not NaN."""
+    """torch.nanmedian(x): the lower median of all entries that are not NaN; NaN if there is none."""
+    if x.size == 0:
+        return jnp.full((), jnp.nan if jnp.issubdtype(x.dtype, jnp.inexact) else jnp.iinfo(x.dtype).min, x.dtype)
     return nanmedian_along(x.reshape(-1), 0).values
 
 
