@@ -480,6 +480,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "is_integer": _is_dtype(INTEGERS),
     "is_bool": _is_dtype(("bool",)),
     "may_be": lambda facts, name, dtype: facts.value(name).may_be(dtype),
+    "may_be_discrete": lambda facts, name: any(facts.value(name).may_be(dtype) for dtype in ("bool", *INTEGERS)),
     "simple": _is_simple,
     "blank": _is_blank,
     "count": _count,

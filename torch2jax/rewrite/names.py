@@ -22,7 +22,7 @@ from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.rewrite.calls import layer_factory, takes_same_arguments
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, as_expression
+from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import fit, quote
 from torch2jax.values import UNKNOWN, Kind
 
@@ -116,29 +116,46 @@ def rewrite_names(unit: Unit) -> None:
             _torch_reference(unit, name)
 
 
-_PLATFORMS = {"cpu": "cpu", "cuda": "gpu"}
+_PLATFORMS = {"cuda": "gpu", "xla": "tpu"}  # others have the same names, or are no platforms of JAX
 
 
 def _device_attribute(unit: Unit, attribute: cst.Attribute) -> None:
-    """`x.device.type == "cuda"` -> `x.device.platform == "gpu"`: the names of JAX's platforms are others."""
+    """`x.device.type == "cuda"` -> `x.device.platform == "gpu"`: some of JAX's platforms have other names."""
     parents = unit.facts.program.index.parents
     if any(item in unit.settled for item in unit.facts.program.index.ancestors(attribute)):
         return
     parent = parents[parents[attribute]] if isinstance(parents[attribute], cst.ComparisonTarget) else parents[attribute]
     sides = (
-        (parent.left, *(item.comparator for item in parent.comparisons)) if isinstance(parent, cst.Comparison) else ()
+        [parent.left, *(item.comparator for item in parent.comparisons)] if isinstance(parent, cst.Comparison) else []
     )
-    other = next((side for side in sides if side is not attribute), None)
-    platform = _PLATFORMS.get(str(other.evaluated_value)) if isinstance(other, cst.SimpleString) else None
-    if attribute.attr.value != "type" or len(sides) != 2 or platform is None or not isinstance(other, cst.SimpleString):
+    names = [name for side in sides for name in _strings(side)]
+    if attribute.attr.value != "type" or len(sides) != 2 or not (names or all(_is_type(unit, side) for side in sides)):
         unit.problem(attribute, "T2J200", name=f"torch.device.{attribute.attr.value}")
         return
     unit.edits.replace(
         attribute,
         lambda rewrite: attribute.with_changes(value=rewrite.expression(attribute.value), attr=cst.Name("platform")),
     )
-    quotation = other.quote
-    unit.edits.replace(other, lambda rewrite: cst.SimpleString(f"{quotation}{platform}{quotation}"))
+    for name in names:
+        if name.raw_value in _PLATFORMS:
+            unit.edits.replace(name, always(cst.SimpleString(f"{name.quote}{_PLATFORMS[name.raw_value]}{name.quote}")))
+
+
+def _is_type(unit: Unit, node: cst.BaseExpression) -> bool:
+    return (
+        isinstance(node, cst.Attribute)
+        and node.attr.value == "type"
+        and unit.facts.values(node.value).kind is Kind.DEVICE
+    )
+
+
+def _strings(node: cst.BaseExpression) -> list[cst.SimpleString]:
+    """A string, or those of a display that holds nothing else."""
+    if isinstance(node, cst.SimpleString):
+        return [node]
+    elements = node.elements if isinstance(node, (cst.Tuple, cst.List, cst.Set)) else ()
+    found = [item.value for item in elements if isinstance(item.value, cst.SimpleString)]
+    return found if len(found) == len(elements) else []
 
 
 def _may_be_of_layer(unit: Unit, attribute: cst.Attribute) -> bool:
