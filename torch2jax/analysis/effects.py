@@ -591,9 +591,11 @@ def analyse_effects(
             given = [item.value for item in call.args if values(item.value).kind is Kind.FUNCTION]
             effects.passed.setdefault(function, []).extend(given)
     effects.calls = calls
-    stateful = (name for name, spec in tables.layers.items() if "state" in spec.effects)
-    layers = frozenset(stateful) if modules_take_key else frozenset()  # else layers keep their statistics as they like
-    effects.module_state = find_module_state(program, values, layers)
+
+    def keeps_state(name: str) -> bool:  # where modules take no keys, layers keep their statistics as they like
+        return modules_take_key and name in tables.layers and "state" in tables.layers[name].effects
+
+    effects.module_state = find_module_state(program, values, keeps_state)
     _find_seeding(effects)
     _iterate(effects)
     if _find_lambdas(effects):

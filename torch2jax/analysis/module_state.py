@@ -9,7 +9,7 @@ to it. Parameters, submodules and what cannot be kept in arrays are not; writes 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
@@ -55,10 +55,11 @@ class ModuleState:
 LAYER_FIELDS = frozenset({"running_mean", "running_var", "num_batches_tracked"})
 
 
-def find_module_state(program: Program, values: Values, layers: Collection[str] = ()) -> ModuleState:
-    """Find the fields that are state, note them in their classes, and where they are read and written."""
+def find_module_state(program: Program, values: Values, keeps_state: Callable[[str], bool]) -> ModuleState:
+    """Find the fields that are state, note them in their classes, and where they are read and written; `keeps_state` says
+    whether a layer has statistics that are state.
+    """
     found = ModuleState()
-    own_layers = frozenset(layers)
     modules = [item for item in program.classes.values() if item.is_module]
     for item in modules:
         found.made[item] = {}
@@ -79,7 +80,7 @@ def find_module_state(program: Program, values: Values, layers: Collection[str] 
     has_own = any(item.state for item in program.class_by_key.values())
     changes = dict(written)
     for node in program.index.attributes:
-        of_layer = node.attr.value in LAYER_FIELDS and values(node.value).types & own_layers
+        of_layer = node.attr.value in LAYER_FIELDS and any(map(keeps_state, values(node.value).types))
         if of_layer or (has_own and is_state(program, values, node)):
             if _is_making(program, found, node):
                 found.at_init.append(node)

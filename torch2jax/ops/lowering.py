@@ -169,12 +169,15 @@ def _plain(template: str) -> str:
     return _HOLE.sub(lambda match: f"{{{match[1]}{_hole_key(match)}}}", template)
 
 
+_LATER_KEYWORD = re.compile(r",\s*\b\w+=\{(\w+)(?:\|\w+)?\}(?=\s*[,)])")
+_FIRST_KEYWORD = re.compile(r"(?<=\()\b\w+=\{(\w+)(?:\|\w+)?\}(?:,\s*|(?=\)))")
+
+
 @cache
 def _without_keyword(template: str, name: str) -> str:
     """The template without the keyword arguments `k={name}` that may be left out (not those marked `!`)."""
-    keyword = rf"\b\w+=\{{{name}(?:\|\w+)?\}}"
-    template = re.sub(rf",\s*{keyword}(?=\s*[,)])", "", template)
-    return re.sub(rf"(?<=\(){keyword}(?:,\s*|(?=\)))", "", template)
+    template = _LATER_KEYWORD.sub(lambda match: "" if match[1] == name else match[0], template)
+    return _FIRST_KEYWORD.sub(lambda match: "" if match[1] == name else match[0], template)
 
 
 def choose(alternatives: tuple[Alternative, ...], facts: Facts) -> Alternative | None:
