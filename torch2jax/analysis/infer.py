@@ -83,6 +83,7 @@ _CALLED_EVIDENCE = frozenset(
     "floor ceil round trunc is_floating_point logical_not logical_and logical_or masked_fill numel clone abs neg exp sqrt rsqrt square pow sin cos sum mean std var prod max min amax amin any all reshape flatten".split()
     + "squeeze argsort gather scatter index_fill masked_scatter nonzero norm roll tril triu diagonal t ne eq".split()
 )  # where no NumPy is in sight, and no class of the program has such a method
+_OF_TENSORS = frozenset({"shape", "dtype", "device", "grad", "data"})
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
 TRANSFORMS = frozenset(
     {
@@ -276,6 +277,7 @@ class _Inference:
         self.runs: dict[Function, _Run] = {}
         self.current: _Run | None = None
         self.gives = {mark[1]: mark[2:] for mark in all_marks(program) if mark[0] == GIVES}
+        self.attributes: dict[tuple[cst.FunctionDef | None, str], set[str]] | None = None  # read of names in functions
         self.surroundings: object = None  # what every function can read: the names and classes of the module
 
     def summary(self) -> object:
@@ -1009,7 +1011,7 @@ class _Inference:
                 if base.kind is not Kind.UNKNOWN:
                     return self.attribute_of(base, name, node)
                 return UNKNOWN
-            case Kind.UNKNOWN if name == "shape" and self.has_tensors_only and not self.has_shapes_of_its_own():
+            case Kind.UNKNOWN if name == "shape" and self.has_tensors_only and self.is_used_as_tensor(node):
                 base = self.refine(node.value, TENSOR, env)
                 return self.attribute_of(base, name, node) if base.kind is not Kind.UNKNOWN else UNKNOWN
             case Kind.UNKNOWN if name in _DISTRIBUTION_EVIDENCE and self.program.mentions("distributions"):
@@ -1082,10 +1084,21 @@ class _Inference:
             value = TENSOR
         return self.refine(node, value, env)
 
-    def has_shapes_of_its_own(self) -> bool:
-        """Whether objects of the program have a `shape`, too."""
+    def is_used_as_tensor(self, node: cst.Attribute) -> bool:
+        """Whether what has a `shape` has nothing in its function that tensors have not, and no class of the program has one."""
         classes = self.program.classes.values()
-        return self.program.defines_method("shape") or any("shape" in {**c.fields_before, **c.fields} for c in classes)
+        if self.program.defines_method("shape") or any("shape" in {**c.fields_before, **c.fields} for c in classes):
+            return False
+        if self.attributes is None:
+            self.attributes = {}
+            for item in self.program.index.attributes:
+                if isinstance(item.value, cst.Name):
+                    key = (self.program.index.function_of(item), item.value.value)
+                    self.attributes.setdefault(key, set()).add(item.attr.value)
+        if not isinstance(node.value, cst.Name):
+            return False
+        used = self.attributes[self.program.index.function_of(node), node.value.value]
+        return all(name in _OF_TENSORS or self.tables.method(name) is not None for name in used)
 
     def refine(self, node: cst.BaseExpression, value: Value, env: Env) -> Value:
         if not isinstance(node, cst.Name) or self.values(node).kind is not Kind.UNKNOWN:
