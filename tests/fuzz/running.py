@@ -63,6 +63,7 @@ class _Corners(TorchFunctionMode):
             self.ties |= name == "topk" and args[0].unique().numel() < args[0].numel()
             if name == "__setitem__":
                 self.undefined |= _reads_what_it_writes(*args)
+                self.seen |= isinstance(args[2], torch.Tensor) and args[2].dim() > args[0][args[1]].dim()
             elif name == "sigmoid":
                 self.seen |= not args[0].is_floating_point()
             elif name.startswith("__i") or (name.endswith("_") and not name.endswith("__")):

@@ -84,6 +84,7 @@ _CALLED_EVIDENCE = frozenset(
     + "squeeze argsort gather scatter index_fill masked_scatter nonzero norm roll tril triu diagonal t ne eq".split()
 )  # where no NumPy is in sight, and no class of the program has such a method
 _OF_TENSORS = frozenset({"shape", "dtype", "device", "grad", "data"})
+_PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
 TRANSFORMS = frozenset(
     {
@@ -664,6 +665,8 @@ class _Inference:
             if any(isinstance(element.slice, cst.Slice) for element in node.target.slice):
                 self.refine(node.target.value, TENSOR, env)
                 left = self.expression(node.target, env)
+        if left.kind is Kind.UNKNOWN and right.kind is Kind.TENSOR:
+            left = self.changed_by_tensor(node.target, left, env)
         result = self.arithmetic(left, right, node.target, node.value, env)
         if left.kind is Kind.TENSOR:
             result = left.but(const=NOTHING)
@@ -671,6 +674,16 @@ class _Inference:
             result = join(left.but(items=None, elem=left.element() if left.items else left.elem), right)
         if isinstance(node.target, (cst.Name, cst.Attribute)):
             self.assign(node.target, result, env)
+
+    def changed_by_tensor(self, target: cst.BaseExpression, value: Value, env: Env) -> Value:
+        """What a tensor is added to is a tensor: a name, or an argument that is kept in a container."""
+        if isinstance(target, cst.Name):
+            return self.refine(target, TENSOR, env)
+        if self.function is not None and len(value.roots) == 1:
+            name = next(iter(value.roots)).removeprefix("param:")
+            if f"param:{name}" in value.roots and name in self.function.parameter_names:
+                self.function.evidence.setdefault(name, TENSOR)
+        return value
 
     def assign(self, target: cst.CSTNode, value: Value, env: Env) -> None:
         match target:
@@ -694,7 +707,7 @@ class _Inference:
     def unpack(self, target: cst.Tuple | cst.List, value: Value, env: Env) -> None:
         elements = [element.value for element in target.elements]
         if value.kind is Kind.UNKNOWN:
-            parts = [UNKNOWN] * len(elements)
+            parts = [_PART] * len(elements)
         elif value.items is not None and len(value.items) == len(elements):
             parts = list(value.items)
         else:
@@ -1296,7 +1309,7 @@ class _Inference:
                 return value.elem or Value(Kind.TENSOR, roots=frozenset({"field:*"}))
             case Kind.STR | Kind.DICT:
                 return STR if value.kind is Kind.STR else UNKNOWN
-        return PYTHON if value.kind is Kind.PYTHON else UNKNOWN
+        return PYTHON if value.kind is Kind.PYTHON else _PART
 
     # calls
 

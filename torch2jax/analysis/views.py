@@ -198,6 +198,8 @@ class _Walk:
         self.writings: dict[cst.SimpleStatementLine, _Writing] = {}
         self.problems: list[Problem] = []
         self.loops: list[Loop] = []
+        self.passing: list[tuple[str, str, frozenset[Object]]] = []
+        """Tensors of unknown storage that loops around the present statement go through, and the names of their rows."""
         self.seen_loops: dict[cst.For, list[Loop]] = {}
         self.scattered: set[Object] = set()
         self.outlined: list[Callable[[], None]] = []
@@ -710,6 +712,12 @@ class _Walk:
         found: frozenset[Object] = frozenset()
         for item in node.args:
             found |= state.objects(self.ref(item.value, state))
+        if (
+            function := self.look.lambda_of(node.func)
+        ) is not None:  # it may give back what it reads of its surroundings
+            for name in descendants(function.body):
+                if isinstance(name, cst.Name) and name.value in state.names:
+                    found |= state.objects(state.names[name.value])
         return found
 
     def receiver(self, node: cst.Call) -> cst.BaseExpression | None:
@@ -984,6 +992,9 @@ class _Walk:
             self.through_expression(line, node, state)
             return
         ref = self.ref(node, state)
+        if (row := self.passed(node, ref, state)) is not None:
+            self.refuse(line if line is not None else self.index_line(node), code(node), row)
+            return
         if not isinstance(ref, Tensor):
             self.write_somewhere(line, node, ref, state)
             return
@@ -1012,6 +1023,12 @@ class _Walk:
                 return  # what becomes of fields of modules is decided elsewhere, and so is who may look at them
         if self.final:
             self.writings[line] = _Writing(line, place.text, found.lines, found.behind, ref.object)
+
+    def passed(self, node: cst.BaseExpression, ref: Ref, state: State) -> str | None:
+        """The variable of a loop that goes through what a write changes, other than that variable itself."""
+        objects, mine = state.objects(ref), code(node)
+        others = (item for item in self.passing if mine not in item[1].split(", "))
+        return next((row for name, row, passed in others if mine == name or passed & objects), None)
 
     def index_line(self, node: cst.CSTNode) -> cst.SimpleStatementLine | None:
         line = self.work.index.statement_of(node)
@@ -1487,12 +1504,14 @@ class _Walk:
         shown = self.shown_again(node, state)
 
         def body(inner: State) -> State | None:
+            passing = len(self.passing)
             loops[:] = self.enter(node, inner)
             inner.escaped |= shown
             self.loops += loops
             end = self.suite(node.body, inner)
             for _ in loops:
                 self.loops.pop()
+            del self.passing[passing:]
             return end
 
         result = self.repeated(node, body, state)
@@ -1597,6 +1616,7 @@ class _Walk:
         ref = self.ref(over, state)
         if not isinstance(place, cst.Name):
             objects = state.objects(ref)
+            self.pass_through(node, over, code(place), objects, state)
             self.bind(place, Maybe(objects) if objects else None, None, state)
             return None
         counter = index or self.loop_name(node)
@@ -1619,8 +1639,34 @@ class _Walk:
         objects = state.objects(ref)
         if isinstance(ref, Tensor):
             objects = frozenset({ref.object})
+        self.pass_through(node, over, place.value, objects, state)
         self.bind(place, Maybe(objects) if objects else self.unknown(over), None, state)
         return None
+
+    def pass_through(
+        self, node: cst.For, over: cst.BaseExpression, row: str, objects: frozenset[Object], state: State
+    ) -> None:
+        """Note what a loop holds while it runs: it goes on through the arrays of its start, whatever becomes of the names."""
+        name = over.value if isinstance(over, cst.Name) and self.look(over).kind is Kind.TENSOR else ""
+        if self.look(over).kind is not Kind.DICT and not self.can_unroll(
+            node, state
+        ):  # of a dictionary, it is the keys
+            self.passing.append((name, row, (objects | self.shown(over, state)) - {UNKNOWN_ORIGIN}))
+
+    def shown(self, node: cst.BaseExpression, state: State) -> frozenset[Object]:
+        """What stands in the displays of a loop's head: `reversed([a, b])`, `{"a": a}.values()`, `[(a, b), (b, a)]`."""
+        parts: list[cst.BaseExpression] = []
+        match node:
+            case cst.Tuple() | cst.List():
+                parts = [element.value for element in node.elements]
+            case cst.Dict():
+                parts = [element.value for element in node.elements]
+            case cst.Call(func=cst.Attribute(value=holder, attr=cst.Name(value="values" | "items"))):
+                parts = [holder]
+            case cst.Call(func=cst.Name(value="reversed" | "list" | "tuple" | "iter" | "sorted" | "zip" | "enumerate")):
+                parts = [item.value for item in node.args]
+        held = [state.objects(self.ref(part, state)) | self.shown(part, state) for part in parts]
+        return frozenset[Object]().union(*held)
 
     def name_rows(self, node: cst.For, over: cst.BaseExpression) -> None:
         """`for row in y.t(): ...`, where the rows change: what the loop runs over gets a name."""

@@ -1337,6 +1337,24 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
             )
     elif isinstance(target, cst.Attribute) and _is_inside_module(unit, target) and _is_of_torch(unit, target.value):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
+    elif isinstance(target, cst.Subscript) and _may_be_shared_part(unit, target, values(node.value)):
+        unit.problem(line, "T2J303", name=code(target), other="a container, a field or a caller")
+
+
+def _may_be_shared_part(unit: Unit, target: cst.Subscript, value: Value) -> bool:
+    """Whether `items[0] += y` changes an argument that is kept in a container, or may change what others hold, too: a part of
+    something of which nothing is known.
+    """
+    values, function = unit.facts.values, unit.facts.program.index.function_of(target)
+    part, container = values(target), values(target.value)
+    if part.kind is Kind.TENSOR and container.is_a(Kind.LIST, Kind.TUPLE, Kind.DICT) and function is not None:
+        params = unit.facts.program.functions[function].parameters
+        return any(
+            f"param:{param.name.value}" in part.roots and values(param.name).kind is Kind.TENSOR for param in params
+        )
+    shared = any(root == "*" or root.startswith("param:") for root in part.roots)
+    is_list = container.is_a(Kind.LIST, Kind.TUPLE)
+    return is_list and part.kind is Kind.UNKNOWN and shared and value.is_a(Kind.UNKNOWN, Kind.TENSOR)
 
 
 def _augmented_part(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign, target: cst.Subscript) -> None:
