@@ -84,3 +84,14 @@ def rows(x: Tensor):
         total = total + b.sum()
         x[1] += 1
     return x, total
+
+
+class Cache(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("rows", torch.zeros(4, 3))
+
+    def forward(self, x: Tensor):
+        for i, row in enumerate(self.rows):
+            self.rows[i] = row + x
+        return x

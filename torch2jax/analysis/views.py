@@ -176,6 +176,19 @@ class _Writing:
         return frozenset(assigned_root(text) for text in (*self.lines, *self.behind))
 
 
+@dataclass(frozen=True, slots=True)
+class _Passing:
+    """What a loop around the present statement goes through: the name of the tensor if it has one, what its variables are
+    called, its text, and the counter of its rows.
+    """
+
+    name: str
+    row: str
+    over: str
+    counter: str | None
+    objects: frozenset[Object]
+
+
 class _Walk:
     """The walk over one function (None: the module)."""
 
@@ -198,8 +211,7 @@ class _Walk:
         self.writings: dict[cst.SimpleStatementLine, _Writing] = {}
         self.problems: list[Problem] = []
         self.loops: list[Loop] = []
-        self.passing: list[tuple[str, str, frozenset[Object]]] = []
-        """Tensors of unknown storage that loops around the present statement go through, and the names of their rows."""
+        self.passing: list[_Passing] = []
         self.seen_loops: dict[cst.For, list[Loop]] = {}
         self.scattered: set[Object] = set()
         self.outlined: list[Callable[[], None]] = []
@@ -1027,8 +1039,19 @@ class _Walk:
     def passed(self, node: cst.BaseExpression, ref: Ref, state: State) -> str | None:
         """The variable of a loop that goes through what a write changes, other than that variable itself."""
         objects, mine = state.objects(ref), code(node)
-        others = (item for item in self.passing if mine not in item[1].split(", "))
-        return next((row for name, row, passed in others if mine == name or passed & objects), None)
+        for item in self.passing:
+            if mine in item.row.split(", ") or (mine == item.over and item.counter == self.row_index(node)):
+                continue  # what is written is the row that has been read
+            if mine == item.name or item.objects & objects:
+                return item.row
+        return None
+
+    def row_index(self, node: cst.BaseExpression) -> str:
+        """The variable `i` where `node` stands in `node[i]` or `node[i, ...]`."""
+        match self.work.index.parents.get(node):
+            case cst.Subscript(value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Name(name))), *_]):
+                return name if value is node else ""
+        return ""
 
     def index_line(self, node: cst.CSTNode) -> cst.SimpleStatementLine | None:
         line = self.work.index.statement_of(node)
@@ -1616,7 +1639,7 @@ class _Walk:
         ref = self.ref(over, state)
         if not isinstance(place, cst.Name):
             objects = state.objects(ref)
-            self.pass_through(node, over, code(place), objects, state)
+            self.pass_through(node, over, code(place), index, objects, state)
             self.bind(place, Maybe(objects) if objects else None, None, state)
             return None
         counter = index or self.loop_name(node)
@@ -1639,19 +1662,27 @@ class _Walk:
         objects = state.objects(ref)
         if isinstance(ref, Tensor):
             objects = frozenset({ref.object})
-        self.pass_through(node, over, place.value, objects, state)
+        self.pass_through(node, over, place.value, index, objects, state)
         self.bind(place, Maybe(objects) if objects else self.unknown(over), None, state)
         return None
 
     def pass_through(
-        self, node: cst.For, over: cst.BaseExpression, row: str, objects: frozenset[Object], state: State
+        self,
+        node: cst.For,
+        over: cst.BaseExpression,
+        row: str,
+        index: str | None,
+        objects: frozenset[Object],
+        state: State,
     ) -> None:
         """Note what a loop holds while it runs: it goes on through the arrays of its start, whatever becomes of the names."""
         name = over.value if isinstance(over, cst.Name) and self.look(over).kind is Kind.TENSOR else ""
         if self.look(over).kind is not Kind.DICT and not self.can_unroll(
             node, state
         ):  # of a dictionary, it is the keys
-            self.passing.append((name, row, (objects | self.shown(over, state)) - {UNKNOWN_ORIGIN}))
+            counter = index if index is not None and index not in _bound(node.body) else None
+            passed = (objects | self.shown(over, state)) - {UNKNOWN_ORIGIN}
+            self.passing.append(_Passing(name, row, code(over), counter, passed))
 
     def shown(self, node: cst.BaseExpression, state: State) -> frozenset[Object]:
         """What stands in the displays of a loop's head: `reversed([a, b])`, `{"a": a}.values()`, `[(a, b), (b, a)]`."""
