@@ -65,3 +65,68 @@ def counts(names):
         found[0] += len(name)
         sizes[0] += 1
     return found, sizes
+
+
+def copied(x: Tensor, y: Tensor):
+    x = x * 1
+    items = [x, y]
+    kept = items.copy()
+    x[0] = 7  # T2J301
+    return kept[0], x
+
+
+def popped(x: Tensor):
+    x = x * 1
+    named = {"a": x}
+    m = named.pop("a")
+    x.zero_()  # T2J301
+    return m, x
+
+
+def generated(x: Tensor, y: Tensor):
+    x = x * 1
+    kept = tuple(t for t in [x, y])
+    x += 1  # T2J301
+    return kept[0], x
+
+
+def given_back(x: Tensor):
+    x = x * 1
+
+    def give():
+        return x
+
+    m = give()
+    m[0].add_(1)  # T2J301
+    return m, x
+
+
+def passed_on(x: Tensor):
+    x = x * 1
+    m = torch.nn.Identity()(x)
+    x[0] = 7  # T2J301
+    return m, x
+
+
+def queued(x: Tensor):
+    from collections import deque
+
+    x = x * 1
+    m = deque([x])
+    x[0] = 7  # T2J301
+    return m[0], x
+
+
+def computed(x: Tensor, y: Tensor):
+    x = x * 1
+
+    def double():
+        return x * 2
+
+    m = double()
+    m[0] = 1
+    x += 1
+    items = [x.clone(), y]
+    last = items.pop()
+    x[0] = 2
+    return m, x, last

@@ -71,7 +71,7 @@ from torch2jax.ops.schema import is_inplace_name
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.walk import count_name, descendants
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 UNKNOWN_ORIGIN: Object = ("*",)
 
@@ -174,6 +174,18 @@ class _Writing:
     @property
     def roots(self) -> frozenset[str]:
         return frozenset(assigned_root(text) for text in (*self.lines, *self.behind))
+
+
+_KEEPING = ("collections.", "copy.copy", "functools.reduce", "itertools.", "types.SimpleNamespace")
+_PASSING_LAYERS = frozenset(
+    f"torch.nn.{name}"
+    for name in ("Identity", "Flatten", "Unflatten", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout")
+)  # which give back what they are given, or a view of it, at least outside of training
+
+
+def _keeps_arguments(function: Value) -> bool:
+    """Whether a function of Python's library gives back what it is given, or something that holds it."""
+    return function.kind is Kind.PYTHON and isinstance(function.const, str) and function.const.startswith(_KEEPING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -519,7 +531,7 @@ class _Walk:
                 return self.display(node, state)
             case cst.Dict():
                 return self.dictionary(node, state)
-            case cst.ListComp() | cst.DictComp():
+            case cst.ListComp() | cst.DictComp() | cst.GeneratorExp():
                 return self.comprehension(node, state)
             case cst.BinaryOperation() if self.look(node).kind in _CONTAINERS:
                 objects = state.objects(self.ref(node.left, state)) | state.objects(self.ref(node.right, state))
@@ -674,9 +686,15 @@ class _Walk:
         if builtin in ("list", "tuple", "dict") and len(node.args) <= 1:
             return self.copied(node, builtin, state)
         value = self.look(node)
-        if value.kind in (Kind.OBJECT, Kind.TORCH_OBJECT):
+        if value.kind in (Kind.OBJECT, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER):
             state.escaped |= arguments
             return None
+        if value.kind is Kind.PYTHON and _keeps_arguments(self.look(node.func)):
+            return Maybe(arguments) if arguments else None
+        if captured := self.from_outside(node, state):
+            return Maybe(arguments | captured)
+        if self.look(node.func).types & _PASSING_LAYERS and arguments:
+            return Maybe(arguments)
         if value.kind is Kind.TENSOR and _is_new(value.roots):
             if not arguments or self.look.callees.get(node) or self.look(node.func).kind is Kind.MODULE:
                 return self.made(node, state)
@@ -724,12 +742,38 @@ class _Walk:
         found: frozenset[Object] = frozenset()
         for item in node.args:
             found |= state.objects(self.ref(item.value, state))
-        if (
-            function := self.look.lambda_of(node.func)
-        ) is not None:  # it may give back what it reads of its surroundings
+        if isinstance(node.func, cst.Attribute) and isinstance(node.func.value, cst.Name):
+            held = state.names.get(node.func.value.value)
+            taken = (
+                node.func.attr.value == "pop" and self.look(node.func.value).kind is Kind.LIST
+            )  # the list has it no more
+            if isinstance(held, Held) and not taken:  # `d.pop("a")`, `items.copy()`
+                found |= state.objects(held)
+        function = self.look.lambda_of(node.func)
+        if function is not None:  # it may give back what it reads of its surroundings
             for name in descendants(function.body):
                 if isinstance(name, cst.Name) and name.value in state.names:
                     found |= state.objects(state.names[name.value])
+        return found
+
+    def from_outside(self, node: cst.Call, state: State) -> frozenset[Object]:
+        """The tensors of its surroundings that a function inside of this one gives back: themselves, in a display or a part."""
+        found: frozenset[Object] = frozenset()
+        for callee in self.look.callees.get(node, ()):
+            if callee.outer is None or callee.outer is not self.function:
+                continue
+            given = [item.value for item in descendants(callee.node.body) if isinstance(item, (cst.Return, cst.Yield))]
+            while given:
+                value = given.pop()
+                match value:
+                    case cst.Name(name) if name in state.names and name not in callee.parameter_names:
+                        found |= state.objects(state.names[name])
+                    case cst.Tuple() | cst.List() | cst.Dict():
+                        given += [element.value for element in value.elements]
+                    case cst.IfExp():
+                        given += [value.body, value.orelse]
+                    case cst.Subscript() | cst.Attribute() | cst.From():
+                        given.append(value.value if not isinstance(value, cst.From) else value.item)
         return found
 
     def receiver(self, node: cst.Call) -> cst.BaseExpression | None:
@@ -782,9 +826,9 @@ class _Walk:
             slots[key] = ref
         return self.boxed(node, Box(Kind.DICT, slots), state)
 
-    def comprehension(self, node: cst.ListComp | cst.DictComp, state: State) -> Ref:
+    def comprehension(self, node: cst.ListComp | cst.DictComp | cst.GeneratorExp, state: State) -> Ref:
         """A container of new tensors, or of who knows what."""
-        made, kind = (node.elt, Kind.LIST) if isinstance(node, cst.ListComp) else (node.value, Kind.DICT)
+        made, kind = (node.value, Kind.DICT) if isinstance(node, cst.DictComp) else (node.elt, Kind.LIST)
         inner = state.copy()
         for name in descendants(node.for_in.target):
             if isinstance(name, cst.Name):
@@ -883,6 +927,8 @@ class _Walk:
             self.write(line, target, state)
         elif isinstance(target, cst.Name):
             ref = state.names.get(target.value)
+            if isinstance(ref, Maybe) and self.look(target).kind is Kind.UNKNOWN:  # one of some tensors, or a number
+                self.write_somewhere(line, target, ref, state)
             if isinstance(ref, Held) and ref.box in state.boxes:  # `lst += [x]`
                 objects = state.objects(ref) | state.objects(self.ref(small.value, state))
                 box = state.boxes[ref.box]
