@@ -179,8 +179,6 @@ def _convert(chosen: argparse.Namespace) -> int:
             _write_report(report, pairs, conversions)
     except OutputError as error:
         raise UsageError(str(error)) from error
-    except OSError as error:
-        raise UsageError(f"{error.filename} cannot be written: {error.strerror}") from error
 
     if chosen.diff:
         for (_, output), conversion in zip(pairs, conversions, strict=True):

@@ -85,19 +85,21 @@ _RANGES = {
 
 def _overlap(written: torch.Tensor, read: object) -> bool:
     """Whether two tensors share some of their memory, but not element by element."""
-    if not isinstance(read, torch.Tensor) or written.untyped_storage()._cdata != read.untyped_storage()._cdata:
-        return False
-    one, other = _places(written), _places(read)
-    return one != other and not set(one).isdisjoint(other)
+    return _meet(written, _places(written), read)
 
 
 def _reads_what_it_writes(tensor: torch.Tensor, index: object, read: object) -> bool:
     """Whether `tensor[index] = read` writes to some of the memory that it reads, but not element by element."""
+    numbers = torch.tensor(_places(tensor)).reshape(tensor.shape)
+    return _meet(tensor, numbers[index].flatten().tolist(), read)
+
+
+def _meet(tensor: torch.Tensor, places: list[int], read: object) -> bool:
+    """Whether places in a tensor's memory are some of another's, but not element by element."""
     if not isinstance(read, torch.Tensor) or tensor.untyped_storage()._cdata != read.untyped_storage()._cdata:
         return False
-    numbers = torch.tensor(_places(tensor)).reshape(tensor.shape)
-    written, other = numbers[index].flatten().tolist(), _places(read)
-    return written != other and not set(written).isdisjoint(other)
+    other = _places(read)
+    return places != other and not set(places).isdisjoint(other)
 
 
 def _places(tensor: torch.Tensor) -> list[int]:
@@ -279,12 +281,8 @@ def _turns_elsewhere(original: Callable[..., Any], inputs: Sequence[Any], expect
     """Whether torch itself fails or gives other types and shapes where sums are off by their last bits: then a branch is taken
     for the sign of what is nothing but rounding.
     """
-    for seed in range(6):
-        with _Roughly(seed):
-            said = _said_otherwise(original, copy.deepcopy(inputs), expected)
-        if said is not None and "values" not in said:
-            return True
-    return False
+    said = (_said_roughly(original, inputs, expected, seed) for seed in range(6))
+    return any(text is not None and "values" not in text for text in said)
 
 
 def _is_unstable(original: Callable[..., Any], inputs: Sequence[Any], expected: object) -> bool:
@@ -297,15 +295,17 @@ def _is_unstable(original: Callable[..., Any], inputs: Sequence[Any], expected: 
         if _answers_otherwise(original, moved, expected):
             return True
     return _depends_on_rounding(original, inputs, expected) or any(
-        _depends_on_last_bits(original, inputs, expected, seed) for seed in range(3)
+        _said_roughly(original, inputs, expected, seed) is not None for seed in range(3)
     )
 
 
-def _depends_on_last_bits(original: Callable[..., Any], inputs: Sequence[Any], expected: object, seed: int) -> bool:
-    """Whether torch itself answers otherwise where sums, roots and gradients that cannot be exact are off by their last bits."""
+def _said_roughly(original: Callable[..., Any], inputs: Sequence[Any], expected: object, seed: int) -> str | None:
+    """What is different of what torch itself gives where sums, roots and gradients that cannot be exact are off by their last
+    bits.
+    """
     given = copy.deepcopy(inputs)
     with _Roughly(seed):
-        return _answers_otherwise(original, given, expected)
+        return _said_otherwise(original, given, expected)
 
 
 class _Roughly(TorchFunctionMode):
@@ -329,8 +329,7 @@ class _Roughly(TorchFunctionMode):
                 rough = ~_is_short(args[0]).all()
                 result.data.add_(rough * args[0].abs().max() * 1e-7 * self.noise.uniform(0.5, 1))
             elif name == "gelu":  # half of 1 + erf(x), which is nothing to torch and some 1e-16 to JAX far below 0
-                signs = torch.from_numpy(self.noise.choice([-1.0, 1.0], tuple(result.shape))).to(result.dtype)
-                result.data.add_(args[0].abs() * 1e-7 * signs)
+                result.data.add_(args[0].abs() * 1e-7 * self.signs(result))
             elif name in _ROUNDED or "alpha" in (kwargs or {}):
                 for item in result if isinstance(result, (tuple, list)) else [result]:
                     self.blur(item)
@@ -341,8 +340,10 @@ class _Roughly(TorchFunctionMode):
 
     def blur(self, value: object) -> None:
         if isinstance(value, torch.Tensor) and value.is_floating_point():
-            signs = torch.from_numpy(self.noise.choice([-1.0, 1.0], tuple(value.shape))).to(value.dtype)
-            value.data.mul_(torch.where(_is_short(value), 1.0, 1 + 2e-7 * signs).to(value.dtype))
+            value.data.mul_(torch.where(_is_short(value), 1.0, 1 + 2e-7 * self.signs(value)).to(value.dtype))
+
+    def signs(self, value: torch.Tensor) -> torch.Tensor:
+        return torch.from_numpy(self.noise.choice([-1.0, 1.0], tuple(value.shape))).to(value.dtype)
 
 
 _SPREADS = ("std", "var")

@@ -25,7 +25,7 @@ from torch2jax.analysis.program import (
     import_bindings,
     imported_module,
 )
-from torch2jax.ops.rules import Facts, common_dtypes, is_weak, promote, result_value
+from torch2jax.ops.rules import Facts, elementwise, is_weak, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, Signature, bind, parse_signature
 from torch2jax.syntax.codegen import code
@@ -679,11 +679,16 @@ class _Inference:
         """What a tensor is added to is a tensor: a name, or an argument that is kept in a container."""
         if isinstance(target, cst.Name):
             return self.refine(target, TENSOR, env)
-        if self.function is not None and len(value.roots) == 1:
-            name = next(iter(value.roots)).removeprefix("param:")
-            if f"param:{name}" in value.roots and name in self.function.parameter_names:
-                self.function.evidence.setdefault(name, TENSOR)
+        self.take_evidence(value.roots, TENSOR)
         return value
+
+    def take_evidence(self, roots: frozenset[str], value: Value) -> None:
+        """Note how a parameter is used, by its name or by another for the same thing."""
+        if self.function is None or len(roots) != 1:
+            return
+        kind, _, name = next(iter(roots)).partition(":")
+        if kind == "param" and name in self.function.parameter_names:
+            self.function.evidence.setdefault(name, value.but(roots=frozenset()))
 
     def assign(self, target: cst.CSTNode, value: Value, env: Env) -> None:
         match target:
@@ -1124,10 +1129,7 @@ class _Inference:
             value = value.but(roots=roots or frozenset({"*"}))  # whose storage it is, nobody has said
         env[name] = value
         self.note(node, value)
-        if self.function is not None and len(roots) == 1:  # a parameter, or another name for one
-            (root,) = roots
-            if root.removeprefix("param:") in self.function.parameter_names and root.startswith("param:"):
-                self.function.evidence.setdefault(root.removeprefix("param:"), value.but(roots=frozenset()))
+        self.take_evidence(roots, value)
         return value
 
     def refine_moved(self, node: cst.BaseExpression, env: Env) -> Value:
@@ -1191,9 +1193,7 @@ class _Inference:
                 value.rank if value.kind is Kind.TENSOR else 0 if value.is_number else None for value in (left, right)
             ]
             rank = max(ranks) if None not in ranks else None  # type: ignore[type-var]
-            dtype = promote([left, right])
-            among = common_dtypes([left, right]) if dtype is None else frozenset()
-            return Value(Kind.TENSOR, rank, dtype, among=among)
+            return elementwise([left, right], rank)
         if left.is_number and right.is_number:
             return _number_result(left, right)
         if Kind.PYTHON in (left.kind, right.kind) and Kind.UNKNOWN not in (left.kind, right.kind):

@@ -744,10 +744,9 @@ class _Walk:
             found |= state.objects(self.ref(item.value, state))
         if isinstance(node.func, cst.Attribute) and isinstance(node.func.value, cst.Name):
             held = state.names.get(node.func.value.value)
-            taken = (
-                node.func.attr.value == "pop" and self.look(node.func.value).kind is Kind.LIST
-            )  # the list has it no more
-            if isinstance(held, Held) and not taken:  # `d.pop("a")`, `items.copy()`
+            # What a list's `pop` gives, the list has no more; it is otherwise with `d.pop("a")` and `items.copy()`.
+            taken = node.func.attr.value == "pop" and self.look(node.func.value).kind is Kind.LIST
+            if isinstance(held, Held) and not taken:
                 found |= state.objects(held)
         function = self.look.lambda_of(node.func)
         if function is not None:  # it may give back what it reads of its surroundings
@@ -1722,21 +1721,20 @@ class _Walk:
         state: State,
     ) -> None:
         """Note what a loop holds while it runs: it goes on through the arrays of its start, whatever becomes of the names."""
-        name = over.value if isinstance(over, cst.Name) and self.look(over).kind is Kind.TENSOR else ""
-        if self.look(over).kind is not Kind.DICT and not self.can_unroll(
+        if self.look(over).kind is Kind.DICT or self.can_unroll(
             node, state
-        ):  # of a dictionary, it is the keys
-            counter = index if index is not None and index not in _bound(node.body) else None
-            passed = (objects | self.shown(over, state)) - {UNKNOWN_ORIGIN}
-            self.passing.append(_Passing(name, row, code(over), counter, passed))
+        ):  # of a dictionary, it goes through the keys
+            return
+        name = over.value if isinstance(over, cst.Name) and self.look(over).kind is Kind.TENSOR else ""
+        counter = index if index is not None and index not in _bound(node.body) else None
+        passed = (objects | self.shown(over, state)) - {UNKNOWN_ORIGIN}
+        self.passing.append(_Passing(name, row, code(over), counter, passed))
 
     def shown(self, node: cst.BaseExpression, state: State) -> frozenset[Object]:
         """What stands in the displays of a loop's head: `reversed([a, b])`, `{"a": a}.values()`, `[(a, b), (b, a)]`."""
         parts: list[cst.BaseExpression] = []
         match node:
-            case cst.Tuple() | cst.List():
-                parts = [element.value for element in node.elements]
-            case cst.Dict():
+            case cst.Tuple() | cst.List() | cst.Dict():
                 parts = [element.value for element in node.elements]
             case cst.Call(func=cst.Attribute(value=holder, attr=cst.Name(value="values" | "items"))):
                 parts = [holder]

@@ -14,7 +14,7 @@ from functools import cache
 import libcst as cst
 
 from torch2jax.ops.signatures import BoundArguments, Signature
-from torch2jax.values import NOTHING, UNKNOWN, Kind, Value, join
+from torch2jax.values import INT, NOTHING, UNKNOWN, Kind, Value, join
 
 
 class _Unknown:
@@ -386,8 +386,14 @@ def _quotient(facts: Facts, *names: str) -> object:
     return "float32" if dtype in ("bool", *INTEGERS) else dtype
 
 
+def _may_be(value: Value, *dtypes: str) -> bool:
+    return any(value.may_be(dtype) for dtype in dtypes)
+
+
 def _data_leaf(value: Value) -> tuple[int | None, Value]:
     """The depth of nested displays, and what stands inside of them."""
+    if value.is_a(Kind.SIZE):
+        return 1, INT
     depth = 0
     while value.is_a(Kind.TUPLE, Kind.LIST):
         if not value.items:
@@ -398,8 +404,6 @@ def _data_leaf(value: Value) -> tuple[int | None, Value]:
 
 def _data_rank(facts: Facts, name: str) -> object:
     """The rank of an array made from data."""
-    if facts.value(name).is_a(Kind.SIZE):
-        return 1
     depth, leaf = _data_leaf(facts.value(name))
     if depth is None or leaf.is_a(Kind.UNKNOWN, Kind.PYTHON):
         return UNKNOWN_FACT
@@ -410,8 +414,6 @@ def _data_rank(facts: Facts, name: str) -> object:
 
 def _data_dtype(facts: Facts, name: str) -> object:
     """The dtype of an array made from data."""
-    if facts.value(name).is_a(Kind.SIZE):
-        return "int64"
     depth, leaf = _data_leaf(facts.value(name))
     if depth == 0 and leaf.is_a(Kind.TENSOR):
         return _or_unknown(leaf.dtype)
@@ -479,8 +481,8 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "is_float": _is_dtype(FLOATS),
     "is_integer": _is_dtype(INTEGERS),
     "is_bool": _is_dtype(("bool",)),
-    "may_be": lambda facts, name, dtype: facts.value(name).may_be(dtype),
-    "may_be_discrete": lambda facts, name: any(facts.value(name).may_be(dtype) for dtype in ("bool", *INTEGERS)),
+    "may_be": lambda facts, name, *dtypes: _may_be(facts.value(name), *dtypes),
+    "may_be_discrete": lambda facts, name: _may_be(facts.value(name), "bool", *INTEGERS),
     "simple": _is_simple,
     "blank": _is_blank,
     "count": _count,
@@ -630,6 +632,12 @@ def result_value(rule: object, facts: Facts) -> Value:
     )
 
 
+def elementwise(values: list[Value], rank: int | None) -> Value:
+    """What arithmetic among values of this rank gives."""
+    dtype = promote(values)
+    return Value(Kind.TENSOR, rank, dtype, among=common_dtypes(values) if dtype is None else frozenset())
+
+
 def common_dtypes(values: list[Value]) -> frozenset[str]:
     """The dtypes that every tensor has on some way: arithmetic among them gives one of these there."""
     among = [
@@ -675,9 +683,7 @@ def _short_result(rule: str, facts: Facts) -> Value:
             return Value(Kind.TENSOR, values[0].rank, dtype if isinstance(dtype, str) else None)
         case "elementwise":
             rank = _broadcast(facts, *names)
-            dtype = promote(values)
-            among = common_dtypes(values) if dtype is None else frozenset()
-            return Value(Kind.TENSOR, rank if isinstance(rank, int) else None, dtype, among=among)
+            return elementwise(values, rank if isinstance(rank, int) else None)
         case "comparison":
             rank = _broadcast(facts, *names)
             return Value(Kind.TENSOR, rank if isinstance(rank, int) else None, "bool")

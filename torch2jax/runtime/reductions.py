@@ -58,10 +58,15 @@ def median_along(x, dim=-1, keepdim=False):
     return pick_along(x, index, dim, keepdim)
 
 
+def _median_of_nothing(dtype):
+    """What torch's medians of no entries are: NaN, or the lowest integer."""
+    return jnp.full((), jnp.nan if jnp.issubdtype(dtype, jnp.inexact) else jnp.iinfo(dtype).min, dtype)
+
+
 def median(x):
     """torch.median(x): the lower of the two middle entries of all; NaN if there is none."""
     if x.size == 0:
-        return jnp.full((), jnp.nan if jnp.issubdtype(x.dtype, jnp.inexact) else jnp.iinfo(x.dtype).min, x.dtype)
+        return _median_of_nothing(x.dtype)
     return median_along(x.reshape(-1), 0).values
 
 
@@ -77,7 +82,7 @@ def nanmedian_along(x, dim=-1, keepdim=False):
 def nanmedian(x):
     """torch.nanmedian(x): the lower median of all entries that are not NaN; NaN if there is none."""
     if x.size == 0:
-        return jnp.full((), jnp.nan if jnp.issubdtype(x.dtype, jnp.inexact) else jnp.iinfo(x.dtype).min, x.dtype)
+        return _median_of_nothing(x.dtype)
     return nanmedian_along(x.reshape(-1), 0).values
 
 
