@@ -177,7 +177,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             )
         if {a.kind, b.kind} == {Kind.TUPLE, Kind.LIST}:
             return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
-        return Value(roots=a.roots | b.roots)
+        return Value(roots=_roots(a, b))
     items = None
     if a.items is not None and b.items is not None and len(a.items) == len(b.items) and depth:
         items = tuple(join(x, y, depth - 1) for x, y in zip(a.items, b.items, strict=True))
@@ -193,10 +193,16 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
         items,
         elem,
         a.types | b.types,
-        a.roots | b.roots,
+        _roots(a, b),
         a.sites | b.sites,
         a.among | b.among if a.dtype == b.dtype else _among(a) | _among(b),
     )
+
+
+def _roots(a: Value, b: Value) -> frozenset[str]:
+    """Of what nothing is known, the storage may be anybody's."""
+    unsaid = any(value.kind is Kind.UNKNOWN and not value.roots for value in (a, b))
+    return a.roots | b.roots | {"*"} if unsaid and (a.roots or b.roots) else a.roots | b.roots
 
 
 def _among(value: Value) -> frozenset[str]:

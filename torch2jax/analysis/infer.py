@@ -8,6 +8,7 @@ unknown kind that is used as only a tensor, module or optimizer can be used is t
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -81,11 +82,22 @@ _TENSOR_EVIDENCE = (
 )
 _CALLED_EVIDENCE = frozenset(
     "floor ceil round trunc is_floating_point logical_not logical_and logical_or masked_fill numel clone abs neg exp sqrt rsqrt square pow sin cos sum mean std var prod max min amax amin any all reshape flatten".split()
-    + "squeeze argsort gather scatter index_fill masked_scatter nonzero norm roll tril triu diagonal t ne eq".split()
+    + "squeeze argsort gather scatter index_fill masked_scatter nonzero norm roll tril triu diagonal t ne eq lt le gt ge".split()
+    + "ravel swapaxes swapdims movedim moveaxis unflatten broadcast_to rot90 fliplr flipud tensor_split hsplit vsplit dsplit".split()
+    + "cumprod cummax cummin logcumsumexp nanmean nansum nanmedian median aminmax argwhere count_nonzero isnan isinf".split()
+    + "isfinite isclose allclose nan_to_num log1p log2 log10 expm1 exp2 asin acos atan atan2 sinh cosh asinh acosh atanh".split()
+    + "erf erfc erfinv lgamma digamma reciprocal frac fmod remainder floor_divide true_divide lerp addmm addmv addcmul".split()
+    + "addcdiv baddbmm mv outer diag diag_embed index_copy index_put scatter_add scatter_reduce index_add take_along_dim".split()
+    + "logical_xor heaviside hypot logaddexp maximum minimum fmax fmin xlogy kthvalue bernoulli multinomial".split()
+    + "new_empty nelement ndimension is_contiguous item tolist".split()
 )  # where no NumPy is in sight, and no class of the program has such a method
 _OF_TENSORS = frozenset({"shape", "dtype", "device", "grad", "data"})
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
+_NUMERIC = (
+    *(cst.Add, cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power),
+    *(cst.AddAssign, cst.SubtractAssign, cst.DivideAssign, cst.FloorDivideAssign, cst.PowerAssign),
+)  # not a product, nor `%`: there are lists and texts with them
 TRANSFORMS = frozenset(
     {
         f"torch.func.{name}"
@@ -266,6 +278,11 @@ class _Inference:
         self.tables = tables
         self.values = Values(program)
         self.sites: dict[object, int] = {}
+        self.indexed: defaultdict[Function | None, set[str]] = defaultdict(
+            set
+        )  # roots of unknown values that have an index
+        self.summed: defaultdict[Function | None, set[str]] = defaultdict(set)  # and of those that numbers are added to
+        self.computed_from: dict[str, frozenset[str]] = {}  # roots of what an unknown value and a number give
         self.function: Function | None = None
         self.owner: Class | None = None
         self.return_values: list[Value] = []
@@ -667,6 +684,8 @@ class _Inference:
                 left = self.expression(node.target, env)
         if left.kind is Kind.UNKNOWN and right.kind is Kind.TENSOR:
             left = self.changed_by_tensor(node.target, left, env)
+        if isinstance(node.target, cst.Name):
+            left, _ = self.added(node.operator, (node.target, left), (node.value, right), env)
         result = self.arithmetic(left, right, node.target, node.value, env)
         if left.kind is Kind.TENSOR:
             result = left.but(const=NOTHING)
@@ -683,7 +702,12 @@ class _Inference:
         return value
 
     def take_evidence(self, roots: frozenset[str], value: Value) -> None:
-        """Note how a parameter is used, by its name or by another for the same thing."""
+        """Note how a parameter is used: by its name, by another for the same thing, or by what is computed from it and numbers."""
+        followed: set[str] = set()
+        while value.kind is Kind.TENSOR and (computed := roots & self.computed_from.keys() - followed):
+            followed |= computed
+            roots, value = (roots - computed).union(*(self.computed_from[root] for root in computed)), TENSOR
+        roots = roots - followed - {"*"}
         if self.function is None or len(roots) != 1:
             return
         kind, _, name = next(iter(roots)).partition(":")
@@ -1029,7 +1053,7 @@ class _Inference:
                 if base.kind is not Kind.UNKNOWN:
                     return self.attribute_of(base, name, node)
                 return UNKNOWN
-            case Kind.UNKNOWN if name == "shape" and self.has_tensors_only and self.is_used_as_tensor(node):
+            case Kind.UNKNOWN if self.has_tensors_only and self.is_used_as_tensor(node, base):
                 base = self.refine(node.value, TENSOR, env)
                 return self.attribute_of(base, name, node) if base.kind is not Kind.UNKNOWN else UNKNOWN
             case Kind.UNKNOWN if name in _DISTRIBUTION_EVIDENCE and self.program.mentions("distributions"):
@@ -1102,10 +1126,17 @@ class _Inference:
             value = TENSOR
         return self.refine(node, value, env)
 
-    def is_used_as_tensor(self, node: cst.Attribute) -> bool:
-        """Whether what has a `shape` has nothing in its function that tensors have not, and no class of the program has one."""
+    def is_used_as_tensor(self, node: cst.Attribute, value: Value) -> bool:
+        """Whether what has a `shape` has nothing in its function that tensors have not, and no class of the program has one.
+        Anything may have a `T`, but not what has been computed with numbers.
+        """
+        name = node.attr.value
+        if name not in ("shape", "mT") and not (
+            name == "T" and value.roots and value.roots <= self.computed_from.keys()
+        ):
+            return False
         classes = self.program.classes.values()
-        if self.program.defines_method("shape") or any("shape" in {**c.fields_before, **c.fields} for c in classes):
+        if self.program.defines_method(name) or any(name in {**c.fields_before, **c.fields} for c in classes):
             return False
         if self.attributes is None:
             self.attributes = {}
@@ -1162,6 +1193,7 @@ class _Inference:
             return Value(Kind.LIST, elem=left.element())
         if left.kind is Kind.STR:
             return STR
+        left, right = self.added(node.operator, (node.left, left), (node.right, right), env)
         result = self.arithmetic(left, right, node.left, node.right, env)
         if isinstance(node.operator, cst.Divide) and result.kind is Kind.INT:
             return FLOAT
@@ -1175,8 +1207,35 @@ class _Inference:
         if result.kind is Kind.TENSOR and is_weak(left, right):
             result = result.but(types=result.types | {"weak"})
         if result.kind is Kind.UNKNOWN:  # if it is a tensor, then one of its own
-            return result.but(roots=frozenset({f"new:{self.site(node)}"}))
+            root = f"new:{self.site(node)}"
+            if left.is_number or right.is_number:  # and then so is the other
+                self.computed_from[root] = right.roots if left.is_number else left.roots
+            return result.but(roots=frozenset({root}))
         return self.fresh(node, result)
+
+    def added(
+        self,
+        operator: cst.CSTNode,
+        left: tuple[cst.BaseExpression, Value],
+        right: tuple[cst.BaseExpression, Value],
+        env: Env,
+    ) -> tuple[Value, Value]:
+        """The operands of arithmetic: what has an index and takes a number, as no sequence does, is a tensor. Nothing can be
+        taken from a sequence, either.
+        """
+        operands = [left, right]
+        if isinstance(operator, _NUMERIC) and self.has_tensors_only:
+            any_other = not isinstance(operator, (cst.Add, cst.AddAssign)) and not self.program.mentions("Counter")
+            for place, other in ((0, 1), (1, 0)):
+                node, value = operands[place]
+                if value.kind is not Kind.UNKNOWN or not value.roots:
+                    continue
+                if not operands[other][1].is_number and not any_other:
+                    continue
+                self.summed[self.function] |= value.roots
+                if value.roots <= self.indexed[self.function]:
+                    operands[place] = (node, self.refine_computed(node, env))
+        return operands[0][1], operands[1][1]
 
     def concatenated(self, left: Value, right: Value) -> Value:
         if left.items is not None and right.items is not None:
@@ -1219,7 +1278,16 @@ class _Inference:
             base = self.expression(node.value, env)  # whose indices may have shown what it is
         if base.kind is Kind.UNKNOWN and self.has_tensors_only and _indexes_array(node, indices):
             base = self.refine(node.value, TENSOR, env)
+        if base.kind is Kind.UNKNOWN and base.roots and "*" not in base.roots:
+            self.indexed[self.function] |= base.roots
+            if base.roots <= self.summed[self.function] and self.has_tensors_only:
+                base = self.refine_computed(node.value, env)
         match base.kind:
+            case Kind.UNKNOWN if base.roots and any(isinstance(item.slice, cst.Slice) for item in node.slice):
+                root = f"part:{self.site(node)}"
+                self.computed_from[root] = base.roots
+                self.indexed[self.function].add(root)
+                return Value(roots=frozenset({root}))
             case Kind.TENSOR:
                 return self.tensor_index(node, base, indices)
             case Kind.TUPLE | Kind.LIST | Kind.SIZE | Kind.MODULE:
@@ -2023,6 +2091,7 @@ class _Inference:
         if isinstance(node, cst.Name):
             return self.refine(node, TENSOR, env)
         if not isinstance(node, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)):
+            self.take_evidence(self.values(node).roots, TENSOR)
             value = TENSOR.but(roots=self.values(node).roots or frozenset({"*"}))
             self.note(node, value)
             return value
@@ -2515,10 +2584,10 @@ def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
 
 
 def _indexes_array(node: cst.Subscript, indices: Sequence[Value | None]) -> bool:
-    """Whether what stands in the brackets is for an array: slices among others, an ellipsis or a mask."""
+    """Whether what stands in the brackets is for an array: slices among others, an ellipsis, a new axis or a mask."""
     known = [value for value in indices if value is not None]
     tensors = [value for value in known if value.kind is Kind.TENSOR]
-    if any(value.const is ... for value in known) or any(value.dtype == "bool" or value.rank for value in tensors):
+    if any(value.const is ... or value.kind is Kind.NONE for value in known) or any(value.dtype == "bool" or value.rank for value in tensors):
         return True
     return len(node.slice) > 1 and None in indices
 

@@ -64,8 +64,11 @@ class State:
         for name in {**self.names, **other.names}:
             if name in self.names and name in other.names:
                 result.names[name] = self._either(self.names[name], other, other.names[name])
-            else:
-                result.names[name] = self.names[name] if name in self.names else other.names[name]
+                continue
+            ref = self.names[name] if name in self.names else other.names[name]
+            if is_field_text(name):  # on the other way, it is what it was
+                ref = Maybe(self.objects(ref) | other.objects(ref) | {("field", name)})
+            result.names[name] = ref
         for key in {**self.boxes, **other.boxes}:
             left, right = self.boxes.get(key), other.boxes.get(key)
             if left is None or right is None or left == right:

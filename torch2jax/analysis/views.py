@@ -76,6 +76,7 @@ from torch2jax.values import Kind, Value
 UNKNOWN_ORIGIN: Object = ("*",)
 
 _UNROLLED = 6  # lines that may be made of a loop over a few names
+_COMPUTED = "computed"  # what arithmetic gives that may be a number as well as a tensor
 _GIVEN = "given"  # the tensors in a container that a caller has passed
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_", "rename_"}
 _METADATA = {"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "resize_as_", "set_"}
@@ -389,6 +390,8 @@ class _Walk:
     def rebound(self, name: str, state: State) -> None:
         """A name gets another value: views whose words speak of it cannot be made anew."""
         state.stale.discard(name)
+        for attribute in [key for key in state.names if key.startswith(f"{name}.")]:
+            del state.names[attribute]
         for key, ref in state.names.items():
             if type(ref) is Tensor and (ref.path or ref.object[0] == "item") and key != name:
                 state.names[key] = without_words(ref, name)
@@ -432,7 +435,7 @@ class _Walk:
                 self.bind(target.value, Maybe(state.objects(ref)) if ref is not None else None, None, state)
             case cst.Subscript():
                 self.put(target, ref, state)
-            case cst.Attribute() if self.is_field(target) and isinstance(ref, Tensor):
+            case cst.Attribute() if (self.is_field(target) or self.is_attribute(target)) and isinstance(ref, Tensor):
                 state.names[code(target)] = ref
             case cst.Attribute():
                 state.names.pop(code(target), None)
@@ -542,7 +545,7 @@ class _Walk:
                     if any(self.is_scattered(item, state) for item in descendants(node)):
                         self.scattered.add(made.object)
                     return made
-                return None
+                return Tensor((_COMPUTED, node)) if self.look(node).kind is Kind.UNKNOWN else None
         return self.unknown(node)
 
     def unknown(self, node: cst.CSTNode) -> Ref:
@@ -622,6 +625,10 @@ class _Walk:
             return self.new(node, state)
         if self.is_field(node):
             return state.names.setdefault(code(node), Tensor(("field", code(node))))
+        if self.is_attribute(node):
+            named = [ref for name, ref in state.names.items() if name.endswith(f".{node.attr.value}")]
+            others = frozenset[Object]().union(state.escaped, *(state.objects(ref) for ref in named))
+            return state.names.get(code(node), Maybe(others | {UNKNOWN_ORIGIN}))
         return self.unknown(node)
 
     def is_field(self, node: cst.CSTNode) -> bool:
@@ -629,6 +636,13 @@ class _Walk:
         match node:
             case cst.Attribute(value=cst.Name(value=owner)) if self.function is not None:
                 return owner == self.function.self_name and self.look(node).kind is Kind.TENSOR
+        return False
+
+    def is_attribute(self, node: cst.CSTNode) -> bool:
+        """Whether an expression is `name.attribute`, a tensor that an object of the program has, which is no module."""
+        match node:
+            case cst.Attribute(value=cst.Name() as owner):
+                return self.look(owner).kind is Kind.OBJECT and self.look(node).kind is Kind.TENSOR
         return False
 
     def view_call(self, node: cst.Call, state: State) -> tuple[ViewCall, cst.BaseExpression] | None:
@@ -890,7 +904,10 @@ class _Walk:
             elif isinstance(item, cst.Call) and dotted(item.func) in ("partial", "functools.partial"):
                 state.escaped |= self.argument_objects(item, state)
             elif isinstance(item, cst.Call) and self.may_change_fields(item):
-                self.forget_fields(state)
+                assert self.function is not None and self.function.self_name is not None
+                self.forget_fields(state, self.function.self_name)
+            elif isinstance(item, cst.Name) and self.look(item).kind is Kind.OBJECT and self.is_handed_on(item):
+                self.forget_fields(state, item.value)
 
     def keep_defaults(self, params: cst.Parameters, state: State) -> None:
         """A function keeps the defaults of its parameters."""
@@ -909,8 +926,16 @@ class _Walk:
             self.look.callees.get(call) or not isinstance(call.func, cst.Attribute)
         )
 
-    def forget_fields(self, state: State) -> None:
-        fields = {name: ref for name, ref in state.names.items() if "." in name}
+    def is_handed_on(self, node: cst.Name) -> bool:
+        """Whether an object is more than looked at or given a field, as in `box.items`: others may get hold of it."""
+        parent = self.work.index.parents.get(node)
+        if not isinstance(parent, cst.Attribute) or parent.value is not node:
+            return self.function is None or node.value != self.function.self_name
+        return self.look(parent).kind is Kind.FUNCTION
+
+    def forget_fields(self, state: State, owner: str) -> None:
+        """What the fields of an object are is no longer known: others may have given it other tensors, or taken its own."""
+        fields = {name: ref for name, ref in state.names.items() if name.startswith(f"{owner}.")}
         for name in fields:
             del state.names[name]
         objects = frozenset[Object]().union(*(state.objects(ref) for ref in fields.values()))
@@ -926,6 +951,8 @@ class _Walk:
             self.write(line, target, state)
         elif isinstance(target, cst.Name):
             ref = state.names.get(target.value)
+            if any(item[0] == _COMPUTED for item in state.objects(ref)):
+                ref = None
             if isinstance(ref, Maybe) and self.look(target).kind is Kind.UNKNOWN:  # one of some tensors, or a number
                 self.write_somewhere(line, target, ref, state)
             if isinstance(ref, Held) and ref.box in state.boxes:  # `lst += [x]`
@@ -1060,6 +1087,8 @@ class _Walk:
                 self.refuse(self.index_line(node), code(node), None)
             return
         if ref.object[0] == "param" and not ref.object[2]:
+            if self.is_attribute(node):
+                self.refuse(line, code(node), "a container, a field or a caller", "T2J303")
             return  # for the caller to see, which is refused, or restated, elsewhere
         if ref.object in state.escaped:
             self.refuse(line, code(node), "a container, a field or a caller", "T2J303")
@@ -1373,6 +1402,8 @@ class _Walk:
                 return [*lines, f"{step.back.replace(BASE, base)} = {value}"]
             else:
                 name = self.name(f"{holder.root}_part")
+                if value == name:  # the part of a part, which stays until it is back in its place
+                    name = self.name(f"{holder.root}_view")
                 lines += [f"{name} = {base}", f"{step.back.replace(BASE, name)} = {value}"]
                 value = name
         if holder.assigned is None:
