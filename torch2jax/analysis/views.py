@@ -435,7 +435,9 @@ class _Walk:
                 self.bind(target.value, Maybe(state.objects(ref)) if ref is not None else None, None, state)
             case cst.Subscript():
                 self.put(target, ref, state)
-            case cst.Attribute() if (self.is_field(target) or self.is_attribute(target)) and isinstance(ref, Tensor):
+            case cst.Attribute(value=cst.Name()) if isinstance(ref, Tensor) and (
+                self.is_field(target) or self.is_attribute(target)
+            ):
                 state.names[code(target)] = ref
             case cst.Attribute():
                 state.names.pop(code(target), None)
@@ -639,9 +641,9 @@ class _Walk:
         return False
 
     def is_attribute(self, node: cst.CSTNode) -> bool:
-        """Whether an expression is `name.attribute`, a tensor that an object of the program has, which is no module."""
+        """Whether an expression is an attribute that is a tensor, of an object of the program that is no module."""
         match node:
-            case cst.Attribute(value=cst.Name() as owner):
+            case cst.Attribute(value=owner):
                 return self.look(owner).kind is Kind.OBJECT and self.look(node).kind is Kind.TENSOR
         return False
 

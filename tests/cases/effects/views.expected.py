@@ -341,3 +341,33 @@ def case_other_names_for_numbers(n):
     b = a
     b += 1
     return a, b
+
+
+def case_part_of_part_of_part(x: jax.Array):
+    column = x.swapaxes(0, 1)[1]
+    first = column[0]
+    first += 1
+    column = column.at[0].set(first)
+    x_part = x.swapaxes(0, 1)
+    x_part = x_part.at[1].set(column)
+    x = x_part.swapaxes(0, 1)
+    column = column.at[1:].multiply(3)
+    x_part = x.swapaxes(0, 1)
+    x_part = x_part.at[1].set(column)
+    x = x_part.swapaxes(0, 1)
+    return x, column
+
+
+def case_split_columns(x: jax.Array):
+    column = jnp.hsplit(x, 3)[1]
+    # torch2jax: T2J301 `column` is a view of `x`, and changing it in place changes both
+    column += 1  # T2J301
+    return x
+
+
+def case_conjugate(x: jax.Array):
+    y = x
+    z = jnp.conj(y)
+    # torch2jax: T2J301 `z` is a view of `y`, and changing it in place changes both
+    z += 1  # T2J301
+    return y

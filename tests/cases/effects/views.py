@@ -278,3 +278,26 @@ def case_other_names_for_numbers(n):
     b = a
     b += 1
     return a, b
+
+
+def case_part_of_part_of_part(x: torch.Tensor):
+    x = x.clone()
+    column = x.transpose(0, 1)[1]
+    first = column[0]
+    first += 1
+    column[1:] *= 3
+    return x, column
+
+
+def case_split_columns(x: torch.Tensor):
+    x = x.clone()
+    column = x.hsplit(3)[1]
+    column += 1  # T2J301
+    return x
+
+
+def case_conjugate(x: torch.Tensor):
+    y = x.clone()
+    z = y.conj_physical()
+    z += 1  # T2J301
+    return y

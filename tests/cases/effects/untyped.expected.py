@@ -1,0 +1,93 @@
+"""What an unannotated parameter is, shown by how it and what is computed from it are used."""
+
+import jax.numpy as jnp
+
+
+def case_computed_with_a_number(x):
+    y = x * 2
+    z = y.T
+    y = y + 1
+    z = y.T
+    return y, z
+
+
+def case_part_of_computed(x):
+    y = x * 2
+    part = y.mT
+    row = part[0]
+    row += 1
+    y_part = y.mT
+    y_part = y_part.at[0].set(row)
+    y = y_part.mT
+    return y
+
+
+def case_slice_takes_a_number(x):
+    y = x * 1
+    part = y[1:]
+    same = part
+    part += 1
+    same = part
+    y = y.at[1:].set(part)
+    same *= 2
+    part = same
+    y = y.at[1:].set(same)
+    return y, part
+
+
+def case_index_and_difference(x, y):
+    z = x * 1
+    part = z[0:1]
+    z -= y
+    part = z[0:1]
+    return z, part
+
+
+def case_new_axis(x):
+    y = x * 1
+    wide = y[None]
+    y += 1
+    wide = y[None]
+    return wide
+
+
+def case_swapped(x):
+    y = x.swapaxes(0, 1)
+    z = x * 1
+    y, z = z, y
+    row = y[0]
+    row += 1
+    y = y.at[0].set(row)
+    return y, z
+
+
+def case_as_tensor(x, flag):
+    y = x * 1
+    z = jnp.asarray(y)
+    # torch2jax: T2J301 `z` is a view of `y`, and changing it in place changes both
+    z.mul_(3)  # T2J301
+    return y, z
+
+
+def case_part_on_one_way(x, flag):
+    z = x[0]
+    if not flag:
+        z = z + 1
+    # torch2jax: T2J303 `z` is changed in place and may be shared with `a container, a field or a caller`
+    z.add_(2)  # T2J303
+    return z
+
+
+def case_number(n):
+    m = n + 1
+    k = m
+    k += 1
+    k += m
+    return m, k
+
+
+def case_pair(n):
+    pair = (n, n + 1)
+    first = pair[0]
+    first += 1
+    return first, pair
