@@ -24,6 +24,7 @@ from torch2jax.analysis.freezing import find_freezing
 from torch2jax.analysis.infer import infer_values
 from torch2jax.analysis.named_parts import restate_named_parts
 from torch2jax.analysis.parameter_loops import find_parameter_loops
+from torch2jax.analysis.products import restate_products
 from torch2jax.analysis.program import (
     Function,
     build_program,
@@ -98,6 +99,7 @@ PASSES = (
 # what the ones before it have left, until it has nothing more to restate.
 RESTATEMENTS: tuple[Callable[[Restating], None], ...] = (
     restate_named_parts,
+    restate_products,
     restate_arguments,
     restate_state_methods,
     restate_views,

@@ -1221,9 +1221,13 @@ class _Inference:
         env: Env,
     ) -> tuple[Value, Value]:
         """The operands of arithmetic: what has an index and takes a number, as no sequence does, is a tensor. Nothing can be
-        taken from a sequence, either.
+        taken from a sequence, either, and nothing else has matrix products.
         """
         operands = [left, right]
+        if isinstance(operator, (cst.MatrixMultiply, cst.MatrixMultiplyAssign)) and self.has_tensors_only:
+            for place, (node, value) in enumerate(operands):
+                if value.kind is Kind.UNKNOWN:
+                    operands[place] = (node, self.refine_computed(node, env))
         if isinstance(operator, _NUMERIC) and self.has_tensors_only:
             any_other = not isinstance(operator, (cst.Add, cst.AddAssign)) and not self.program.mentions("Counter")
             for place, other in ((0, 1), (1, 0)):
