@@ -210,6 +210,15 @@ CODES: tuple[Code, ...] = (
         "A store to a tensor becomes `x = x.at[i].set(v)`, which would be wrong for a list, and the other way round.",
         "Annotate the value (`x: torch.Tensor`, `x: list`), or assign it from something whose kind is known.",
     ),
+    Code(
+        "T2J208",
+        _ERROR,
+        "ambiguous-update",
+        "`{name} {operator} ...` changes the caller's argument if `{name}` is a tensor, and what it is cannot be told",
+        "An unannotated parameter is changed by such an operator in a function of torch, and nothing else shows what it is.",
+        "In place, torch changes a tensor for the caller, too; a number or an array of JAX gives the name a new value.",
+        "Annotate the parameter (`x: torch.Tensor`, `scale: float`), or write `x = x * 2`.",
+    ),
     # 3xx: values changed in place
     Code(
         "T2J300",

@@ -689,6 +689,8 @@ class _Inference:
         result = self.arithmetic(left, right, node.target, node.value, env)
         if left.kind is Kind.TENSOR:
             result = left.but(const=NOTHING)
+        elif left.kind is Kind.UNKNOWN and result.kind is Kind.UNKNOWN:
+            result = result.but(roots=left.roots)  # a tensor would stay the same one
         elif left.kind is Kind.LIST:
             result = join(left.but(items=None, elem=left.element() if left.items else left.elem), right)
         if isinstance(node.target, (cst.Name, cst.Attribute)):
@@ -708,11 +710,14 @@ class _Inference:
             followed |= computed
             roots, value = (roots - computed).union(*(self.computed_from[root] for root in computed)), TENSOR
         roots = roots - followed - {"*"}
-        if self.function is None or len(roots) != 1:
+        if len(roots) != 1:
             return
         kind, _, name = next(iter(roots)).partition(":")
-        if kind == "param" and name in self.function.parameter_names:
-            self.function.evidence.setdefault(name, value.but(roots=frozenset()))
+        function = self.function if kind == "param" else None
+        while function is not None and name not in function.parameter_names:
+            function = function.outer
+        if function is not None:
+            function.evidence.setdefault(name, value.but(roots=frozenset()))
 
     def assign(self, target: cst.CSTNode, value: Value, env: Env) -> None:
         match target:
@@ -1153,9 +1158,10 @@ class _Inference:
         if not isinstance(node, cst.Name) or self.values(node).kind is not Kind.UNKNOWN:
             return self.values(node)
         name = node.value
-        if name not in env:
-            return UNKNOWN
         roots = self.values(node).roots
+        if name not in env:  # one of the function around, where the next round knows it
+            self.take_evidence(roots, value)
+            return UNKNOWN
         if value.kind is Kind.TENSOR:
             value = value.but(roots=roots or frozenset({"*"}))  # whose storage it is, nobody has said
         env[name] = value
@@ -2591,7 +2597,9 @@ def _indexes_array(node: cst.Subscript, indices: Sequence[Value | None]) -> bool
     """Whether what stands in the brackets is for an array: slices among others, an ellipsis, a new axis or a mask."""
     known = [value for value in indices if value is not None]
     tensors = [value for value in known if value.kind is Kind.TENSOR]
-    if any(value.const is ... or value.kind is Kind.NONE for value in known) or any(value.dtype == "bool" or value.rank for value in tensors):
+    if any(value.const is ... or value.kind is Kind.NONE for value in known) or any(
+        value.dtype == "bool" or value.rank for value in tensors
+    ):
         return True
     return len(node.slice) > 1 and None in indices
 

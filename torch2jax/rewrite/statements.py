@@ -1339,6 +1339,27 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
     elif isinstance(target, cst.Subscript) and _may_be_shared_part(unit, target, values(node.value)):
         unit.problem(line, "T2J303", name=code(target), other="a container, a field or a caller")
+    elif isinstance(target, cst.Name) and _may_change_argument(unit, target, node):
+        unit.problem(line, "T2J208", name=target.value, operator=code(node.operator).strip())
+
+
+def _may_change_argument(unit: Unit, target: cst.Name, node: cst.AugAssign) -> bool:
+    """Whether `p *= 2` changes what a caller has given if `p` is a tensor, as an unannotated parameter without a default may
+    be in a function that uses torch. Constructors are given numbers.
+    """
+    values, program = unit.facts.values, unit.facts.program
+    around = program.index.function_of(target)
+    if around is None or values(target).kind is not Kind.UNKNOWN or program.mentions("numpy"):
+        return False
+    function = program.functions[around]
+    if function.name == "__init__" or isinstance(node.operator, cst.MatrixMultiplyAssign):
+        return False
+    if not values(node.value).is_a(Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.UNKNOWN):
+        return False
+    given = [item for item in function.parameters if values(target).roots == {f"param:{item.name.value}"}]
+    return any(item.annotation is None and item.default is None for item in given) and any(
+        values(item).kind is Kind.TENSOR for item in descendants(around.body) if isinstance(item, cst.BaseExpression)
+    )
 
 
 def _may_be_shared_part(unit: Unit, target: cst.Subscript, value: Value) -> bool:
