@@ -7,7 +7,6 @@ decided counts as false, so that a row's last alternative must be valid for ever
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable
 from functools import cache
 
@@ -594,9 +593,6 @@ def _comparison(node: ast.Compare, facts: Facts) -> object:
     raise RuleError(f"cannot evaluate {ast.unparse(node)!r}")
 
 
-_DTYPE_OF = re.compile(r"dtype\((\w+)\)")
-
-
 def result_value(rule: object, facts: Facts) -> Value:
     """The value that a row's `result` describes.
 
@@ -619,7 +615,6 @@ def result_value(rule: object, facts: Facts) -> Value:
     if isinstance(dtype, str) and "(" in dtype:
         dtype = evaluate(dtype, facts)
     const = evaluate(str(rule["const"]), facts) if "const" in rule else UNKNOWN_FACT
-    source = _DTYPE_OF.fullmatch(str(rule.get("dtype"))) if dtype is UNKNOWN_FACT else None
     return Value(
         kind,
         rank if isinstance(rank, int) else None,
@@ -628,8 +623,33 @@ def result_value(rule: object, facts: Facts) -> Value:
         tuple(result_value(item, facts) for item in rule["items"]) if "items" in rule else None,
         result_value(rule["elem"], facts) if "elem" in rule else None,
         frozenset({str(rule["type"])}) if "type" in rule else frozenset(),
-        among=facts.value(source[1]).among if source is not None else frozenset(),
+        among=_possible_dtypes(str(rule["dtype"]), facts) if dtype is UNKNOWN_FACT else frozenset(),
     )
+
+
+def _possible_dtypes(rule: str, facts: Facts) -> frozenset[str]:
+    """What a rule for a dtype gives on those ways on which the arguments have a dtype that is known."""
+    names = {node.id for node in ast.walk(parse_rule(rule)) if isinstance(node, ast.Name)}
+    among = frozenset[str]().union(*(_among(facts.value(name)) for name in names if name in facts.signature))
+    found = set()
+    for dtype in among - {"python"}:
+        there = Facts(facts.signature, facts.bound, lambda node, dtype=dtype: _on_way(facts.value_of(node), dtype))  # type: ignore[misc]
+        result = evaluate(rule, there)
+        if isinstance(result, str):
+            found.add(result)
+    return frozenset(found)
+
+
+def _among(value: Value) -> frozenset[str]:
+    """The dtypes that a tensor, or one in a container, has on some way."""
+    return value.among.union(*(_among(item) for item in value.items or ()))
+
+
+def _on_way(value: Value, dtype: str) -> Value:
+    """The value, or what stands in it, with this dtype if it may have it."""
+    if value.items:
+        return value.but(items=tuple(_on_way(item, dtype) for item in value.items))
+    return value.but(dtype=dtype, among=frozenset()) if dtype in value.among else value
 
 
 def elementwise(values: list[Value], rank: int | None) -> Value:
@@ -679,8 +699,7 @@ def _short_result(rule: str, facts: Facts) -> Value:
         case "like":
             return Value(Kind.TENSOR, values[0].rank, values[0].dtype, among=values[0].among)
         case "floating":
-            dtype = _floating(facts, names[0])
-            return Value(Kind.TENSOR, values[0].rank, dtype if isinstance(dtype, str) else None)
+            return result_value({"rank": f"rank({names[0]})", "dtype": f"floating({names[0]})"}, facts)
         case "elementwise":
             rank = _broadcast(facts, *names)
             return elementwise(values, rank if isinstance(rank, int) else None)
