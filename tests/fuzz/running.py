@@ -281,7 +281,7 @@ def _turns_elsewhere(original: Callable[..., Any], inputs: Sequence[Any], expect
     """Whether torch itself fails or gives other types and shapes where sums are off by their last bits: then a branch is taken
     for the sign of what is nothing but rounding.
     """
-    said = (_said_roughly(original, inputs, expected, seed) for seed in range(6))
+    said = (_said_roughly(original, inputs, expected, seed) for seed in range(12))
     return any(text is not None and "values" not in text for text in said)
 
 
@@ -316,6 +316,7 @@ class _Roughly(TorchFunctionMode):
     def __init__(self, seed: int) -> None:
         super().__init__()
         self.noise = np.random.default_rng(seed)
+        self.size = 2e-7 * (1 + seed // 2)  # normalization in another order is off by several last bits
 
     def __torch_function__(self, func: Any, kinds: Any, args: Any = (), kwargs: Any = None) -> Any:
         name = getattr(func, "__name__", "").strip("_")
@@ -340,7 +341,7 @@ class _Roughly(TorchFunctionMode):
 
     def blur(self, value: object) -> None:
         if isinstance(value, torch.Tensor) and value.is_floating_point():
-            value.data.mul_(torch.where(_is_short(value), 1.0, 1 + 2e-7 * self.signs(value)).to(value.dtype))
+            value.data.mul_(torch.where(_is_short(value), 1.0, 1 + self.size * self.signs(value)).to(value.dtype))
 
     def signs(self, value: torch.Tensor) -> torch.Tensor:
         return torch.from_numpy(self.noise.choice([-1.0, 1.0], tuple(value.shape))).to(value.dtype)
