@@ -99,6 +99,11 @@ class Value:
         return value
 
     @property
+    def is_mixed(self) -> bool:
+        """Whether a number is of another kind on some way: an integer here, a float there."""
+        return "mixed" in self.types
+
+    @property
     def is_number(self) -> bool:
         return self.kind in (Kind.INT, Kind.FLOAT, Kind.BOOL)
 
@@ -169,7 +174,7 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             other = a if b.kind is Kind.NONE else b
             return other.but(const=NOTHING) if other.kind is not Kind.UNKNOWN else UNKNOWN
         if a.kind in _NUMBERS and b.kind in _NUMBERS:
-            return Value(max(a.kind, b.kind, key=_NUMBERS.index))
+            return Value(max(a.kind, b.kind, key=_NUMBERS.index), types=frozenset({"mixed"}))
         if Kind.TENSOR in (a.kind, b.kind) and (a.is_number or b.is_number):
             tensor = a if a.kind is Kind.TENSOR else b
             return Value(

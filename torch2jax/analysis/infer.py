@@ -94,6 +94,7 @@ _CALLED_EVIDENCE = frozenset(
 _OF_TENSORS = frozenset({"shape", "dtype", "device", "grad", "data"})
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
+_MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
 _NUMERIC = (
     *(cst.Add, cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power),
     *(cst.AddAssign, cst.SubtractAssign, cst.DivideAssign, cst.FloorDivideAssign, cst.PowerAssign),
@@ -402,6 +403,8 @@ class _Inference:
             value = (
                 seen.but(rank=None, const=NOTHING, items=None) if seen.kind is Kind.TENSOR else seen.but(const=NOTHING)
             )
+        if value.kind is Kind.TENSOR and value.dtype is None and seen is not None and seen.kind is Kind.TENSOR:
+            value = value.but(among=value.among | ({seen.dtype} if seen.dtype is not None else seen.among))
         if value.kind is Kind.MODULE and seen is not None and seen.kind is Kind.MODULE:
             value = seen
         if value.kind is Kind.FUNCTION and not value.types and seen is not None and seen.kind is Kind.FUNCTION:
@@ -1039,6 +1042,8 @@ class _Inference:
                 return self.torch_attribute(str(base.const).removeprefix(LOCAL), name)
             case Kind.PYTHON if isinstance(base.const, str) and base.const.startswith(LOCAL):
                 return self.program.local_modules[base.const.removeprefix(LOCAL)].module_env.get(name, UNKNOWN)
+            case Kind.PYTHON if base.const == "math" and name in _MATH_CONSTANTS:
+                return FLOAT
             case Kind.PYTHON if isinstance(base.const, str):
                 return Value(Kind.PYTHON, const=f"{base.const}.{name}")
             case Kind.MODULE | Kind.OBJECT:
@@ -1181,6 +1186,8 @@ class _Inference:
             return BOOL
         if isinstance(node.operator, cst.Minus) and isinstance(value.const, (int, float)):
             return constant(-value.const)
+        if value.kind is Kind.BOOL:
+            return INT
         return self.fresh(node, value.but(const=NOTHING))
 
     def fresh(self, node: cst.CSTNode, value: Value) -> Value:
@@ -1201,8 +1208,8 @@ class _Inference:
             return STR
         left, right = self.added(node.operator, (node.left, left), (node.right, right), env)
         result = self.arithmetic(left, right, node.left, node.right, env)
-        if isinstance(node.operator, cst.Divide) and result.kind is Kind.INT:
-            return FLOAT
+        if result.is_number and left.is_number and right.is_number:
+            return _operated(node.operator, left, right, result)
         if result.kind is Kind.TENSOR and isinstance(node.operator, cst.Divide) and str(result.dtype).startswith("int"):
             result = result.but(dtype="float32")
         if isinstance(node.operator, cst.MatrixMultiply) and result.kind is Kind.TENSOR:
@@ -2295,12 +2302,16 @@ class _Inference:
                 return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=items))
             case "sum":
                 element = self.element_of(first)
+                if element.kind is Kind.BOOL:
+                    return INT
                 return self.fresh(node, element) if element.kind is Kind.TENSOR else element.but(const=NOTHING)
             case "max" | "min":
                 values = arguments if len(arguments) > 1 else [self.element_of(first)]
                 return join_all(values).but(const=NOTHING)
+            case "round" if len(arguments) == 1 and first.is_number:
+                return INT
             case "abs" | "round":
-                return first.but(const=NOTHING)
+                return INT if first.kind is Kind.BOOL else first.but(const=NOTHING)
             case "dict":
                 return Value(Kind.DICT, elem=join_all(arguments) if arguments else None)
             case "print":
@@ -2521,8 +2532,23 @@ def _merge_into(env: Env, branches: Iterable[Env]) -> None:
 
 
 def _number_result(left: Value, right: Value) -> Value:
-    kinds = (left.kind, right.kind)
-    return FLOAT if Kind.FLOAT in kinds else INT
+    if any(value.kind is Kind.FLOAT and not value.is_mixed for value in (left, right)):
+        return FLOAT
+    result = FLOAT if Kind.FLOAT in (left.kind, right.kind) else INT
+    return result.but(types=frozenset({"mixed"})) if Kind.FLOAT in (left.kind, right.kind) else result
+
+
+def _operated(operator: cst.CSTNode, left: Value, right: Value, result: Value) -> Value:
+    """What Python's operators give for numbers, where that is not just the wider of the two kinds."""
+    if isinstance(operator, cst.Divide):
+        return FLOAT
+    if isinstance(operator, cst.Power) and result.kind is Kind.INT:
+        exponent = right.const
+        is_whole = isinstance(exponent, int) and exponent >= 0
+        return INT if is_whole else FLOAT if isinstance(exponent, int) else INT.but(types=frozenset({"mixed"}))
+    if isinstance(operator, (cst.BitAnd, cst.BitOr, cst.BitXor)) and left.kind is right.kind is Kind.BOOL:
+        return BOOL
+    return result
 
 
 def _module_types(value: Value) -> set[str]:

@@ -374,10 +374,14 @@ class _Walk:
         return state if isinstance(small, (cst.Break, cst.Continue)) else None
 
     def settled_line(self, line: cst.SimpleStatementLine, state: State) -> State:
-        """A line that an earlier round has made or dealt with leaves all as it was."""
+        """A line that an earlier round has made or dealt with leaves all as it was, but for how values lie in memory."""
         for small in line.body:
             if isinstance(small, cst.Assign):
                 self.settled_assignment(small, state)
+        for call in descendants(line):
+            if isinstance(call, cst.Call) and receiver_name(call).rpartition(".")[2] in _METADATA:
+                receiver = self.receiver(call)
+                self.scattered |= state.objects(self.ref(receiver, state)) if receiver is not None else frozenset()
         return state
 
     def settled_assignment(self, small: cst.Assign, state: State) -> None:
@@ -685,7 +689,10 @@ class _Walk:
                 return self.viewed(ref, step, node, state)
         receiver = self.receiver(node)
         if receiver is not None and _may_change(self.work, node):
-            return self.ref(receiver, state)
+            ref = self.ref(receiver, state)
+            if receiver_name(node).rpartition(".")[2] in _METADATA:
+                self.scattered |= state.objects(ref)
+            return ref
         name = self.look.torch_name(node.func)
         arguments = self.argument_objects(node, state)
         if name is None and receiver is not None:

@@ -137,12 +137,12 @@ def _dtype(facts: Facts, name: str) -> object:
         return _or_unknown(value.dtype)
     if value.is_a(Kind.TENSOR):
         return _or_unknown(value.dtype)
-    return value.kind.value if value.is_number else UNKNOWN_FACT
+    return value.kind.value if value.is_number and not value.is_mixed else UNKNOWN_FACT
 
 
 def _kind(facts: Facts, name: str) -> object:
     value = facts.value(name)
-    return UNKNOWN_FACT if value.is_a(Kind.UNKNOWN) else value.kind.value
+    return UNKNOWN_FACT if value.is_a(Kind.UNKNOWN) or value.is_mixed else value.kind.value
 
 
 def _type(facts: Facts, name: str) -> object:
@@ -248,6 +248,8 @@ def promote(values: list[Value]) -> str | None:
         joined = joined or scalars
     elif _may_be_scalar(tensors, joined) or _category(scalars) > _category(joined):
         joined = _promote_two(joined, scalars)
+    if any(number.is_mixed for number in numbers) and _category(joined) < 2:
+        return None
     for number in numbers:
         if joined is None or joined == "bool":
             joined = {Kind.FLOAT: "float32", Kind.INT: "int64", Kind.BOOL: "bool"}[number.kind]

@@ -1354,7 +1354,7 @@ def _may_change_argument(unit: Unit, target: cst.Name, node: cst.AugAssign) -> b
     function = program.functions[around]
     if function.name == "__init__" or isinstance(node.operator, cst.MatrixMultiplyAssign):
         return False
-    if not values(node.value).is_a(Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.UNKNOWN):
+    if not values(node.value).is_a(Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.PYTHON, Kind.UNKNOWN):
         return False
     given = [item for item in function.parameters if values(target).roots == {f"param:{item.name.value}"}]
     return any(item.annotation is None and item.default is None for item in given) and any(

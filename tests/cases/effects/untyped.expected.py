@@ -78,6 +78,13 @@ def case_part_on_one_way(x, flag):
     return z
 
 
+def case_changed_parameter(x, p):
+    y = jnp.exp(x)
+    # torch2jax: T2J208 `p *= ...` changes the caller's argument if `p` is a tensor, and what it is cannot be told
+    p *= 2  # T2J208
+    return y, p
+
+
 def case_number(n):
     m = n + 1
     k = m

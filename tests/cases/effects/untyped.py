@@ -65,6 +65,12 @@ def case_part_on_one_way(x, flag):
     return z
 
 
+def case_changed_parameter(x, p):
+    y = torch.exp(x)
+    p *= 2  # T2J208
+    return y, p
+
+
 def case_number(n):
     m = n + 1
     k = m
