@@ -215,7 +215,8 @@ def _compare(program: Program, original: Callable[..., Any], translated: Callabl
         try:
             got = call(translated, arrays, key="key" in inspect.signature(translated).parameters)
         except Exception as error:  # noqa: BLE001
-            kind = LIMIT if corners.seen else UNSTABLE if _turns_elsewhere(original, before, expected) else CRASHED
+            is_limit = corners.seen or _RESHAPED in str(error)
+            kind = LIMIT if is_limit else UNSTABLE if _turns_elsewhere(original, before, expected) else CRASHED
             return Outcome(kind, (), _said(error))
         difference = differs(expected, got)
         if difference is None and any(_changed(old, new) for old, new in zip(before, given, strict=True)):
@@ -227,6 +228,9 @@ def _compare(program: Program, original: Callable[..., Any], translated: Callabl
                 unstable = _turns_elsewhere(original, before, expected)
             return Outcome(UNSTABLE if unstable or _is_random(original, before, expected) else WRONG, (), difference)
     return Outcome(EQUAL if valid else INVALID)
+
+
+_RESHAPED = "Old and new values have different structures/shapes/dtypes"  # Equinox's word for it; docs/limits.md
 
 
 def _changed(old: object, new: object) -> bool:
@@ -295,7 +299,7 @@ def _is_unstable(original: Callable[..., Any], inputs: Sequence[Any], expected: 
         if _answers_otherwise(original, moved, expected):
             return True
     return _depends_on_rounding(original, inputs, expected) or any(
-        _said_roughly(original, inputs, expected, seed) is not None for seed in range(3)
+        _said_roughly(original, inputs, expected, seed) is not None for seed in range(8)
     )
 
 
