@@ -2452,6 +2452,9 @@ def _is_weak_call(spec: FunctionSpec, facts: Facts, value: Value) -> bool:
     if spec.name == "torch.where" and facts.value("input").is_number and facts.value("other").is_number:
         return True
     given = [facts.value(item.name) for item in facts.signature.parameters if facts.given(item.name)]
+    rule = spec.result.get("dtype") if isinstance(spec.result, dict) else spec.result
+    if value.dtype == "float32" and str(rule).startswith(("elementwise(", "promote(")):
+        return is_weak(*(item for item in given if item.is_a(Kind.TENSOR) or item.is_number))
     tensors = [item for value in given for item in (value.items or (value.elem or value,)) if item.is_a(Kind.TENSOR)]
     return bool(tensors) and all("weak" in item.types and item.dtype == value.dtype for item in tensors)
 
