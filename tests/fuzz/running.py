@@ -65,6 +65,9 @@ class _Corners(TorchFunctionMode):
             if name == "__setitem__":
                 self.undefined |= _reads_what_it_writes(*args)
                 self.seen |= isinstance(args[2], torch.Tensor) and args[2].dim() > args[0][args[1]].dim()
+                self.undefined |= _cannot_hold(args[0], args[2])
+            elif name in _FILLING:
+                self.undefined |= _cannot_hold(args[0], args[-1] if len(args) > 1 else given.get("value"))
             elif name == "sigmoid":
                 self.seen |= not args[0].is_floating_point()
             elif name == "addcmul":
@@ -72,13 +75,23 @@ class _Corners(TorchFunctionMode):
             elif name.startswith("__i") or (name.endswith("_") and not name.endswith("__")):
                 self.undefined |= any(_overlap(args[0], other) for other in args[1:])
         result = func(*args, **given)
-        if isinstance(result, torch.Tensor) and result.dtype in _RANGES and args and isinstance(args[0], torch.Tensor):
-            lowest, highest = _RANGES[result.dtype]
-            whole = args[0].detach().double().trunc() if args[0].is_floating_point() and name in _CONVERTING else None
-            self.undefined |= whole is not None and bool(((whole < lowest) | (whole > highest)).any())
+        if isinstance(result, torch.Tensor) and args and name in _CONVERTING:
+            self.undefined |= _cannot_hold(result, args[0])
         return result
 
 
+def _cannot_hold(whole: torch.Tensor, given: object) -> bool:
+    """Whether integers are made of floats that are no such integers."""
+    if whole.dtype not in _RANGES or not isinstance(given, (float, torch.Tensor)):
+        return False
+    if isinstance(given, torch.Tensor) and not given.is_floating_point():
+        return False
+    lowest, highest = _RANGES[whole.dtype]
+    values = torch.as_tensor(given).detach().double().trunc()
+    return not bool(((values >= lowest) & (values <= highest)).all())
+
+
+_FILLING = frozenset("copy_ fill_ masked_fill_ index_fill_ masked_scatter_ index_copy_ index_put_".split())
 _CONVERTING = frozenset(("to", "type", "type_as", "byte", "char", "short", "int", "long"))
 _RANGES = {
     dtype: (torch.iinfo(dtype).min, torch.iinfo(dtype).max)

@@ -20,6 +20,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.analysis.calls import arguments_by_parameter
+from torch2jax.analysis.containing import contained_names
 from torch2jax.analysis.effects import Draw
 from torch2jax.analysis.infer import GIVES, OWNED, RESTATED_CALLS, all_marks
 from torch2jax.analysis.program import Function, dotted
@@ -33,7 +34,6 @@ from torch2jax.values import UNKNOWN, Kind, Value
 
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 _KEPT_DECORATORS = {"staticmethod", "classmethod"}
-_STORING = {"append", "extend", "insert", "add", "setdefault", "update", "appendleft", "put"}
 _CALLED = {"forward", "__call__"}
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_"}
 
@@ -154,7 +154,6 @@ class _Arguments:
         self.finished: set[cst.CSTNode] = set()
         self.ended: set[cst.CSTNode] = set()
         self.declared: set[tuple[Function, str]] = set()
-        self._contained: dict[Function | None, frozenset[str]] = {}
         self._bound: dict[Function, frozenset[str]] = {}
 
     # what changes what
@@ -497,6 +496,8 @@ class _Arguments:
             return self.values(root).kind is not Kind.TORCH
         if self.inner_scope(call) is not None:
             return isinstance(root, cst.Name)
+        if isinstance(root, cst.Name) and self.is_contained(function, root.value):
+            return True
         return any(True for _ in self.sharing(call, value, None))
 
     def names_of_parameters(self, value: Value) -> list[str]:
@@ -516,6 +517,14 @@ class _Arguments:
         function = self.program.function_around(call)
         statement = self.work.index.statement_of(call)
         env = self.values.after.get(statement) or (function.env if function is not None else self.program.module_env)
+        for name in sorted(self.live_behind(call)):
+            if name != without and name in env and env[name].shares(value.roots):
+                yield name
+
+    def live_behind(self, call: cst.Call) -> set[str]:
+        """The variables that are read behind a call, in its statement or later."""
+        function = self.program.function_around(call)
+        statement = self.work.index.statement_of(call)
         liveness = self.flows.liveness(function)
         if isinstance(statement, cst.SimpleStatementLine):
             live = set(liveness.after_statement(statement)) - _bound_by(statement)
@@ -527,9 +536,7 @@ class _Arguments:
         for node in descendants(around):
             if isinstance(node, cst.Name) and node not in inside and node.value not in bound:
                 live.add(node.value)
-        for name in sorted(live):
-            if name != without and name in env and env[name].shares(value.roots):
-                yield name
+        return live
 
     # names
 
@@ -964,23 +971,7 @@ class _Arguments:
 
     def is_contained(self, function: Function | None, name: str) -> bool:
         """Whether a variable's tensor may be put into a container somewhere in its function."""
-        if function not in self._contained:
-            scope: cst.CSTNode = function.node if function is not None else self.work.index.module
-            found: set[str] = set()
-            for node in descendants(scope):
-                parts: list[cst.CSTNode] = []
-                if isinstance(node, (cst.List, cst.Tuple, cst.Dict, cst.Set)):
-                    is_target = isinstance(self.work.index.parents[node], (cst.AssignTarget, cst.Return))
-                    parts = [] if is_target else [node]
-                elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-                    parts = list(node.args) if node.func.attr.value in _STORING else []
-                elif isinstance(node, cst.Assign) and isinstance(
-                    node.targets[0].target, (cst.Subscript, cst.Attribute)
-                ):
-                    parts = [node.value]
-                found |= {item.value for part in parts for item in descendants(part) if isinstance(item, cst.Name)}
-            self._contained[function] = frozenset(found)
-        return name in self._contained[function]
+        return name in contained_names(self.work, function)
 
     def attribute(
         self, call: cst.Call, argument: cst.BaseExpression, node: cst.Attribute, value: Value
@@ -995,6 +986,11 @@ class _Arguments:
             return None
         text = code(node)
         is_own = function is not None and dotted(node.value) == function.self_name
+        if holder.kind is Kind.OBJECT and not is_own:
+            given = contained_names(self.work, function) & self.live_behind(call)
+            if given:  # perhaps what this object has been given
+                self.report(argument, "T2J303", name=code(argument), other=min(given))
+                return None
         if holder.kind is Kind.MODULE and is_own and function is not None and function.name != "__init__":
             return _Place(text, node, is_written="parameter" in value.types)
         if holder.kind is Kind.MODULE and ("buffer" not in value.types or argument is not node):

@@ -94,6 +94,13 @@ _CALLED_EVIDENCE = frozenset(
 _OF_TENSORS = frozenset({"shape", "dtype", "device", "grad", "data"})
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
+KEEPING = (
+    "collections.",
+    "copy.copy",
+    "functools.reduce",
+    "itertools.",
+    "types.SimpleNamespace",
+)  # which give back what they are given, or hold it
 _MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
 _NUMERIC = (
     *(cst.Add, cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power),
@@ -906,6 +913,10 @@ class _Inference:
                 return self.display(node, env)
             case cst.Dict():
                 elements = [self.expression(element.value, env) for element in node.elements if self.keys(element, env)]
+                elements = [
+                    value if isinstance(element, cst.DictElement) else _of_mapping(value, UNKNOWN)
+                    for element, value in zip(node.elements, elements, strict=True)
+                ]
                 return Value(Kind.DICT, elem=join_all(elements) if elements else None)
             case cst.ListComp() | cst.SetComp() | cst.GeneratorExp():
                 inner = self.comprehension(node.for_in, env)
@@ -1188,6 +1199,8 @@ class _Inference:
             return constant(-value.const)
         if value.kind is Kind.BOOL:
             return INT
+        if isinstance(node.operator, cst.Plus):  # the very tensor
+            return value.but(const=NOTHING)
         return self.fresh(node, value.but(const=NOTHING))
 
     def fresh(self, node: cst.CSTNode, value: Value) -> Value:
@@ -1202,8 +1215,10 @@ class _Inference:
     def binary(self, node: cst.BinaryOperation, left: Value, right: Value, env: Env) -> Value:
         if left.kind in (Kind.TUPLE, Kind.LIST, Kind.SIZE) and isinstance(node.operator, cst.Add):
             return self.concatenated(left, right)
-        if left.kind is Kind.LIST and isinstance(node.operator, cst.Multiply):
-            return Value(Kind.LIST, elem=left.element())
+        if left.kind in (Kind.LIST, Kind.TUPLE) and isinstance(node.operator, cst.Multiply):
+            return Value(left.kind, elem=left.element())
+        if left.kind is right.kind is Kind.DICT:
+            return Value(Kind.DICT, elem=join(left.elem or UNKNOWN, right.elem or UNKNOWN))
         if left.kind is Kind.STR:
             return STR
         left, right = self.added(node.operator, (node.left, left), (node.right, right), env)
@@ -1443,12 +1458,18 @@ class _Inference:
                 return Value(Kind.FUNCTION, const=Partial(arguments[0].types))
         if function.const in ("copy.deepcopy", "copy.copy") and arguments and arguments[0].kind in _COPIED:
             return arguments[0].but(sites=frozenset({self.site(node)}), roots=frozenset())
+        if function.const == "copy.copy" and arguments and arguments[0].kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
+            return arguments[0]
         if isinstance(node.func, cst.Attribute) and node.func.attr.value == "defvjp":
             self.own_gradient(node.func.value, arguments)
         if isinstance(node.func, cst.Attribute):
             return self.method_call(node, node.func, arguments, env)
         if isinstance(node.func, cst.Name) and node.func.value not in env:
             return self.builtin_call(node.func.value, node, arguments)
+        if str(function.const).startswith(KEEPING) and not all(
+            value.is_number or value.kind is Kind.STR for value in arguments
+        ):
+            return _PART  # as may be what it holds
         return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
 
     def transform(self, name: str, node: cst.Call, env: Env) -> Value:
@@ -1754,6 +1775,8 @@ class _Inference:
         """What a call of a function of the program gives; storage of its parameters becomes that of unknown origin."""
         result = self.result_of(function)
         value = result if result is not None else UNKNOWN
+        if value.kind is Kind.NONE and _yields(function.node):
+            return UNKNOWN
         if function.node.asynchronous is not None:
             return UNKNOWN
         if function.key in self.gives:
@@ -2073,6 +2096,9 @@ class _Inference:
         base = self.values(function.value)
         if base.kind is Kind.UNKNOWN and name == "to" and any(value.kind is Kind.DEVICE for value in arguments):
             base = self.refine_moved(function.value, env)
+        if base.kind is Kind.PYTHON and base.const is NOTHING and self.tables.method(name) and is_inplace_name(name):
+            base = self.values.receivers[node] = TENSOR.but(roots=frozenset({"*"}))
+            self.note(function.value, base)
         if base.kind is Kind.UNKNOWN and (
             self.is_called_as_tensor(node, name, arguments)
             or (self.is_method_of_tensors(name, function.value) and not self.program.defines_method(name))
@@ -2313,7 +2339,11 @@ class _Inference:
             case "abs" | "round":
                 return INT if first.kind is Kind.BOOL else first.but(const=NOTHING)
             case "dict":
-                return Value(Kind.DICT, elem=join_all(arguments) if arguments else None)
+                parts = [
+                    value if item.keyword is not None else _of_mapping(value, self.element_of(value))
+                    for item, value in zip(node.args, arguments, strict=True)
+                ]
+                return Value(Kind.DICT, elem=join_all(parts) if parts else None)
             case "print":
                 return NONE
             case "super":
@@ -2532,6 +2562,17 @@ def _merge_into(env: Env, branches: Iterable[Env]) -> None:
             merged[name] = join(merged[name], value) if name in merged else value
     env.clear()
     env.update(merged)
+
+
+def _yields(function: cst.FunctionDef) -> bool:
+    return any(isinstance(node, cst.Yield) for node in descendants(function.body))
+
+
+def _of_mapping(given: Value, element: Value) -> Value:
+    """What the values of a dictionary are that is made of another, or of pairs."""
+    if given.kind is Kind.DICT:
+        return given.elem or UNKNOWN
+    return element.items[1] if element.items is not None and len(element.items) == 2 else UNKNOWN
 
 
 def _number_result(left: Value, right: Value) -> Value:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import libcst as cst
 
 from torch2jax.analysis.infer import Values
-from torch2jax.analysis.program import Program, dotted
+from torch2jax.analysis.program import Function, Program, dotted
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.syntax.edits import Edits
 from torch2jax.syntax.fresh import FreshNames
@@ -59,6 +59,7 @@ class Restating:
     effects: Effects | None = None
     flows: Flows | None = None
     checked: str | None = None  # how the target checks values in compiled code
+    contained: dict[Function | None, frozenset[str]] = field(default_factory=dict)  # names of what containers may hold
     _fresh: FreshNames | None = None
 
     @property

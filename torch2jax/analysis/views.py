@@ -17,8 +17,9 @@ from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
+from torch2jax.analysis.containing import contained_names
 from torch2jax.analysis.effects import Draw
-from torch2jax.analysis.infer import OWNED
+from torch2jax.analysis.infer import KEEPING, OWNED
 from torch2jax.analysis.liveness import Liveness
 from torch2jax.analysis.object_fields import shared_fields
 from torch2jax.analysis.places import (
@@ -76,6 +77,7 @@ from torch2jax.values import Kind, Value
 UNKNOWN_ORIGIN: Object = ("*",)
 
 _UNROLLED = 6  # lines that may be made of a loop over a few names
+_PERHAPS = (Kind.UNKNOWN, Kind.PYTHON, Kind.NONE)  # what may be a tensor after all
 _COMPUTED = "computed"  # what arithmetic gives that may be a number as well as a tensor
 _GIVEN = "given"  # the tensors in a container that a caller has passed
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_", "rename_"}
@@ -119,7 +121,8 @@ def _functions_that_write(work: Restating) -> set[Function | None]:
         if values(node.value).kind is Kind.TENSOR and _is_target(work, node):
             found.add(program.function_around(node))
     for update in work.index.every(cst.AugAssign):
-        if values(update.target).kind is Kind.TENSOR:
+        is_part = isinstance(update.target, (cst.Subscript, cst.Attribute))  # of something that may hold tensors
+        if values(update.target).is_a(Kind.TENSOR, *(_PERHAPS if is_part else ())):
             found.add(program.function_around(update))
     for call in work.index.calls:
         if _may_change(work, call):
@@ -177,7 +180,6 @@ class _Writing:
         return frozenset(assigned_root(text) for text in (*self.lines, *self.behind))
 
 
-_KEEPING = ("collections.", "copy.copy", "functools.reduce", "itertools.", "types.SimpleNamespace")
 _PASSING_LAYERS = frozenset(
     f"torch.nn.{name}"
     for name in ("Identity", "Flatten", "Unflatten", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout")
@@ -186,7 +188,7 @@ _PASSING_LAYERS = frozenset(
 
 def _keeps_arguments(function: Value) -> bool:
     """Whether a function of Python's library gives back what it is given, or something that holds it."""
-    return function.kind is Kind.PYTHON and isinstance(function.const, str) and function.const.startswith(_KEEPING)
+    return function.kind is Kind.PYTHON and isinstance(function.const, str) and function.const.startswith(KEEPING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +311,8 @@ class _Walk:
             case cst.FunctionDef() | cst.ClassDef():
                 if isinstance(node, cst.FunctionDef):
                     self.keep_defaults(node.params, state)
+                for field_ in self.fields_of_class(node):
+                    state.escaped |= state.objects(self.ref(field_, state))
                 self.rebound(node.name.value, state)
                 state.names[node.name.value] = None
                 return state
@@ -504,6 +508,11 @@ class _Walk:
             objects = state.objects(holder) | state.objects(ref)
             state.boxes[holder.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
             return
+        index = target.slice[0].slice
+        is_key = isinstance(index, cst.Index) and self.look(index.value).kind is Kind.STR
+        if not is_key and self.look(target.value).is_a(*_PERHAPS):  # a list of tensors, or a tensor
+            held = frozenset(item for item in state.objects(holder) if self.is_tensor(item))
+            self.write_somewhere(self.index_line(target), target.value, Maybe(held), state)
         state.escaped |= state.objects(ref)
 
     # what expressions refer to
@@ -545,6 +554,8 @@ class _Walk:
             case cst.BinaryOperation() if self.look(node).kind in _CONTAINERS:
                 objects = state.objects(self.ref(node.left, state)) | state.objects(self.ref(node.right, state))
                 return Maybe(objects) if objects else None
+            case cst.UnaryOperation(operator=cst.Plus()):
+                return self.ref(node.expression, state)
             case cst.BinaryOperation() | cst.UnaryOperation() | cst.Comparison():
                 if self.look(node).kind is Kind.TENSOR:
                     made = self.new(node, state)
@@ -631,6 +642,9 @@ class _Walk:
             return self.new(node, state)
         if self.is_field(node):
             return state.names.setdefault(code(node), Tensor(("field", code(node))))
+        held = self.ref(node.value, state) if base.is_a(Kind.UNKNOWN, Kind.PYTHON) else None
+        if isinstance(held, (Held, Maybe)) and self.look(node).is_a(Kind.TENSOR, Kind.UNKNOWN, Kind.PYTHON):
+            return Maybe(state.objects(held))
         if self.is_attribute(node):
             named = [ref for name, ref in state.names.items() if name.endswith(f".{node.attr.value}")]
             others = frozenset[Object]().union(state.escaped, *(state.objects(ref) for ref in named))
@@ -645,10 +659,10 @@ class _Walk:
         return False
 
     def is_attribute(self, node: cst.CSTNode) -> bool:
-        """Whether an expression is an attribute that is a tensor, of an object of the program that is no module."""
+        """Whether an expression is an attribute that may be a tensor, of an object of the program that is no module."""
         match node:
             case cst.Attribute(value=owner):
-                return self.look(owner).kind is Kind.OBJECT and self.look(node).kind is Kind.TENSOR
+                return self.look(owner).kind is Kind.OBJECT and self.look(node).is_a(Kind.TENSOR, Kind.UNKNOWN)
         return False
 
     def view_call(self, node: cst.Call, state: State) -> tuple[ViewCall, cst.BaseExpression] | None:
@@ -704,19 +718,21 @@ class _Walk:
             spec = self.tables.functions.get(name)
             if spec is not None and (spec.view is None or self.is_apart(node)):
                 return self.made(node, state)
+            if self.look(node).kind is Kind.MODULE:  # `nn.ParameterList([x])`
+                state.escaped |= arguments
             return Maybe(arguments | {UNKNOWN_ORIGIN}) if self.holds_tensors(node) else None
         builtin = dotted(node.func)
         if builtin in ("list", "tuple", "dict") and len(node.args) <= 1:
             return self.copied(node, builtin, state)
         value = self.look(node)
-        if value.kind in (Kind.OBJECT, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER):
+        if value.kind in (Kind.OBJECT, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER, Kind.MODULE, Kind.FUNCTION):
             state.escaped |= arguments
             return None
-        if value.kind is Kind.PYTHON and _keeps_arguments(self.look(node.func)):
+        if value.is_a(Kind.PYTHON, Kind.UNKNOWN) and _keeps_arguments(self.look(node.func)):
             return Maybe(arguments) if arguments else None
         if captured := self.from_outside(node, state):
             return Maybe(arguments | captured)
-        if self.look(node.func).types & _PASSING_LAYERS and arguments:
+        if self.passes_on(self.look(node.func)) and arguments:
             return Maybe(arguments)
         if value.kind is Kind.TENSOR and _is_new(value.roots):
             if not arguments or self.look.callees.get(node) or self.look(node.func).kind is Kind.MODULE:
@@ -732,6 +748,13 @@ class _Walk:
                     slots[str(number)] = Maybe(shared) if shared else self.new(node, state, number)
                 return self.boxed(node, Box(value.kind, slots), state)
         return Maybe(arguments | {UNKNOWN_ORIGIN})
+
+    def passes_on(self, module: Value) -> bool:
+        """Whether a layer, or a sequence of layers, gives back what it is given."""
+        if module.kind is not Kind.MODULE:
+            return False
+        items = module.items or ((module.elem,) if module.elem is not None else ())
+        return bool(module.types & _PASSING_LAYERS) or (bool(items) and all(map(self.passes_on, items)))
 
     def is_apart(self, node: cst.Call) -> bool:
         """Whether what may be a view of an argument is known to be none: the result of a dropout that drops."""
@@ -765,12 +788,16 @@ class _Walk:
         found: frozenset[Object] = frozenset()
         for item in node.args:
             found |= state.objects(self.ref(item.value, state))
-        if isinstance(node.func, cst.Attribute) and isinstance(node.func.value, cst.Name):
-            held = state.names.get(node.func.value.value)
-            # What a list's `pop` gives, the list has no more; it is otherwise with `d.pop("a")` and `items.copy()`.
-            taken = node.func.attr.value == "pop" and self.look(node.func.value).kind is Kind.LIST
-            if isinstance(held, Held) and not taken:
-                found |= state.objects(held)
+        if isinstance(node.func, cst.Attribute) and self.look.torch_name(node.func) is None:
+            holder = node.func.value
+            # What a list's `pop` gives, the list has no more; it is otherwise with `d.pop("a")` and `[x].pop()`.
+            taken = (
+                node.func.attr.value == "pop" and isinstance(holder, cst.Name) and self.look(holder).kind is Kind.LIST
+            )
+            if not taken and self.look(holder).kind is not Kind.TENSOR:
+                held = self.ref(holder, state)
+                if isinstance(held, (Held, Maybe)):
+                    found |= state.objects(held)
         function = self.look.lambda_of(node.func)
         if function is not None:  # it may give back what it reads of its surroundings
             for name in descendants(function.body):
@@ -918,6 +945,13 @@ class _Walk:
             elif isinstance(item, cst.Name) and self.look(item).kind is Kind.OBJECT and self.is_handed_on(item):
                 self.forget_fields(state, item.value)
 
+    def fields_of_class(self, node: cst.CSTNode) -> list[cst.BaseExpression]:
+        """What the body of a class gives its fields."""
+        if not isinstance(node, cst.ClassDef):
+            return []
+        lines = (item for item in descendants(node.body) if isinstance(item, (cst.Assign, cst.AnnAssign)))
+        return [line.value for line in lines if line.value is not None]
+
     def keep_defaults(self, params: cst.Parameters, state: State) -> None:
         """A function keeps the defaults of its parameters."""
         for param in (*params.posonly_params, *params.params, *params.kwonly_params):
@@ -958,6 +992,9 @@ class _Walk:
             self.store(line, target, state)
         elif self.look(target).kind is Kind.TENSOR:
             self.write(line, target, state)
+        elif isinstance(target, (cst.Subscript, cst.Attribute)) and self.look(target).is_a(*_PERHAPS):
+            held = frozenset(item for item in state.objects(self.ref(target, state)) if self.is_tensor(item))
+            self.write_somewhere(line, target, Maybe(held), state)
         elif isinstance(target, cst.Name):
             ref = state.names.get(target.value)
             if any(item[0] == _COMPUTED for item in state.objects(ref)):
@@ -970,6 +1007,13 @@ class _Walk:
                 state.boxes[ref.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
             else:
                 self.bind(target, None if ref is None else Maybe(state.objects(ref)), None, state)
+
+    def is_tensor(self, item: Object) -> bool:
+        """Whether what is told apart so is a tensor for sure, not a number or what an unannotated parameter holds."""
+        if item[0] == "param" and self.function is not None:
+            parameters = {param.name.value: param.name for param in self.function.parameters}
+            return item[1] in parameters and self.look(parameters[str(item[1])]).kind is Kind.TENSOR
+        return item[0] in ("new", "field")
 
     def store(self, line: cst.SimpleStatementLine | None, target: cst.Subscript, state: State) -> None:
         """`x[...] = value`, `x[...] += value`."""
@@ -1084,6 +1128,9 @@ class _Walk:
         if place is None:
             self.through_expression(line, node, state)
             return
+        if self.is_captured(node):
+            self.refuse(line if line is not None else self.index_line(node), code(node), None, "T2J303")
+            return
         ref = self.ref(node, state)
         if (row := self.passed(node, ref, state)) is not None:
             self.refuse(line if line is not None else self.index_line(node), code(node), row)
@@ -1118,6 +1165,15 @@ class _Walk:
                 return  # what becomes of fields of modules is decided elsewhere, and so is who may look at them
         if self.final:
             self.writings[line] = _Writing(line, place.text, found.lines, found.behind, ref.object)
+
+    def is_captured(self, node: cst.BaseExpression) -> bool:
+        """Whether a variable of a function around this one is changed that something else may hold there."""
+        function = self.function
+        if function is None or function.outer is None or not isinstance(node, cst.Name):
+            return False
+        if node.value in function.parameter_names or node.value in _bound(function.node.body):
+            return False
+        return node.value in contained_names(self.work, function.outer)
 
     def passed(self, node: cst.BaseExpression, ref: Ref, state: State) -> str | None:
         """The variable of a loop that goes through what a write changes, other than that variable itself."""
@@ -1169,7 +1225,8 @@ class _Walk:
         if line is None or not self.final:
             return
         key = "other" if identifier == "T2J303" else "base"
-        self.problems.append(Problem(line, identifier, {"name": name, key: base or "another name"}))
+        other = "a container, a field or a caller" if identifier == "T2J303" else "another name"
+        self.problems.append(Problem(line, identifier, {"name": name, key: base or other}))
 
     def sharer(self, line: cst.SimpleStatementLine, place: Holder, ref: Tensor, state: State) -> str | None:
         for holder in self.holders(state, line):
@@ -1624,6 +1681,9 @@ class _Walk:
 
         result = self.repeated(node, body, state)
         self.seen_loops[node] = list(loops)
+        if (made := self.loop_names.get(node)) is not None:  # the counter is not there any more
+            for name, ref in result.names.items():
+                result.names[name] = without_words(ref, made)
         return self.suite(node.orelse.body, result) or result if node.orelse is not None else result
 
     def shown_again(self, node: cst.For, state: State) -> frozenset[Object]:

@@ -544,6 +544,10 @@ class _Call:
                 self.replace(lambda rewrite: quote("math.prod({size})", size=rewrite.expression(function.value)))
             case Kind.UNKNOWN:
                 self.unknown_receiver(function, name)
+            case Kind.PYTHON | Kind.LIST | Kind.TUPLE | Kind.DICT if is_inplace_name(
+                name
+            ):  # these have no such methods
+                self.unknown_receiver(function, name)
 
     def generator(self) -> None:
         """`torch.Generator()`: a sequence of keys; torch seeds all of them alike."""
