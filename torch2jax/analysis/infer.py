@@ -1178,8 +1178,8 @@ class _Inference:
         if name not in env:  # one of the function around, where the next round knows it
             self.take_evidence(roots, value)
             return UNKNOWN
-        if value.kind is Kind.TENSOR:
-            value = value.but(roots=roots or frozenset({"*"}))  # whose storage it is, nobody has said
+        if value.kind is Kind.TENSOR:  # whose storage it is, nobody has said
+            value = value.but(roots=roots or frozenset({"*"}), among=value.among | self.values(node).among)
         env[name] = value
         self.note(node, value)
         self.take_evidence(roots, value)
@@ -1300,7 +1300,9 @@ class _Inference:
             rank = self.arithmetic(left, rights[0], node.left, node.comparisons[0].comparator, env).rank
             return self.fresh(node, Value(Kind.TENSOR, rank, "bool"))
         if not logical and any(value.kind is Kind.UNKNOWN for value in (left, *rights)):
-            return UNKNOWN if not any(value.is_a(Kind.STR, Kind.NONE) for value in (left, *rights)) else BOOL
+            if any(value.is_a(Kind.STR, Kind.NONE) for value in (left, *rights)):
+                return BOOL
+            return UNKNOWN.but(among=frozenset({"bool"}))  # if it is a tensor, then one of truth values
         return BOOL
 
     def subscript(self, node: cst.Subscript, env: Env) -> Value:
@@ -2135,7 +2137,8 @@ class _Inference:
             return self.refine(node, TENSOR, env)
         if not isinstance(node, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)):
             self.take_evidence(self.values(node).roots, TENSOR)
-            value = TENSOR.but(roots=self.values(node).roots or frozenset({"*"}))
+            known = self.values(node)
+            value = TENSOR.but(roots=known.roots or frozenset({"*"}), among=known.among)
             self.note(node, value)
             return value
         leaves = _operands(node)
