@@ -217,7 +217,7 @@ CODES: tuple[Code, ...] = (
         "`{name} {operator} ...` changes the caller's argument if `{name}` is a tensor, and what it is cannot be told",
         "An unannotated parameter is changed by such an operator in a function of torch, and nothing else shows what it is.",
         "In place, torch changes a tensor for the caller, too; a number or an array of JAX gives the name a new value.",
-        "Annotate the parameter (`x: torch.Tensor`, `scale: float`), or write `x = x * 2`.",
+        "Annotate the parameter (`x: torch.Tensor`, `scale: float`), or write `x = x * 0.5`.",
     ),
     # 3xx: values changed in place
     Code(

@@ -1344,8 +1344,8 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
 
 
 def _may_change_argument(unit: Unit, target: cst.Name, node: cst.AugAssign) -> bool:
-    """Whether `p *= 2` changes what a caller has given if `p` is a tensor, as an unannotated parameter without a default may
-    be in a function that uses torch. Constructors are given numbers.
+    """Whether `p *= 0.5` changes what a caller has given if `p` is a tensor, as an unannotated parameter without a default may
+    be in a function that uses torch. Constructors are given numbers, and `n += 1` counts.
     """
     values, program = unit.facts.values, unit.facts.program
     around = program.index.function_of(target)
@@ -1354,7 +1354,9 @@ def _may_change_argument(unit: Unit, target: cst.Name, node: cst.AugAssign) -> b
     function = program.functions[around]
     if function.name == "__init__" or isinstance(node.operator, cst.MatrixMultiplyAssign):
         return False
-    if not values(node.value).is_a(Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.PYTHON, Kind.UNKNOWN):
+    if not values(node.value).is_a(Kind.FLOAT, Kind.PYTHON, Kind.UNKNOWN) and not isinstance(
+        node.operator, cst.DivideAssign
+    ):
         return False
     given = [item for item in function.parameters if values(target).roots == {f"param:{item.name.value}"}]
     return any(item.annotation is None and item.default is None for item in given) and any(

@@ -81,8 +81,14 @@ def case_part_on_one_way(x, flag):
 def case_changed_parameter(x, p):
     y = jnp.exp(x)
     # torch2jax: T2J208 `p *= ...` changes the caller's argument if `p` is a tensor, and what it is cannot be told
-    p *= 2  # T2J208
+    p *= 0.5  # T2J208
     return y, p
+
+
+def case_counted_parameter(x, n):
+    y = jnp.exp(x)
+    n += 1
+    return y * n
 
 
 def case_number(n):

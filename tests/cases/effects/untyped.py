@@ -67,8 +67,14 @@ def case_part_on_one_way(x, flag):
 
 def case_changed_parameter(x, p):
     y = torch.exp(x)
-    p *= 2  # T2J208
+    p *= 0.5  # T2J208
     return y, p
+
+
+def case_counted_parameter(x, n):
+    y = torch.exp(x)
+    n += 1
+    return y * n
 
 
 def case_number(n):
