@@ -66,14 +66,14 @@ class _Corners(TorchFunctionMode):
                 self.undefined |= _reads_what_it_writes(*args)
                 self.seen |= isinstance(args[2], torch.Tensor) and args[2].dim() > args[0][args[1]].dim()
                 self.undefined |= _cannot_hold(args[0], args[2])
-            elif name in _FILLING:
-                self.undefined |= _cannot_hold(args[0], args[-1] if len(args) > 1 else given.get("value"))
             elif name == "sigmoid":
                 self.seen |= not args[0].is_floating_point()
             elif name == "addcmul":
                 self.cut |= not args[0].is_floating_point() and isinstance(given.get("value"), float)
             elif name.startswith("__i") or (name.endswith("_") and not name.endswith("__")):
                 self.undefined |= any(_overlap(args[0], other) for other in args[1:])
+            if name in _FILLING:
+                self.undefined |= _cannot_hold(args[0], args[-1] if len(args) > 1 else given.get("value"))
         result = func(*args, **given)
         if isinstance(result, torch.Tensor) and args and name in _CONVERTING:
             self.undefined |= _cannot_hold(result, args[0])

@@ -2,14 +2,15 @@
 
 import os
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.fuzz import known
 from tests.fuzz.families import FAMILIES
-from tests.fuzz.generate import generate
-from tests.fuzz.running import FAILURES, FLAGGED, judge
+from tests.fuzz.generate import Program, generate
+from tests.fuzz.running import FAILURES, FLAGGED, Outcome, judge
 
 SEED = int(os.environ.get("T2J_SEED", "0"))
 COUNT = int(os.environ.get("T2J_FUZZ", "40"))
@@ -18,11 +19,7 @@ FILES = sorted(known.PROGRAMS.glob("*.py"))
 
 def test_random_programs() -> None:
     """`T2J_SEED` draws other programs, `T2J_FUZZ` more of them."""
-    programs = {program.name: program for program in (generate(number, SEED) for number in range(COUNT))}
-    outcomes = judge(list(programs.values()))
-    failing = {name: outcome for name, outcome in outcomes.items() if outcome.kind in FAILURES}
-    shown = [known.write(programs[name], f"{found.kind}: {found.detail}") for name, found in failing.items()]
-    assert not failing, "\n\n".join(shown)
+    outcomes = _outcomes([generate(number, SEED) for number in range(COUNT)])
     assert len(outcomes) == COUNT
     assert sum(outcome.kind == FLAGGED for outcome in outcomes.values()) < COUNT / 3
 
@@ -30,10 +27,17 @@ def test_random_programs() -> None:
 @pytest.mark.parametrize("family", ["views", "holders"])
 def test_family(family: str) -> None:
     rng = random.Random(SEED)
-    programs = {program.name: program for program in (FAMILIES[family](rng, number) for number in range(2 * COUNT))}
-    failing = {name: found for name, found in judge(list(programs.values())).items() if found.kind in FAILURES}
+    _outcomes([FAMILIES[family](rng, number) for number in range(2 * COUNT)])
+
+
+def _outcomes(drawn: Sequence[Program]) -> dict[str, Outcome]:
+    """What becomes of programs, none of which may fail."""
+    programs = {program.name: program for program in drawn}
+    outcomes = judge(drawn)
+    failing = {name: outcome for name, outcome in outcomes.items() if outcome.kind in FAILURES}
     shown = [known.write(programs[name], f"{found.kind}: {found.detail}") for name, found in failing.items()]
     assert not failing, "\n\n".join(shown)
+    return outcomes
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

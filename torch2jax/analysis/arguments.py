@@ -496,7 +496,7 @@ class _Arguments:
             return self.values(root).kind is not Kind.TORCH
         if self.inner_scope(call) is not None:
             return isinstance(root, cst.Name)
-        if isinstance(root, cst.Name) and self.is_contained(function, root.value):
+        if isinstance(root, cst.Name) and root.value in contained_names(self.work, function):
             return True
         return any(True for _ in self.sharing(call, value, None))
 
@@ -964,14 +964,10 @@ class _Arguments:
         foreign = [name for name in self.names_of_parameters(value) if name != node.value]
         is_shared = not value.roots or any(not root.startswith(("new:", "param:")) for root in value.roots)
         is_shared = is_shared or bool(foreign)
-        is_shared = is_shared or self.is_contained(function, node.value)
+        is_shared = is_shared or node.value in contained_names(self.work, function)
         if is_shared or any(True for _ in self.sharing(call, value, node.value)):
             return _Place(node.value, node, is_written=True)
         return _Place(node.value, node)
-
-    def is_contained(self, function: Function | None, name: str) -> bool:
-        """Whether a variable's tensor may be put into a container somewhere in its function."""
-        return name in contained_names(self.work, function)
 
     def attribute(
         self, call: cst.Call, argument: cst.BaseExpression, node: cst.Attribute, value: Value

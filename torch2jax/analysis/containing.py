@@ -6,6 +6,7 @@ import libcst as cst
 
 from torch2jax.analysis.program import Function
 from torch2jax.analysis.restating import Restating
+from torch2jax.analysis.storage import is_new
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
@@ -37,7 +38,7 @@ def _kept_parts(work: Restating, scope: cst.CSTNode) -> list[cst.CSTNode]:
             case cst.Call():
                 made = values(node)
                 is_kept = made.is_a(*_HOLDING) or "parameter" in made.types
-                parts_are_new = bool(made.items) and all(_is_new(item) for item in made.items or ())
+                parts_are_new = bool(made.items) and all(map(_holds_nothing, made.items or ()))
                 if is_kept or (made.is_a(*_CONTAINERS) and values.callees.get(node) and not parts_are_new):
                     parts += node.args
             case cst.Assign() if isinstance(node.targets[0].target, (cst.Subscript, cst.Attribute)):
@@ -49,8 +50,8 @@ def _kept_parts(work: Restating, scope: cst.CSTNode) -> list[cst.CSTNode]:
     return parts
 
 
-def _is_new(value: Value) -> bool:
-    return value.is_number or (value.kind is Kind.TENSOR and all(root.startswith("new:") for root in value.roots))
+def _holds_nothing(value: Value) -> bool:
+    return value.is_number or (value.kind is Kind.TENSOR and is_new(value.roots))
 
 
 __all__ = ["contained_names"]

@@ -94,13 +94,7 @@ _CALLED_EVIDENCE = frozenset(
 _OF_TENSORS = frozenset({"shape", "dtype", "device", "grad", "data"})
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
-KEEPING = (
-    "collections.",
-    "copy.copy",
-    "functools.reduce",
-    "itertools.",
-    "types.SimpleNamespace",
-)  # which give back what they are given, or hold it
+_KEEPING = ("collections.", "copy.copy", "functools.reduce", "itertools.", "types.SimpleNamespace")
 _MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
 _NUMERIC = (
     *(cst.Add, cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power),
@@ -286,10 +280,9 @@ class _Inference:
         self.tables = tables
         self.values = Values(program)
         self.sites: dict[object, int] = {}
-        self.indexed: defaultdict[Function | None, set[str]] = defaultdict(
-            set
-        )  # roots of unknown values that have an index
-        self.summed: defaultdict[Function | None, set[str]] = defaultdict(set)  # and of those that numbers are added to
+        # Roots of unknown values that have an index, and of those that numbers are added to.
+        self.indexed: defaultdict[Function | None, set[str]] = defaultdict(set)
+        self.summed: defaultdict[Function | None, set[str]] = defaultdict(set)
         self.computed_from: dict[str, frozenset[str]] = {}  # roots of what an unknown value and a number give
         self.function: Function | None = None
         self.owner: Class | None = None
@@ -912,11 +905,7 @@ class _Inference:
             case cst.Tuple() | cst.List() | cst.Set():
                 return self.display(node, env)
             case cst.Dict():
-                elements = [self.expression(element.value, env) for element in node.elements if self.keys(element, env)]
-                elements = [
-                    value if isinstance(element, cst.DictElement) else _of_mapping(value, UNKNOWN)
-                    for element, value in zip(node.elements, elements, strict=True)
-                ]
+                elements = [self.dictionary_value(element, env) for element in node.elements]
                 return Value(Kind.DICT, elem=join_all(elements) if elements else None)
             case cst.ListComp() | cst.SetComp() | cst.GeneratorExp():
                 inner = self.comprehension(node.for_in, env)
@@ -998,10 +987,11 @@ class _Inference:
             else:
                 self.below(child, env)
 
-    def keys(self, element: cst.BaseDictElement, env: Env) -> bool:
-        if isinstance(element, cst.DictElement):
-            self.expression(element.key, env)
-        return True
+    def dictionary_value(self, element: cst.BaseDictElement, env: Env) -> Value:
+        if not isinstance(element, cst.DictElement):
+            return _of_mapping(self.expression(element.value, env), UNKNOWN)
+        self.expression(element.key, env)
+        return self.expression(element.value, env)
 
     def comprehension(self, node: cst.CompFor, env: Env) -> Env:
         inner = dict(env)
@@ -1468,9 +1458,7 @@ class _Inference:
             return self.method_call(node, node.func, arguments, env)
         if isinstance(node.func, cst.Name) and node.func.value not in env:
             return self.builtin_call(node.func.value, node, arguments)
-        if str(function.const).startswith(KEEPING) and not all(
-            value.is_number or value.kind is Kind.STR for value in arguments
-        ):
+        if keeps_arguments(function) and any(not value.is_number and value.kind is not Kind.STR for value in arguments):
             return _PART  # as may be what it holds
         return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
 
@@ -2136,8 +2124,8 @@ class _Inference:
         if isinstance(node, cst.Name):
             return self.refine(node, TENSOR, env)
         if not isinstance(node, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)):
-            self.take_evidence(self.values(node).roots, TENSOR)
             known = self.values(node)
+            self.take_evidence(known.roots, TENSOR)
             value = TENSOR.but(roots=known.roots or frozenset({"*"}), among=known.among)
             self.note(node, value)
             return value
@@ -2567,6 +2555,11 @@ def _merge_into(env: Env, branches: Iterable[Env]) -> None:
     env.update(merged)
 
 
+def keeps_arguments(function: Value) -> bool:
+    """Whether a function of Python's library gives back what it is given, or something that holds it."""
+    return function.kind is Kind.PYTHON and isinstance(function.const, str) and function.const.startswith(_KEEPING)
+
+
 def _yields(function: cst.FunctionDef) -> bool:
     return any(isinstance(node, cst.Yield) for node in descendants(function.body))
 
@@ -2579,10 +2572,10 @@ def _of_mapping(given: Value, element: Value) -> Value:
 
 
 def _number_result(left: Value, right: Value) -> Value:
-    if any(value.kind is Kind.FLOAT and not value.is_mixed for value in (left, right)):
-        return FLOAT
-    result = FLOAT if Kind.FLOAT in (left.kind, right.kind) else INT
-    return result.but(types=frozenset({"mixed"})) if Kind.FLOAT in (left.kind, right.kind) else result
+    floats = [value for value in (left, right) if value.kind is Kind.FLOAT]
+    if not floats:
+        return INT
+    return FLOAT.but(types=frozenset({"mixed"})) if all(value.is_mixed for value in floats) else FLOAT
 
 
 def _operated(operator: cst.CSTNode, left: Value, right: Value, result: Value) -> Value:

@@ -164,6 +164,11 @@ def is_plain_index(node: cst.Subscript, look: Look) -> bool:
     return True
 
 
+def is_new(roots: frozenset[str]) -> bool:
+    """Whether storage of these roots was made in the function at hand."""
+    return all(root.startswith("new:") for root in roots)
+
+
 def without_data(node: cst.BaseExpression) -> cst.BaseExpression:
     """`x.data` names the same storage as `x`."""
     while isinstance(node, cst.Attribute) and node.attr.value == "data":

@@ -19,7 +19,7 @@ import libcst as cst
 
 from torch2jax.analysis.containing import contained_names
 from torch2jax.analysis.effects import Draw
-from torch2jax.analysis.infer import KEEPING, OWNED
+from torch2jax.analysis.infer import OWNED, keeps_arguments
 from torch2jax.analysis.liveness import Liveness
 from torch2jax.analysis.object_fields import shared_fields
 from torch2jax.analysis.places import (
@@ -63,6 +63,7 @@ from torch2jax.analysis.storage import (
     attribute_step,
     code_behind,
     index_step,
+    is_new,
     is_plain_index,
     part_step,
     view_step,
@@ -186,11 +187,6 @@ _PASSING_LAYERS = frozenset(
 )  # which give back what they are given, or a view of it, at least outside of training
 
 
-def _keeps_arguments(function: Value) -> bool:
-    """Whether a function of Python's library gives back what it is given, or something that holds it."""
-    return function.kind is Kind.PYTHON and isinstance(function.const, str) and function.const.startswith(KEEPING)
-
-
 @dataclass(frozen=True, slots=True)
 class _Passing:
     """What a loop around the present statement goes through: the name of the tensor if it has one, what its variables are
@@ -311,8 +307,8 @@ class _Walk:
             case cst.FunctionDef() | cst.ClassDef():
                 if isinstance(node, cst.FunctionDef):
                     self.keep_defaults(node.params, state)
-                for field_ in self.fields_of_class(node):
-                    state.escaped |= state.objects(self.ref(field_, state))
+                else:
+                    self.keep_fields(node, state)
                 self.rebound(node.name.value, state)
                 state.names[node.name.value] = None
                 return state
@@ -475,7 +471,7 @@ class _Walk:
             refs = []
             for number in range(len(elements)):
                 item = found[number] if found is not None and number < len(found) and not starred else None
-                if item is not None and item.kind is Kind.TENSOR and _is_new(item.roots) and not objects:
+                if item is not None and item.kind is Kind.TENSOR and is_new(item.roots) and not objects:
                     refs.append(self.new(value, state, number))
                 else:
                     refs.append(Maybe(objects or frozenset({UNKNOWN_ORIGIN})))
@@ -728,18 +724,18 @@ class _Walk:
         if value.kind in (Kind.OBJECT, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER, Kind.MODULE, Kind.FUNCTION):
             state.escaped |= arguments
             return None
-        if value.is_a(Kind.PYTHON, Kind.UNKNOWN) and _keeps_arguments(self.look(node.func)):
+        if value.is_a(Kind.PYTHON, Kind.UNKNOWN) and keeps_arguments(self.look(node.func)):
             return Maybe(arguments) if arguments else None
         if captured := self.from_outside(node, state):
             return Maybe(arguments | captured)
         if self.passes_on(self.look(node.func)) and arguments:
             return Maybe(arguments)
-        if value.kind is Kind.TENSOR and _is_new(value.roots):
+        if value.kind is Kind.TENSOR and is_new(value.roots):
             if not arguments or self.look.callees.get(node) or self.look(node.func).kind is Kind.MODULE:
                 return self.made(node, state)
         if not self.holds_tensors(node):
             return None
-        if value.items is not None and all(item.kind is Kind.TENSOR and _is_new(item.roots) for item in value.items):
+        if value.items is not None and all(item.kind is Kind.TENSOR and is_new(item.roots) for item in value.items):
             if not arguments or self.look.callees.get(node):
                 slots: dict[str, Ref] = {}
                 for number, item in enumerate(value.items):
@@ -791,9 +787,8 @@ class _Walk:
         if isinstance(node.func, cst.Attribute) and self.look.torch_name(node.func) is None:
             holder = node.func.value
             # What a list's `pop` gives, the list has no more; it is otherwise with `d.pop("a")` and `[x].pop()`.
-            taken = (
-                node.func.attr.value == "pop" and isinstance(holder, cst.Name) and self.look(holder).kind is Kind.LIST
-            )
+            is_list = isinstance(holder, cst.Name) and self.look(holder).kind is Kind.LIST
+            taken = is_list and node.func.attr.value == "pop"
             if not taken and self.look(holder).kind is not Kind.TENSOR:
                 held = self.ref(holder, state)
                 if isinstance(held, (Held, Maybe)):
@@ -945,12 +940,11 @@ class _Walk:
             elif isinstance(item, cst.Name) and self.look(item).kind is Kind.OBJECT and self.is_handed_on(item):
                 self.forget_fields(state, item.value)
 
-    def fields_of_class(self, node: cst.CSTNode) -> list[cst.BaseExpression]:
-        """What the body of a class gives its fields."""
-        if not isinstance(node, cst.ClassDef):
-            return []
-        lines = (item for item in descendants(node.body) if isinstance(item, (cst.Assign, cst.AnnAssign)))
-        return [line.value for line in lines if line.value is not None]
+    def keep_fields(self, node: cst.ClassDef, state: State) -> None:
+        """A class keeps what its body gives its fields."""
+        for line in descendants(node.body):
+            if isinstance(line, (cst.Assign, cst.AnnAssign)) and line.value is not None:
+                state.escaped |= state.objects(self.ref(line.value, state))
 
     def keep_defaults(self, params: cst.Parameters, state: State) -> None:
         """A function keeps the defaults of its parameters."""
@@ -1171,9 +1165,9 @@ class _Walk:
         function = self.function
         if function is None or function.outer is None or not isinstance(node, cst.Name):
             return False
-        if node.value in function.parameter_names or node.value in _bound(function.node.body):
+        if node.value in function.parameter_names or node.value not in contained_names(self.work, function.outer):
             return False
-        return node.value in contained_names(self.work, function.outer)
+        return node.value not in _bound(function.node.body)
 
     def passed(self, node: cst.BaseExpression, ref: Ref, state: State) -> str | None:
         """The variable of a loop that goes through what a write changes, other than that variable itself."""
@@ -1821,9 +1815,8 @@ class _Walk:
         state: State,
     ) -> None:
         """Note what a loop holds while it runs: it goes on through the arrays of its start, whatever becomes of the names."""
-        if self.look(over).kind is Kind.DICT or self.can_unroll(
-            node, state
-        ):  # of a dictionary, it goes through the keys
+        is_over_keys = self.look(over).kind is Kind.DICT
+        if is_over_keys or self.can_unroll(node, state):
             return
         name = over.value if isinstance(over, cst.Name) and self.look(over).kind is Kind.TENSOR else ""
         counter = index if index is not None and index not in _bound(node.body) else None
@@ -2064,10 +2057,6 @@ def _part_base(node: cst.BaseExpression, look: Callable[[cst.CSTNode], object]) 
 def _argument(item: cst.Arg) -> str:
     name = f"{item.keyword.value}=" if item.keyword is not None else ""
     return f"{item.star}{name}{code(item.value)}"
-
-
-def _is_new(roots: frozenset[str]) -> bool:
-    return all(root.startswith("new:") for root in roots)
 
 
 def _makes_whole(node: cst.Call) -> bool:

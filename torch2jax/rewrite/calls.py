@@ -544,9 +544,8 @@ class _Call:
                 self.replace(lambda rewrite: quote("math.prod({size})", size=rewrite.expression(function.value)))
             case Kind.UNKNOWN:
                 self.unknown_receiver(function, name)
-            case Kind.PYTHON | Kind.LIST | Kind.TUPLE | Kind.DICT if is_inplace_name(
-                name
-            ):  # these have no such methods
+            # None of these has methods of such names.
+            case Kind.PYTHON | Kind.LIST | Kind.TUPLE | Kind.DICT if is_inplace_name(name):
                 self.unknown_receiver(function, name)
 
     def generator(self) -> None:
