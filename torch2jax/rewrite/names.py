@@ -187,7 +187,9 @@ def _is_of_tensors(unit: Unit, name: str) -> bool:
     return name in _ATTRIBUTES or any(tables.method(text) is not None for text in (name, name.removesuffix("_")))
 
 
-_ATTRIBUTES = {"data", "grad", "shape", "dtype", "device", "ndim", "T", "mT", "requires_grad", "is_cuda"}
+_ATTRIBUTES = {"data", "grad", "shape", "dtype", "device", "ndim", "T", "mT", "requires_grad", "is_cuda"} | set(
+    "backward cpu cuda requires_grad_ resize_ resize_as_ to type xpu".split()
+)  # beside those that have rows
 
 
 def _dtype_attribute(unit: Unit, attribute: cst.Attribute) -> bool:
