@@ -1,7 +1,7 @@
 """Operators between tensors of two dtypes: casts where JAX would give the result another dtype than torch.
 
 half * scale      ->   half * scale.astype(jnp.float16)      where `scale` is a float32 without dimensions
-x ** y            ->   power(x, y)                           where both are tensors
+x ** y            ->   power(x, y)                           where both are tensors, or `y` one of integers
 half += x         ->   half = (half + x).astype(jnp.float16)
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, common_dtypes, narrowed, widens, yields
+from torch2jax.ops.rules import DTYPE_TEXTS, INTEGERS, NARROW, common_dtypes, narrowed, widens, yields
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
@@ -29,10 +29,19 @@ def rewrite_promotions(unit: Unit) -> None:
                 _operation(unit, node)
 
 
-def _is_power_of_tensors(unit: Unit, node: cst.BinaryOperation) -> bool:
-    """Whether both operands of `**` are tensors: JAX has another gradient at 0 ** 0, and no negative powers of integers."""
-    sides = (unit.facts.values(node.left), unit.facts.values(node.right))
-    return isinstance(node.operator, cst.Power) and all(side.kind is Kind.TENSOR for side in sides)
+def _needs_power(unit: Unit, node: cst.BinaryOperation) -> bool:
+    """Whether both operands of `**` are tensors: JAX has another gradient at 0 ** 0, and no negative powers of integers.
+
+    The latter holds for `3 ** n` of integers, too, where a power of two overflows to the 0 that torch gives; an array `n`
+    without axes must then not be negative at all, and does not decide the type of the result.
+    """
+    base, exponent = unit.facts.values(node.left), unit.facts.values(node.right)
+    if not isinstance(node.operator, cst.Power) or exponent.kind is not Kind.TENSOR:
+        return False
+    if not base.is_a(Kind.INT, Kind.BOOL):
+        return base.kind is Kind.TENSOR
+    is_even = isinstance(base.const, int) and base.const % 2 == 0
+    return exponent.dtype in INTEGERS and not (exponent.rank and is_even)
 
 
 def _counted(unit: Unit, node: cst.BinaryOperation) -> dict[int, str]:
@@ -47,7 +56,7 @@ def _operation(unit: Unit, node: cst.BinaryOperation) -> None:
     casts = narrowed([unit.facts.values(node.left), unit.facts.values(node.right)])
     texts = {place: DTYPE_TEXTS[dtype] for place, dtype in casts.items() if dtype in DTYPE_TEXTS}
     texts |= _counted(unit, node)
-    is_power = _is_power_of_tensors(unit, node)
+    is_power = _needs_power(unit, node)
     if not texts and not is_power:
         return
 
