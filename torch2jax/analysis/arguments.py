@@ -583,7 +583,9 @@ class _Arguments:
         calls = self.calls_by_callee()
         is_alone = not any(calls.get(item) or item.seen_elsewhere for item in group.functions)
         if is_alone and all(site.quiet for sites in group.changed.values() for site in sites):
+            self.report_quiet(group)
             group.needed.clear()
+            self.mark_owned(group)
             return
         if is_alone and not group.is_fixed and not group.is_hidden:
             plain = all(self.is_plain(group, position) for position in group.needed)
@@ -595,14 +597,17 @@ class _Arguments:
             return
         if group.needed:
             group.form = self.form_of(group)
-        for function in group.functions:
+        self.mark_owned(group)
+        for function in group.functions if group.needed else ():
             names = function.parameter_names
-            for position in group.changed:
-                self.work.marks.add((OWNED, function.key, names[position]))
-            if group.needed:
-                self.work.marks.add((GIVES, function.key, group.form.value, *(names[item] for item in group.given)))
+            self.work.marks.add((GIVES, function.key, group.form.value, *(names[item] for item in group.given)))
         if is_alone and group.needed:
             self.report_public(group)
+
+    def mark_owned(self, group: _Group) -> None:
+        """What is changed may be: all has been told of it, or will be given back."""
+        for function in group.functions:
+            self.work.marks.update((OWNED, function.key, function.parameter_names[item]) for item in group.changed)
 
     def is_plain(self, group: _Group, position: int) -> bool:
         """Whether every change of a parameter is one of the variable itself."""
@@ -623,14 +628,22 @@ class _Arguments:
                     )
                     self.report(site.node, "T2J300", name=name, function=site.function.name)
 
+    def report_quiet(self, group: _Group) -> None:
+        """Nobody in sight sees the activations in place of an argument: the text is that of other activations."""
+        for position in group.needed:
+            gives = len(group.needed) == 1 and self.all_give_already(group, position)
+            for site in group.changed[position]:
+                if site.function in group.functions and site.call is None:
+                    name = site.function.parameter_names[position]
+                    hint = _hint(site.function, name) if gives else ""
+                    self.report(site.node, "T2J300", name=name, function=site.function.name, hint=hint)
+
     def report_public(self, group: _Group) -> None:
         for function in group.functions:
             names = [function.parameter_names[position] for position in group.given]
             order = {node: place for place, node in enumerate(self.work.index.nodes)}
             site = min(group.changed[group.given[0]], key=lambda item: order[item.node])
-            arguments = ", ".join(_spelled(function))
-            targets = ", ".join([*names, *(["result"] if group.form is Form.FRONT else [])])
-            hint = f": call it as `{targets} = {function.name}({arguments})`"
+            hint = _hint(function, *names, *(["result"] if group.form is Form.FRONT else []))
             self.report(site.node, "T2J300", name=names[0], function=function.name, hint=hint)
 
     def report(self, node: cst.CSTNode, identifier: str, **fields: str) -> None:
@@ -668,9 +681,8 @@ class _Arguments:
             case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=method))) if changes_values(method):
                 return self.values(receiver).kind is Kind.TENSOR and self.is_same(receiver, name, group, position)
             case cst.Call():
-                torch = self.values.torch_name(node.func)
-                if torch is not None and changes_values(torch.split(".")[-1]) and node.args:
-                    return self.is_same(node.args[0].value, name, group, position)
+                if (changed := next(self.changed_by_torch(node), None)) is not None and node.args:
+                    return changed[0] is _bare(node.args[0].value) and self.is_same(changed[0], name, group, position)
                 callees = self.values.callees.get(node, ())
                 if not callees or any(self.groups.get(item) is not group for item in callees):
                     return False
@@ -1478,6 +1490,10 @@ def _expression(node: cst.CSTNode) -> cst.CSTNode:
     while isinstance(node, (cst.Arg, cst.Element, cst.ComparisonTarget)):
         node = node.comparator if isinstance(node, cst.ComparisonTarget) else node.value
     return node
+
+
+def _hint(function: Function, *targets: str) -> str:
+    return f": call it as `{', '.join(targets)} = {function.name}({', '.join(_spelled(function))})`"
 
 
 def _spelled(function: Function) -> Iterable[str]:

@@ -91,6 +91,7 @@ _CALLED_EVIDENCE = frozenset(
     + "logical_xor heaviside hypot logaddexp maximum minimum fmax fmin xlogy kthvalue bernoulli multinomial".split()
     + "new_empty nelement ndimension is_contiguous item tolist".split()
 )  # where no NumPy is in sight, and no class of the program has such a method
+_TRANSPOSED = frozenset({"T", "mT", "H", "mH"})
 _OF_TENSORS = frozenset({"shape", "dtype", "device", "grad", "data"})
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
@@ -284,6 +285,8 @@ class _Inference:
         self.indexed: defaultdict[Function | None, set[str]] = defaultdict(set)
         self.summed: defaultdict[Function | None, set[str]] = defaultdict(set)
         self.computed_from: dict[str, frozenset[str]] = {}  # roots of what an unknown value and a number give
+        self.breaks: list[list[Env]] = []  # what holds at each `break` of the loops around
+        self.continues: list[list[Env]] = []
         self.function: Function | None = None
         self.owner: Class | None = None
         self.return_values: list[Value] = []
@@ -366,8 +369,10 @@ class _Inference:
             env[param.name.value] = self.parameter_value(function, param)
         self.every[function] = dict(env)
         params = function.node.params
-        if isinstance(params.star_arg, cst.Param):
-            env[params.star_arg.name.value] = Value(Kind.TUPLE, roots=frozenset({"*"}))
+        if (star := function.star_name) is not None:
+            shared = frozenset({"*"})
+            passed = function.seen_before.get(star, UNKNOWN).but(rank=None, const=NOTHING, roots=shared)
+            env[star] = Value(Kind.TUPLE, elem=passed if passed.kind is Kind.TENSOR else None, roots=shared)
         if params.star_kwarg is not None:
             env[params.star_kwarg.name.value] = Value(Kind.DICT)
         for param in function.parameters:
@@ -554,7 +559,11 @@ class _Inference:
                 if node.exc is not None:
                     self.expression(node.exc, env)
                 return False
-            case cst.Break() | cst.Continue():
+            case cst.Break():
+                self.breaks[-1].append(dict(env))
+                return False
+            case cst.Continue():
+                self.continues[-1].append(dict(env))
                 return False
             case cst.Import() | cst.ImportFrom():
                 stars = tuple(self.tables.functions) + tuple(self.tables.layers)
@@ -797,29 +806,39 @@ class _Inference:
 
     def loop(self, node: cst.For, env: Env) -> None:
         iterable = self.expression(node.iter, env)
+        left: list[Env] = []
         for _ in range(3):
             before = dict(env)
             inner = dict(env)
             self.assign(node.target, self.element_of(iterable), inner)
-            self.suite(node.body, inner)
-            _merge_into(env, [env, inner])
+            left = self.round(node.body, env, inner)
             if env == before:
                 break
             iterable = self.expression(node.iter, env)
-        if node.orelse is not None:
-            self.suite(node.orelse.body, env)
+        self.behind_loop(node.orelse, env, left)
 
     def while_loop(self, node: cst.While, env: Env) -> None:
+        left: list[Env] = []
         for _ in range(3):
             before = dict(env)
             self.expression(node.test, env)
-            inner = dict(env)
-            self.suite(node.body, inner)
-            _merge_into(env, [env, inner])
+            left = self.round(node.body, env, dict(env))
             if env == before:
                 break
-        if node.orelse is not None:
-            self.suite(node.orelse.body, env)
+        self.behind_loop(node.orelse, env, left)
+
+    def round(self, body: cst.BaseSuite, env: Env, inner: Env) -> list[Env]:
+        """One round of a loop, whose end is joined to `env`; returns what holds where it is left."""
+        self.breaks.append([])
+        self.continues.append([])
+        self.suite(body, inner)
+        _merge_into(env, [env, inner, *self.continues.pop()])
+        return self.breaks.pop()
+
+    def behind_loop(self, orelse: cst.Else | None, env: Env, left: Sequence[Env]) -> None:
+        """`else` comes where a loop is not left, and what follows in either case."""
+        ends = orelse is None or self.suite(orelse.body, env)
+        _merge_into(env, [*([env] if ends or not left else []), *left])
 
     def try_statement(self, node: cst.Try | cst.TryStar, env: Env) -> bool:
         before = dict(env)
@@ -1071,6 +1090,8 @@ class _Inference:
                 if not self.program.defines_method(name):
                     self.refine(node.value, Value(Kind.TORCH_OBJECT, types=frozenset({"Distribution"})), env)
                 return UNKNOWN
+            case Kind.UNKNOWN if name in _TRANSPOSED:
+                return UNKNOWN.but(roots=base.roots)  # a view, if it is a tensor
         return self.attribute_of(base, name, node)
 
     def attribute_of(self, base: Value, name: str, node: cst.Attribute) -> Value:
@@ -1695,21 +1716,28 @@ class _Inference:
         parameters = function.parameters
         keyword_only = len(function.node.params.kwonly_params)
         positional = parameters[offset : len(parameters) - keyword_only if keyword_only else None]
-        position = 0
+        rest = [param.name.value for param in positional]
         for argument, value in zip(node.args, arguments, strict=True):
-            if argument.star:
+            if argument.star == "**":
                 return
             if argument.keyword is not None:
-                name = argument.keyword.value
-                if name not in function.parameter_names:
-                    continue
-            elif position < len(positional):
-                name = positional[position].name.value
-                position += 1
-            else:
+                if argument.keyword.value in function.parameter_names:
+                    self.pass_value(function, argument.keyword.value, value)
+            elif not argument.star:
+                self.pass_value(function, rest.pop(0) if rest else function.star_name, value)
+            elif value.items is not None:
+                for item in value.items:
+                    self.pass_value(function, rest.pop(0) if rest else function.star_name, item)
+            elif (element := value.element()).kind is Kind.UNKNOWN:
                 return
-            value = value.but(roots=frozenset())
-            self.write(_see, function, name, value)
+            else:  # as many as there are
+                for name in (*rest, function.star_name):
+                    self.pass_value(function, name, element)
+                rest = []
+
+    def pass_value(self, function: Function, name: str | None, value: Value) -> None:
+        if name is not None:
+            self.write(_see, function, name, value.but(roots=frozenset()))
 
     def refine_arguments(self, value: Value, node: cst.Call, arguments: list[Value], env: Env) -> None:
         """What is unknown and given to a parameter annotated as a tensor is taken for one."""

@@ -46,6 +46,12 @@ class Function:
         return [param.name.value for param in self.parameters]
 
     @property
+    def star_name(self) -> str | None:
+        """The parameter that takes whatever arguments are left."""
+        star = self.node.params.star_arg
+        return star.name.value if isinstance(star, cst.Param) else None
+
+    @property
     def is_method(self) -> bool:
         return self.owner is not None and not self.is_static
 
@@ -107,11 +113,12 @@ class Class:
         return None
 
     def field_value(self, name: str) -> Value | None:
+        """What a field may hold after all of the last round; in the first one, what is known of it so far."""
         for item in self.lineage:
-            if name in item.fields:
-                return item.fields[name]
             if name in item.fields_before:
                 return item.fields_before[name]
+            if name in item.fields:
+                return item.fields[name]
         return None
 
     def all_fields(self) -> Iterator[tuple[str, Value]]:

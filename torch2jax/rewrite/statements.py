@@ -1358,10 +1358,23 @@ def _may_change_argument(unit: Unit, target: cst.Name, node: cst.AugAssign) -> b
         node.operator, cst.DivideAssign
     ):
         return False
-    given = [item for item in function.parameters if values(target).roots == {f"param:{item.name.value}"}]
+    shown = values(target).roots.union(*(values(row.value).roots for row in _rows_named(unit, target)))
+    given = [item for item in function.parameters if shown == {f"param:{item.name.value}"}]
     return any(item.annotation is None and item.default is None for item in given) and any(
         values(item).kind is Kind.TENSOR for item in descendants(around.body) if isinstance(item, cst.BaseExpression)
     )
+
+
+def _rows_named(unit: Unit, name: cst.Name) -> Iterator[cst.Subscript]:
+    """What a variable is given in its function as `x[0]`, where nothing is known of `x`."""
+    index, values = unit.facts.program.index, unit.facts.values
+    for node in index.every(cst.Assign):
+        row = node.value
+        if isinstance(row, cst.Subscript) and any(_is_name(item.target, name.value) for item in node.targets):
+            if index.function_of(node) is index.function_of(name) and values(row.value).kind is Kind.UNKNOWN:
+                places = [item.slice.value for item in row.slice if isinstance(item.slice, cst.Index)]
+                if any(values(place).kind is Kind.INT for place in places):
+                    yield row
 
 
 def _may_be_shared_part(unit: Unit, target: cst.Subscript, value: Value) -> bool:
