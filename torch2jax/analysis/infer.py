@@ -93,6 +93,8 @@ _CALLED_EVIDENCE = frozenset(
 )  # where no NumPy is in sight, and no class of the program has such a method
 _TRANSPOSED = frozenset({"T", "mT", "H", "mH"})
 _OF_TENSORS = frozenset({"shape", "dtype", "device", "grad", "data"})
+_MADE = "made:"  # among the types of a container, with the place where it is made
+_ANY = "**"  # among the names of what a function has seen: something for any of its parameters
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
 _KEEPING = ("collections.", "copy.copy", "functools.reduce", "itertools.", "types.SimpleNamespace")
@@ -184,11 +186,14 @@ class _Run:
     evidence: Env
     fields: dict[tuple[Class, str], Value | None] = field(default_factory=dict)
     results: dict[Function, Value | None] = field(default_factory=dict)
+    stored: dict[str, Value | None] = field(default_factory=dict)
+    shared: dict[str, Value | None] = field(default_factory=dict)
     writes: list[tuple[Callable[..., None], tuple[object, ...]]] = field(default_factory=list)
     of_node: dict[cst.CSTNode, Value] = field(default_factory=dict)
     repeatable: bool = True
+    has_lambdas: bool = False
 
-    def stands(self, function: Function) -> bool:
+    def stands(self, function: Function, inference: _Inference) -> bool:
         """Whether all that the function read is as it was."""
         return (
             self.repeatable
@@ -196,6 +201,8 @@ class _Run:
             and self.evidence == function.evidence
             and all(item.field_value(name) == value for (item, name), value in self.fields.items())
             and all(called.returns == value for called, value in self.results.items())
+            and all(inference.stored_before.get(site) == value for site, value in self.stored.items())
+            and all(inference.shared_before.get(name) == value for name, value in self.shared.items())
         )
 
 
@@ -285,6 +292,16 @@ class _Inference:
         self.indexed: defaultdict[Function | None, set[str]] = defaultdict(set)
         self.summed: defaultdict[Function | None, set[str]] = defaultdict(set)
         self.computed_from: dict[str, frozenset[str]] = {}  # roots of what an unknown value and a number give
+        self.stored: Env = {}  # what is stored into a container, by where it is made
+        self.stored_before: Env = {}
+        self.shared: Env = {}  # all that variables are bound to which some function declares global or nonlocal
+        self.shared_before: Env = {}
+        statements: list[cst.Global | cst.Nonlocal] = [
+            *program.index.every(cst.Global),
+            *program.index.every(cst.Nonlocal),
+        ]
+        self.declared = {item.name.value for node in statements for item in node.names}
+        self.trials: list[Env] = []  # all that variables are bound to in the bodies of the `try` around
         self.breaks: list[list[Env]] = []  # what holds at each `break` of the loops around
         self.continues: list[list[Env]] = []
         self.function: Function | None = None
@@ -305,11 +322,13 @@ class _Inference:
     def summary(self) -> object:
         functions = [(dict(item.seen), dict(item.evidence), item.returns) for item in self.program.functions.values()]
         classes = [(dict(item.fields), list(item.bases)) for item in self.program.classes.values()]
-        return functions, classes, dict(self.program.module_env)
+        return functions, classes, dict(self.program.module_env), dict(self.stored), dict(self.shared)
 
     def run(self) -> None:
         self.values.of_node = {}
         self.every_before, self.every = self.every, {}
+        self.stored_before, self.stored = self.stored, {}
+        self.shared_before, self.shared = self.shared, {}
         for item in self.program.classes.values():  # each round starts anew and reads what the last one found
             item.fields_before, item.fields = item.fields, {}
         for function in self.program.functions.values():
@@ -326,12 +345,14 @@ class _Inference:
             if function.outer is not None:
                 if function.outer.env:
                     self.run_function(function)
-            elif function in self.runs and self.runs[function].stands(function):
+            elif function in self.runs and self.runs[function].stands(function, self):
                 self.repeat(self.runs[function])
                 self.every[function] = self.every_before.get(function, {})
             else:
                 self.current = self.runs[function] = _Run(function.seen_before, dict(function.evidence))
                 self.run_function(function)
+                if self.current.has_lambdas and self.every.get(function) != self.every_before.get(function):
+                    self.current.repeatable = False
                 self.current = None
 
     def repeat(self, run: _Run) -> None:
@@ -404,6 +425,8 @@ class _Inference:
             if (dotted(param.annotation.annotation) or "").split(".")[-1] in ("Callable", "Any"):
                 value = UNKNOWN
         seen = function.seen_before.get(name)
+        if seen is not None and seen.dtype is not None and _ANY in function.seen_before:
+            seen = seen.but(dtype=None, among=seen.among | {seen.dtype})
         if value.kind is Kind.UNKNOWN and seen is not None:
             value = (
                 seen.but(rank=None, const=NOTHING, items=None) if seen.kind is Kind.TENSOR else seen.but(const=NOTHING)
@@ -584,7 +607,11 @@ class _Inference:
                     value = self.expression(item.item, env)
                     if item.asname is not None:
                         self.assign(item.asname.name, value if value.kind is not Kind.CONTEXT else NONE, env)
-                return self.suite(node.body, env)
+                if not any(self.swallows(item.item) for item in node.items):
+                    return self.suite(node.body, env)
+                before = dict(env)
+                _, tried = self.tried(node.body, env)
+                _merge_into(env, [before, env, tried])
             case cst.Try() | cst.TryStar():
                 return self.try_statement(node, env)
             case cst.ClassDef():
@@ -603,6 +630,10 @@ class _Inference:
             case _:
                 pass
         return True
+
+    def swallows(self, node: cst.BaseExpression) -> bool:
+        """Whether control may go on behind a `with` whose body has stopped somewhere."""
+        return isinstance(node, cst.Call) and self.values(node.func).const == "contextlib.suppress"
 
     def repeats(self, node: cst.BaseExpression | None, value: Value) -> bool:
         """Whether a result is what the function itself returns, or made of that while nothing is known of it yet."""
@@ -705,6 +736,9 @@ class _Inference:
             result = result.but(roots=left.roots)  # a tensor would stay the same one
         elif left.kind is Kind.LIST:
             result = join(left.but(items=None, elem=left.element() if left.items else left.elem), right)
+            self.store_into(left, self.element_of(right))
+        elif left.kind is Kind.DICT and right.kind is Kind.DICT:
+            self.store_into(left, right.elem or UNKNOWN)
         if isinstance(node.target, (cst.Name, cst.Attribute)):
             self.assign(node.target, result, env)
 
@@ -736,8 +770,10 @@ class _Inference:
             case cst.Name():
                 env[target.value] = value
                 self.note(target, value)
-                every = self.every.setdefault(self.function, {})
-                every[target.value] = join(every[target.value], value) if target.value in every else value
+                for found in (self.every.setdefault(self.function, {}), *self.trials):
+                    _join_into(found, target.value, value)
+                if target.value in self.declared:
+                    self.write(self.note_shared, target.value, value)
             case cst.Tuple() | cst.List():
                 self.unpack(target, value, env)
             case cst.StarredElement():
@@ -767,9 +803,13 @@ class _Inference:
     def store(self, target: cst.Subscript, value: Value, env: Env) -> None:
         self.expression(target, env)
         container = self.values(target.value)
-        if container.kind in (Kind.LIST, Kind.DICT) and isinstance(target.value, (cst.Name, cst.Attribute)):
-            elem = join(container.element(), value) if container.items or container.elem else value
-            self.assign(target.value, container.but(items=None, elem=elem), env)
+        if container.kind not in (Kind.LIST, Kind.DICT):
+            return
+        if container.kind is Kind.LIST and any(isinstance(item.slice, cst.Slice) for item in target.slice):
+            value = self.element_of(value)
+        self.store_into(container, value)
+        if isinstance(target.value, (cst.Name, cst.Attribute)):
+            self.assign(target.value, container.but(items=None, elem=_grown(container, value)), env)
 
     def set_field(self, item: Class, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
         self.write(_set_field, item, name, value, node)
@@ -840,24 +880,31 @@ class _Inference:
         ends = orelse is None or self.suite(orelse.body, env)
         _merge_into(env, [*([env] if ends or not left else []), *left])
 
+    def tried(self, body: cst.BaseSuite, env: Env) -> tuple[bool, Env]:
+        """Evaluate statements that may stop anywhere: whether control leaves them, and all that they bind names to."""
+        self.trials.append({})
+        ends = self.suite(body, env)
+        return ends, self.trials.pop()
+
     def try_statement(self, node: cst.Try | cst.TryStar, env: Env) -> bool:
         before = dict(env)
-        ends = self.suite(node.body, env)
-        branches = [env] if ends else []
+        ends, tried = self.tried(node.body, env)
+        partial = dict(before)
+        _merge_into(partial, [before, env, tried])
+        imported = _torch_imports(node.body, env)
+        if ends and node.orelse is not None:
+            ends = self.suite(node.orelse.body, env)
+        branches = [dict(env)] if ends else []
         for handler in node.handlers:
-            branch = dict(before)
-            _merge_into(branch, [before, env])
+            branch = dict(partial)
             if handler.type is not None:
                 self.expression(handler.type, branch)
             if handler.name is not None:
                 self.assign(handler.name.name, PYTHON, branch)
             if self.suite(handler.body, branch):
                 branches.append(branch)
-        imported = _torch_imports(node.body, env)
         _merge_into(env, branches or [env])
         env.update(imported)
-        if node.orelse is not None:
-            self.suite(node.orelse.body, env)
         if node.finalbody is not None:
             self.suite(node.finalbody.body, env)
         return bool(branches)
@@ -925,14 +972,18 @@ class _Inference:
                 return self.display(node, env)
             case cst.Dict():
                 elements = [self.dictionary_value(element, env) for element in node.elements]
-                return Value(Kind.DICT, elem=join_all(elements) if elements else None)
+                return self.new_container(node, Value(Kind.DICT, elem=join_all(elements) if elements else None))
             case cst.ListComp() | cst.SetComp() | cst.GeneratorExp():
                 inner = self.comprehension(node.for_in, env)
-                return Value(Kind.LIST, elem=self.expression(node.elt, inner))
+                element = self.expression(node.elt, inner)
+                self.keep_named(node, inner, env)
+                return self.new_container(node, Value(Kind.LIST, elem=element))
             case cst.DictComp():
                 inner = self.comprehension(node.for_in, env)
                 self.expression(node.key, inner)
-                return Value(Kind.DICT, elem=self.expression(node.value, inner))
+                element = self.expression(node.value, inner)
+                self.keep_named(node, inner, env)
+                return self.new_container(node, Value(Kind.DICT, elem=element))
             case cst.Lambda():
                 return self.lambda_value(node, env)
             case cst.NamedExpr():
@@ -961,6 +1012,8 @@ class _Inference:
         seen = self.lambdas.setdefault(node, {})
         inner = dict(env)
         every = self.every_before.get(self.function, {})
+        if self.current is not None:
+            self.current.has_lambdas = True
         for name in inner.keys() & every.keys():
             if every[name].kind is Kind.TENSOR and inner[name].kind is Kind.TENSOR:
                 inner[name] = join(inner[name], every[name])
@@ -1031,13 +1084,57 @@ class _Inference:
                 self.element_of(part) if isinstance(element, cst.StarredElement) else part
                 for element, part in zip(node.elements, parts, strict=True)
             ]
-            return Value(kind, elem=join_all(spread))
-        return Value(kind, items=tuple(parts))
+            return self.new_container(node, Value(kind, elem=join_all(spread)))
+        return self.new_container(node, Value(kind, items=tuple(parts)))
+
+    def keep_named(self, node: cst.CSTNode, inner: Env, env: Env) -> None:
+        """What `:=` in a comprehension binds lives on behind it."""
+        for item in descendants(node):
+            if isinstance(item, cst.NamedExpr) and isinstance(item.target, cst.Name) and item.target.value in inner:
+                name = item.target.value
+                env[name] = join(env[name], inner[name]) if name in env else inner[name]
+
+    def new_container(self, node: cst.BaseExpression, value: Value) -> Value:
+        """A new container, with all that is stored into it anywhere, under whatever name."""
+        if value.kind is Kind.TUPLE:
+            return value
+        site = f"{_MADE}{self.site(node)}"
+        stored = self.stored_before.get(site)
+        if self.current is not None:
+            self.current.stored[site] = stored
+        if stored is not None:
+            value = value.but(items=None, elem=_grown(value, stored))
+        return value.but(types=frozenset({site}))
+
+    def store_into(self, container: Value, value: Value) -> None:
+        for site in container.types:
+            if site.startswith(_MADE):
+                self.write(self.note_stored, site, value)
+
+    def note_stored(self, site: str, value: Value) -> None:
+        _join_into(self.stored, site, value)
+
+    def note_shared(self, name: str, value: Value) -> None:
+        _join_into(self.shared, name, value)
 
     def name(self, node: cst.Name, env: Env) -> Value:
         name = node.value
+        if name in self.declared:
+            return self.shared_value(node, env)
         if name in env:
             return env[name]
+        return self.name_outside(name)
+
+    def shared_value(self, node: cst.Name, env: Env) -> Value:
+        """What a variable holds that some function of the file declares global or nonlocal: others may have changed it."""
+        name = node.value
+        value = env[name] if name in env else self.name_outside(name)
+        others = self.shared_before.get(name)
+        if self.current is not None:
+            self.current.shared[name] = others
+        return value if others is None else join(value, others)
+
+    def name_outside(self, name: str) -> Value:
         outer = self.function.outer if self.function is not None else None
         while outer is not None:
             if name in outer.env:
@@ -1468,7 +1565,7 @@ class _Inference:
             return Value(Kind.TORCH, types=arguments[0].types) if arguments[0].types else UNKNOWN
         if function.const == "functools.partial" and arguments and arguments[0].kind is Kind.FUNCTION:
             if arguments[0].types:
-                return Value(Kind.FUNCTION, const=Partial(arguments[0].types))
+                return self.partial(node, arguments)
         if function.const in ("copy.deepcopy", "copy.copy") and arguments and arguments[0].kind in _COPIED:
             return arguments[0].but(sites=frozenset({self.site(node)}), roots=frozenset())
         if function.const == "copy.copy" and arguments and arguments[0].kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
@@ -1482,6 +1579,23 @@ class _Inference:
         if keeps_arguments(function) and any(not value.is_number and value.kind is not Kind.STR for value in arguments):
             return _PART  # as may be what it holds
         return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
+
+    def partial(self, node: cst.Call, arguments: list[Value]) -> Value:
+        """`functools.partial(f, x)` of functions of the program."""
+        for key in arguments[0].types & self.program.by_key.keys():
+            function = self.program.by_key[key]
+            self.pass_given(function, node.args[1:], arguments[1:], int(function.is_method))
+        given = sum(1 for item in node.args[1:] if item.keyword is None)
+        return Value(Kind.FUNCTION, const=Partial(arguments[0].types, given))
+
+    def overriding(self, function: Function, called: Value) -> Iterator[Function]:
+        """The methods of subclasses that a call on `self` may reach."""
+        if function.owner is None or called.elem is None or "self" not in called.elem.roots:
+            return
+        for item in self.program.classes.values():
+            method = item.methods.get(function.name)
+            if method is not None and method is not function and function.owner in item.lineage:
+                yield method
 
     def transform(self, name: str, node: cst.Call, env: Env) -> Value:
         """A function made from another (`vmap(f)`), or the result of such a function (`jvp(f, (x,), (v,))`)."""
@@ -1713,12 +1827,17 @@ class _Inference:
 
     def pass_arguments(self, function: Function, node: cst.Call, arguments: list[Value], offset: int) -> None:
         function.callers.add(node)
+        self.pass_given(function, node.args, arguments, offset)
+
+    def pass_given(self, function: Function, given: Sequence[cst.Arg], arguments: Sequence[Value], offset: int) -> None:
+        """Note for its parameters what a function is given."""
         parameters = function.parameters
         keyword_only = len(function.node.params.kwonly_params)
         positional = parameters[offset : len(parameters) - keyword_only if keyword_only else None]
         rest = [param.name.value for param in positional]
-        for argument, value in zip(node.args, arguments, strict=True):
+        for argument, value in zip(given, arguments, strict=True):
             if argument.star == "**":
+                self.pass_value(function, _ANY, value)
                 return
             if argument.keyword is not None:
                 if argument.keyword.value in function.parameter_names:
@@ -1729,6 +1848,7 @@ class _Inference:
                 for item in value.items:
                     self.pass_value(function, rest.pop(0) if rest else function.star_name, item)
             elif (element := value.element()).kind is Kind.UNKNOWN:
+                self.pass_value(function, _ANY, element)
                 return
             else:  # as many as there are
                 for name in (*rest, function.star_name):
@@ -1766,6 +1886,8 @@ class _Inference:
             by_class = function.is_method and not bound and isinstance(node.func, cst.Attribute)
             offset = 1 if function.is_method and (bound or not by_class) else 0
             self.pass_arguments(function, node, arguments, offset)
+            for other in self.overriding(function, value):
+                self.pass_given(other, node.args, arguments, offset)
             module = self.same_module(function, node)
             results.append(module if module is not None else self.returned(function, node))
         self.values.callees[node] = tuple(functions)
@@ -1774,6 +1896,8 @@ class _Inference:
         if isinstance(value.const, Partial):
             known = [self.program.by_key[key] for key in sorted(value.const.keys) if key in self.program.by_key]
             self.values.partials[node] = tuple(known)
+            for function in known:
+                self.pass_given(function, node.args, arguments, value.const.given + function.is_method)
             return join_all([self.returned(function, node) for function in known])
         if not functions:
             return value.elem or UNKNOWN
@@ -2290,12 +2414,23 @@ class _Inference:
     ) -> Value:
         if name in ("append", "extend", "insert", "add") and arguments and base.kind is Kind.LIST:
             added = arguments[-1] if name != "extend" else self.element_of(arguments[-1])
-            empty = (base.items is None and base.elem is None) or base.items == ()
-            grown = Value(Kind.LIST, elem=added if empty else join(base.element(), added))
+            grown = Value(Kind.LIST, elem=_grown(base, added), types=base.types)
+            self.store_into(base, added)
             self.assign(function.value, grown, env)
             if arguments[-1].kind is Kind.TENSOR and isinstance(node.args[-1].value, cst.Name):
                 env[node.args[-1].value.value] = arguments[-1].but(roots=arguments[-1].roots | {"*"})
             return NONE
+        if name in ("reverse", "sort", "remove") and base.kind is Kind.LIST and base.items:
+            self.store_into(base, base.element())
+            self.assign(function.value, base.but(items=None, elem=base.element()), env)
+            return NONE
+        if name in ("update", "setdefault") and base.kind is Kind.DICT and arguments:
+            mappings = [] if name == "setdefault" else [arguments[0]] if node.args[0].keyword is None else []
+            singles = arguments[len(mappings) :] if name == "update" else arguments[1:]
+            for added in [*singles, *(_of_mapping(item, self.element_of(item)) for item in mappings)]:
+                self.store_into(base, added)
+                base = base.but(elem=_grown(base, added))
+            self.assign(function.value, base, env)
         if base.kind is Kind.DICT:
             element = base.elem or UNKNOWN
             match name:
@@ -2406,9 +2541,12 @@ class _Lambda:
 
 @dataclass(frozen=True, slots=True)
 class Partial:
-    """The functions of the program, by their keys, of which a `functools.partial` is made."""
+    """The functions of the program, by their keys, of which a `functools.partial` is made, and how many arguments it gives
+    them by position.
+    """
 
     keys: frozenset[str]
+    given: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -2570,6 +2708,16 @@ def _lambda_parameters(params: cst.Parameters) -> list[cst.Param]:
 
 
 _BUILTINS: dict[str, Value] = {"True": constant(True), "False": constant(False), "None": NONE, "__name__": STR}
+
+
+def _grown(container: Value, added: Value) -> Value:
+    """The element of a container when something has been added."""
+    empty = not container.items and container.elem is None
+    return added if empty else join(container.element(), added)
+
+
+def _join_into(found: Env, name: str, value: Value) -> None:
+    found[name] = join(found[name], value) if name in found else value
 
 
 def _merge_into(env: Env, branches: Iterable[Env]) -> None:

@@ -212,6 +212,9 @@ class _Walk:
         self.liveness: Liveness = work.flows.liveness(function)
         self.keep: set[str] = set()
         self.final = True
+        self.breaks: list[State | None] = []  # what is known at each `break` of the loops around
+        self.continues: list[State | None] = []
+        self.trials: list[State] = []  # what is known anywhere in the bodies of the `try` around
         self.fresh: FreshNames | None = None
         self.temporaries: dict[str, str] = {}
         self.inner: set[str] | None = None
@@ -261,6 +264,8 @@ class _Walk:
             if state is None:
                 return None
             state = self.statement(statement, state)
+            if self.trials and state is not None:
+                self.trials = [trial.joined(state) for trial in self.trials]
         return state
 
     def suite(self, node: cst.BaseSuite | None, state: State) -> State | None:
@@ -283,8 +288,8 @@ class _Walk:
                 return self.for_loop(node, state)
             case cst.While():
                 self.reads(node.test, state)
-                state = self.repeated(node, lambda inner: self.suite(node.body, inner), state)
-                return self.suite(node.orelse.body, state) if node.orelse is not None else state
+                state, left = self.repeated(node, lambda inner: self.suite(node.body, inner), state)
+                return self.behind_loop(node.orelse, state, left)
             case cst.With():
                 for item in node.items:
                     self.reads(item.item, state)
@@ -292,11 +297,12 @@ class _Walk:
                         self.bind(item.asname.name, None, None, state)
                 return self.suite(node.body, state)
             case cst.Try() | cst.TryStar():
-                before = state.copy()
+                self.trials.append(state.copy())
                 body = self.suite(node.body, state)
-                if body is not None and node.orelse is not None:
-                    body = self.suite(node.orelse.body, body)
-                mixed = before.joined(body) if body is not None else before
+                mixed = self.trials.pop()
+                if body is not None:
+                    mixed = mixed.joined(body)
+                    body = self.suite(node.orelse.body, body) if node.orelse is not None else body
                 ends = [body] + [self.suite(handler.body, mixed.copy()) for handler in node.handlers]
                 result: State | None = None
                 for end in ends:
@@ -319,18 +325,33 @@ class _Walk:
                 return result
         return state
 
-    def repeated(self, node: cst.For | cst.While, body: Callable[[State], State | None], state: State) -> State:
-        """The state behind a loop: its body is walked until nothing new is found, and once more for what is to be done."""
+    def repeated(
+        self, node: cst.For | cst.While, body: Callable[[State], State | None], state: State
+    ) -> tuple[State, State | None]:
+        """The state behind a loop, and that where it is left: its body is walked until nothing new is found, and once more
+        for what is to be done.
+        """
         final, self.final = self.final, False
         for _ in range(4):
-            behind = body(state.copy())
+            behind, left = self.once(body, state)
             after = state if behind is None else state.joined(behind)
             if after == state:
                 break
             state = after
         self.final = final
-        end = body(state.copy())
-        return state if end is None else state.joined(end)
+        end, left = self.once(body, state)
+        return state if end is None else state.joined(end), left
+
+    def once(self, body: Callable[[State], State | None], state: State) -> tuple[State | None, State | None]:
+        """The state at the end of a loop's body, however it gets there, and that where the loop is left."""
+        self.breaks.append(None)
+        self.continues.append(None)
+        end = merged(body(state.copy()), self.continues.pop())
+        return end, self.breaks.pop()
+
+    def behind_loop(self, orelse: cst.Else | None, state: State, left: State | None) -> State | None:
+        """`else` comes where a loop is not left, and what follows in either case."""
+        return merged(self.suite(orelse.body, state) if orelse is not None else state, left)
 
     def line(self, line: cst.SimpleStatementLine, state: State) -> State | None:
         if line in self.work.program.settled:
@@ -370,8 +391,12 @@ class _Walk:
         return state
 
     def leaving(self, small: cst.CSTNode, state: State) -> State | None:
-        """`break` and `continue` go on somewhere else with what is known here; a state that covers both is used behind."""
-        return state if isinstance(small, (cst.Break, cst.Continue)) else None
+        """`break` and `continue` go on somewhere else with what is known here, which counts in what follows, too."""
+        leaving = self.breaks if isinstance(small, cst.Break) else self.continues
+        if isinstance(small, cst.Raise):
+            return None
+        leaving[-1] = merged(leaving[-1], state.copy())
+        return state
 
     def settled_line(self, line: cst.SimpleStatementLine, state: State) -> State:
         """A line that an earlier round has made or dealt with leaves all as it was, but for how values lie in memory."""
@@ -1655,7 +1680,7 @@ class _Walk:
 
     # loops
 
-    def for_loop(self, node: cst.For, state: State) -> State:
+    def for_loop(self, node: cst.For, state: State) -> State | None:
         self.reads(node.iter, state)
         if self.final and self.can_unroll(node, state):
             self.outlined.append(lambda: self.unroll(node))
@@ -1673,12 +1698,12 @@ class _Walk:
             del self.passing[passing:]
             return end
 
-        result = self.repeated(node, body, state)
+        result, left = self.repeated(node, body, state)
         self.seen_loops[node] = list(loops)
         if (made := self.loop_names.get(node)) is not None:  # the counter is not there any more
             for name, ref in result.names.items():
                 result.names[name] = without_words(ref, made)
-        return self.suite(node.orelse.body, result) or result if node.orelse is not None else result
+        return self.behind_loop(node.orelse, result, left)
 
     def shown_again(self, node: cst.For, state: State) -> frozenset[Object]:
         """What a display in the head of a loop holds under the name of the variable, which is lost: `for w in (w, w)`."""
