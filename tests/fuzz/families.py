@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import tests.conftest  # noqa: F401 - XLA as in the tests
+from tests.fuzz.flows import FLOWS
 from tests.fuzz.generate import Program
 from tests.fuzz.running import FAILURES, judge
 
@@ -742,6 +743,18 @@ _UPDATES = (
     "c = a * 1\nc[0] = b",
     "c = a * 1\nc[...] = b",
 )  # of something that `a` goes into
+_STARTS = ("x > 0", "x.to(torch.uint8)", "x.half()", "x.long()", "x", "x.sum() > 1", "torch.zeros(3, dtype=torch.bool)")
+_ENDS = ("x", "x + 0.5", "x > 1", "x.long()", "x.double()", "x.to(torch.int16)", "x.bfloat16()", "torch.ones(3)")
+_FINALS = (
+    "y * 3",
+    "y * 0.5",
+    "y.sum()",
+    "y / 2",
+    "y - n",
+    "y * x",
+    "y.mean(-1) if y.is_floating_point() else y",
+)
+
 _SMALL = "torch.tensor([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])"
 _LARGE = "torch.tensor([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75], [3.0, -2.0, 0.125], [0.75, 1.25, -0.5]])"
 _VECTOR = "torch.tensor([0.5, -1.0, 2.0])"
@@ -802,12 +815,31 @@ def types(rng: random.Random, number: int) -> Program:
     return _program(number, "x: Tensor, flag: bool, n: int", body, inputs)
 
 
+def flows(rng: random.Random, number: int) -> Program:
+    """A variable that becomes another on some way: its type counts, and that it is the same tensor."""
+    flow = rng.choice(FLOWS.strip("\n").split("\n---\n"))
+    kind = rng.choice(("type", "alias", "changed"))
+    if kind == "type":
+        start = f"y = {rng.choice(_STARTS)}\nw = {rng.choice(_ENDS)}"
+        last = f"return {rng.choice(_FINALS)}"
+    else:
+        start = "x = x.clone()\ny = x + 1\nw = x"
+        last = f"{'y' if kind == 'alias' else 'x'} {rng.choice(('+= 1', '*= 2', '-= x.sum()'))}\nreturn x, y, w"
+    body = re.sub(r"\bx\b", "w", flow)
+    return _program(number, "x: Tensor, n: int", f"{start}\n{body}\n{last}", [(_VECTOR, "3")])
+
+
 def _program(number: int, parameters: str, body: str, inputs: list[tuple[str, ...]], helpers: str = "") -> Program:
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
     return Program(f"f{number}", f"{helpers}def f{number}({parameters}):\n{lines}", tuple(inputs))
 
 
-FAMILIES: dict[str, Callable[[random.Random, int], Program]] = {"views": views, "holders": holders, "types": types}
+FAMILIES: dict[str, Callable[[random.Random, int], Program]] = {
+    "views": views,
+    "holders": holders,
+    "types": types,
+    "flows": flows,
+}
 
 
 def main() -> int:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
+from torch2jax.analysis.calls import arguments_by_parameter
 from torch2jax.analysis.program import Function
 from torch2jax.analysis.restating import Restating
 from torch2jax.analysis.storage import is_new
@@ -50,8 +53,59 @@ def _kept_parts(work: Restating, scope: cst.CSTNode) -> list[cst.CSTNode]:
     return parts
 
 
+def kept_names(work: Restating, function: Function) -> frozenset[str]:
+    """The names of whose tensors something that lives on behind a call may come to hold: a container or an object that was
+    given, a variable of a function around. Those that functions called keep are among them.
+    """
+    if function not in work.kept:
+        work.kept[function] = frozenset()  # for one that calls itself
+        names: set[str] = set()
+        while True:
+            found = {item.value for part in _lasting_parts(work, function, names) for item in _names_in(part)}
+            if found <= names:
+                break
+            names |= found
+        work.kept[function] = frozenset(names)
+    return work.kept[function]
+
+
+def _lasting_parts(work: Restating, function: Function, names: set[str]) -> Iterator[cst.CSTNode]:
+    values = work.values
+    outside = {
+        item.name.value
+        for node in descendants(function.node.body)
+        if isinstance(node, (cst.Global, cst.Nonlocal))
+        for item in node.names
+    }
+    for node in descendants(function.node.body):
+        match node:
+            case cst.Call(func=cst.Attribute(value=holder, attr=cst.Name(name))) if name in _STORING:
+                if values(holder).kind is not Kind.TENSOR:
+                    yield from node.args
+            case cst.Call(func=cst.Name("setattr")):
+                yield from node.args
+            case cst.Call():
+                for callee in values.callees.get(node, ()):
+                    kept = kept_names(work, callee)
+                    yield from (value for name, value in arguments_by_parameter(callee, node, values) if name in kept)
+            case cst.Assign():
+                for target in (item.target for item in node.targets):
+                    if (
+                        (isinstance(target, cst.Name) and target.value in names | outside)
+                        or isinstance(target, cst.Attribute)
+                        or (isinstance(target, cst.Subscript) and values(target.value).kind is not Kind.TENSOR)
+                    ):
+                        yield node.value
+            case cst.Yield() if node.value is not None:
+                yield node.value
+
+
+def _names_in(part: cst.CSTNode) -> Iterator[cst.Name]:
+    return (item for item in (part, *descendants(part)) if isinstance(item, cst.Name))
+
+
 def _holds_nothing(value: Value) -> bool:
     return value.is_number or (value.kind is Kind.TENSOR and is_new(value.roots))
 
 
-__all__ = ["contained_names"]
+__all__ = ["contained_names", "kept_names"]

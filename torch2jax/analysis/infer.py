@@ -607,7 +607,7 @@ class _Inference:
                     value = self.expression(item.item, env)
                     if item.asname is not None:
                         self.assign(item.asname.name, value if value.kind is not Kind.CONTEXT else NONE, env)
-                if not any(self.swallows(item.item) for item in node.items):
+                if not any(is_suppressing(item.item, self.values) for item in node.items):
                     return self.suite(node.body, env)
                 before = dict(env)
                 _, tried = self.tried(node.body, env)
@@ -630,10 +630,6 @@ class _Inference:
             case _:
                 pass
         return True
-
-    def swallows(self, node: cst.BaseExpression) -> bool:
-        """Whether control may go on behind a `with` whose body has stopped somewhere."""
-        return isinstance(node, cst.Call) and self.values(node.func).const == "contextlib.suppress"
 
     def repeats(self, node: cst.BaseExpression | None, value: Value) -> bool:
         """Whether a result is what the function itself returns, or made of that while nothing is known of it yet."""
@@ -1559,6 +1555,8 @@ class _Inference:
                 return self.call_result(spec, node, node.func) if spec is not None else UNKNOWN
             case Kind.PYTHON if function.const in _EINOPS:
                 return Value(Kind.TENSOR, roots=frozenset({"*"}))
+        if function.const == "collections.namedtuple":  # a class: what it makes holds what it is given
+            return Value(Kind.PYTHON, const="collections.namedtuple.type")
         if function.const == "collections.OrderedDict":
             return _ordered_dict(node, arguments)
         if function.const == "functools.partial" and arguments and arguments[0].kind is Kind.TORCH:
@@ -2729,6 +2727,11 @@ def _merge_into(env: Env, branches: Iterable[Env]) -> None:
             merged[name] = join(merged[name], value) if name in merged else value
     env.clear()
     env.update(merged)
+
+
+def is_suppressing(node: cst.BaseExpression, look: Callable[[cst.CSTNode], Value]) -> bool:
+    """Whether control may go on behind a `with` whose body has stopped somewhere."""
+    return isinstance(node, cst.Call) and look(node.func).const == "contextlib.suppress"
 
 
 def keeps_arguments(function: Value) -> bool:

@@ -17,9 +17,10 @@ from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
-from torch2jax.analysis.containing import contained_names
+from torch2jax.analysis.calls import arguments_by_parameter
+from torch2jax.analysis.containing import contained_names, kept_names
 from torch2jax.analysis.effects import Draw
-from torch2jax.analysis.infer import OWNED, keeps_arguments
+from torch2jax.analysis.infer import OWNED, is_suppressing, keeps_arguments
 from torch2jax.analysis.liveness import Liveness
 from torch2jax.analysis.object_fields import shared_fields
 from torch2jax.analysis.places import (
@@ -122,8 +123,7 @@ def _functions_that_write(work: Restating) -> set[Function | None]:
         if values(node.value).kind is Kind.TENSOR and _is_target(work, node):
             found.add(program.function_around(node))
     for update in work.index.every(cst.AugAssign):
-        is_part = isinstance(update.target, (cst.Subscript, cst.Attribute))  # of something that may hold tensors
-        if values(update.target).is_a(Kind.TENSOR, *(_PERHAPS if is_part else ())):
+        if values(update.target).is_a(Kind.TENSOR, *_PERHAPS):
             found.add(program.function_around(update))
     for call in work.index.calls:
         if _may_change(work, call):
@@ -295,7 +295,10 @@ class _Walk:
                     self.reads(item.item, state)
                     if item.asname is not None:
                         self.bind(item.asname.name, None, None, state)
-                return self.suite(node.body, state)
+                if not any(is_suppressing(item.item, self.look) for item in node.items):
+                    return self.suite(node.body, state)
+                self.trials.append(state.copy())
+                return merged(self.suite(node.body, state), self.trials.pop())
             case cst.Try() | cst.TryStar():
                 self.trials.append(state.copy())
                 body = self.suite(node.body, state)
@@ -625,7 +628,13 @@ class _Walk:
         if isinstance(base, Held) and base.box in state.boxes:
             return self.slot(base, node, state)
         if isinstance(base, Maybe):
-            return base
+            return Maybe(base.objects | state.escaped)
+        return self.from_anywhere(node, state)
+
+    def from_anywhere(self, node: cst.Subscript, state: State) -> Ref:
+        """A part of something of which little is known: it may hold whatever has gone somewhere."""
+        if state.escaped and self.look(node).is_a(*_PERHAPS):
+            return Maybe(frozenset(state.escaped) | {UNKNOWN_ORIGIN})
         return self.unknown(node)
 
     def slot(self, base: Held, node: cst.Subscript, state: State) -> Ref:
@@ -665,7 +674,9 @@ class _Walk:
             return state.names.setdefault(code(node), Tensor(("field", code(node))))
         held = self.ref(node.value, state) if base.is_a(Kind.UNKNOWN, Kind.PYTHON) else None
         if isinstance(held, (Held, Maybe)) and self.look(node).is_a(Kind.TENSOR, Kind.UNKNOWN, Kind.PYTHON):
-            return Maybe(state.objects(held))
+            return Maybe(state.objects(held) | state.escaped)
+        if base.kind is Kind.CLASS and self.look(node).is_a(Kind.TENSOR, Kind.UNKNOWN) and state.escaped:
+            return Maybe(frozenset(state.escaped) | {UNKNOWN_ORIGIN})
         if self.is_attribute(node):
             named = [ref for name, ref in state.names.items() if name.endswith(f".{node.attr.value}")]
             others = frozenset[Object]().union(state.escaped, *(state.objects(ref) for ref in named))
@@ -742,7 +753,10 @@ class _Walk:
             if self.look(node).kind is Kind.MODULE:  # `nn.ParameterList([x])`
                 state.escaped |= arguments
             return Maybe(arguments | {UNKNOWN_ORIGIN}) if self.holds_tensors(node) else None
+        self.keep_arguments(node, state)
         builtin = dotted(node.func)
+        if builtin == "setattr":
+            state.escaped |= arguments
         if builtin in ("list", "tuple", "dict") and len(node.args) <= 1:
             return self.copied(node, builtin, state)
         value = self.look(node)
@@ -769,6 +783,24 @@ class _Walk:
                     slots[str(number)] = Maybe(shared) if shared else self.new(node, state, number)
                 return self.boxed(node, Box(value.kind, slots), state)
         return Maybe(arguments | {UNKNOWN_ORIGIN})
+
+    def keep_arguments(self, node: cst.Call, state: State) -> None:
+        """What a function of the program may put into a container or an object: into one that it is given, too."""
+        kept: frozenset[Object] = frozenset()
+        for callee in self.look.callees.get(node, ()):
+            names = kept_names(self.work, callee)
+            given = {id(value): name for name, value in arguments_by_parameter(callee, node, self.look)}
+            for item in node.args:
+                if item.star or given.get(id(item.value)) in names:
+                    kept |= state.objects(self.ref(item.value, state))
+        state.escaped |= kept
+        for item in node.args if kept else ():
+            ref = self.ref(item.value, state)
+            if isinstance(ref, Held) and ref.box in state.boxes:
+                objects = state.objects(ref) | kept | {UNKNOWN_ORIGIN}
+                state.boxes[ref.box] = replace(
+                    state.boxes[ref.box], slots={}, exact=False, fresh=False, rest=Maybe(objects)
+                )
 
     def passes_on(self, module: Value) -> bool:
         """Whether a layer, or a sequence of layers, gives back what it is given."""
@@ -814,16 +846,21 @@ class _Walk:
             # What a list's `pop` gives, the list has no more; it is otherwise with `d.pop("a")` and `[x].pop()`.
             is_list = isinstance(holder, cst.Name) and self.look(holder).kind is Kind.LIST
             taken = is_list and node.func.attr.value == "pop"
-            if not taken and self.look(holder).kind is not Kind.TENSOR:
+            if self.look(holder).kind is not Kind.TENSOR:
                 held = self.ref(holder, state)
                 if isinstance(held, (Held, Maybe)):
-                    found |= state.objects(held)
+                    objects = state.objects(held)
+                    found |= objects & self.named_objects(state) if taken else objects
         function = self.look.lambda_of(node.func)
         if function is not None:  # it may give back what it reads of its surroundings
             for name in descendants(function.body):
                 if isinstance(name, cst.Name) and name.value in state.names:
                     found |= state.objects(state.names[name.value])
         return found
+
+    def named_objects(self, state: State) -> frozenset[Object]:
+        """What has a name of its own, wherever it is held besides."""
+        return frozenset[Object]().union(*(state.objects(ref) for ref in state.names.values() if type(ref) is Tensor))
 
     def from_outside(self, node: cst.Call, state: State) -> frozenset[Object]:
         """The tensors of its surroundings that a function inside of this one gives back: themselves, in a display or a part."""
@@ -1018,8 +1055,10 @@ class _Walk:
             ref = state.names.get(target.value)
             if any(item[0] == _COMPUTED for item in state.objects(ref)):
                 ref = None
-            if isinstance(ref, Maybe) and self.look(target).kind is Kind.UNKNOWN:  # one of some tensors, or a number
-                self.write_somewhere(line, target, ref, state)
+            if self.look(target).is_a(*_PERHAPS) and self.look(small.value).kind not in _CONTAINERS:
+                # It is one of some tensors, or a number.
+                held = frozenset(item for item in state.objects(ref) if isinstance(ref, Maybe) or self.is_tensor(item))
+                self.write_somewhere(line, target, Maybe(held), state)
             if isinstance(ref, Held) and ref.box in state.boxes:  # `lst += [x]`
                 objects = state.objects(ref) | state.objects(self.ref(small.value, state))
                 box = state.boxes[ref.box]
@@ -1231,7 +1270,11 @@ class _Walk:
             if holder.live and holder.text != mine and shared:
                 self.refuse(line, mine, holder.text)
                 return
-        if objects & state.escaped:
+        if objects & state.escaped or (
+            UNKNOWN_ORIGIN in ref.objects
+            and not isinstance(node, cst.Attribute)
+            and self.may_be_escaped(mine, line, state)
+        ):
             self.refuse(line, mine, "a container, a field or a caller", "T2J303")
             return
         is_known = UNKNOWN_ORIGIN not in ref.objects and all(item[0] == "new" for item in objects)
@@ -1239,6 +1282,13 @@ class _Walk:
         if line is not None and is_known and not is_looped and isinstance(node, cst.Name):
             if "repeated" not in self.look(node).types and self.final:
                 self.writings[line] = _Writing(line, mine, [])
+
+    def may_be_escaped(self, mine: str, line: cst.SimpleStatementLine | None, state: State) -> bool:
+        """Whether what comes from somewhere may be a tensor that has gone somewhere and is still looked at here."""
+        return any(
+            holder.live and holder.text != mine and state.objects(holder.ref) & state.escaped
+            for holder in self.holders(state, line)
+        )
 
     def refuse(self, line: cst.CSTNode | None, name: str, base: str | None, identifier: str = "T2J301") -> None:
         if line is None or not self.final:
