@@ -1,4 +1,5 @@
-"""Families of small programs, put together from tables: how a tensor is seen, held or made, where it is changed, what is read.
+"""Families of small programs, put together from tables: how a tensor is seen, held or made, where it is changed, what is read,
+and how one variable becomes another.
 
 `python -m tests.fuzz.families holders --seed 3 --count 2000` tries so many of one family. They are quicker than the programs
 of `generate`, and go through the combinations of few things at once. Of `types`, one in thirty fails for what

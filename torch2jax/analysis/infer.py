@@ -296,11 +296,9 @@ class _Inference:
         self.stored_before: Env = {}
         self.shared: Env = {}  # all that variables are bound to which some function declares global or nonlocal
         self.shared_before: Env = {}
-        statements: list[cst.Global | cst.Nonlocal] = [
-            *program.index.every(cst.Global),
-            *program.index.every(cst.Nonlocal),
-        ]
-        self.declared = {item.name.value for node in statements for item in node.names}
+        self.declared: dict[str, set[Function | None]] = {}  # which names some function declares so: for whom
+        self.declaring: set[tuple[Function, str]] = set()
+        self.find_declared()
         self.trials: list[Env] = []  # all that variables are bound to in the bodies of the `try` around
         self.breaks: list[list[Env]] = []  # what holds at each `break` of the loops around
         self.continues: list[list[Env]] = []
@@ -768,8 +766,8 @@ class _Inference:
                 self.note(target, value)
                 for found in (self.every.setdefault(self.function, {}), *self.trials):
                     _join_into(found, target.value, value)
-                if target.value in self.declared:
-                    self.write(self.note_shared, target.value, value)
+                if (shared := self.shared_key(target.value, is_bound=True)) is not None:
+                    self.write(self.note_shared, shared, value)
             case cst.Tuple() | cst.List():
                 self.unpack(target, value, env)
             case cst.StarredElement():
@@ -1115,20 +1113,34 @@ class _Inference:
 
     def name(self, node: cst.Name, env: Env) -> Value:
         name = node.value
-        if name in self.declared:
-            return self.shared_value(node, env)
-        if name in env:
-            return env[name]
-        return self.name_outside(name)
-
-    def shared_value(self, node: cst.Name, env: Env) -> Value:
-        """What a variable holds that some function of the file declares global or nonlocal: others may have changed it."""
-        name = node.value
         value = env[name] if name in env else self.name_outside(name)
-        others = self.shared_before.get(name)
+        shared = self.shared_key(name, is_bound=name in env) if name in self.declared else None
+        if shared is None:
+            return value
+        others = self.shared_before.get(shared)
         if self.current is not None:
-            self.current.shared[name] = others
+            self.current.shared[shared] = others
         return value if others is None else join(value, others)
+
+    def find_declared(self) -> None:
+        """The variables that some function declares global or nonlocal: others may change them."""
+        for node in self.program.index.every(cst.Global):
+            for item in node.names:
+                self.declared.setdefault(item.name.value, set()).add(None)
+                if (function := self.program.function_around(node)) is not None:
+                    self.declaring.add((function, item.name.value))
+        for inner in self.program.index.every(cst.Nonlocal):
+            for item in inner.names:
+                self.declared.setdefault(item.name.value, set()).add(_outermost(self.program.function_around(inner)))
+
+    def shared_key(self, name: str, *, is_bound: bool) -> str | None:
+        """What tells a variable apart that several functions may change; None if it is one of the function's own."""
+        owners = self.declared.get(name, ())
+        around = _outermost(self.function)
+        if around is not None and around in owners:
+            return f"{around.key}.{name}"
+        is_own = is_bound and self.function is not None and (self.function, name) not in self.declaring
+        return name if None in owners and not is_own else None
 
     def name_outside(self, name: str) -> Value:
         outer = self.function.outer if self.function is not None else None
@@ -1580,7 +1592,7 @@ class _Inference:
 
     def partial(self, node: cst.Call, arguments: list[Value]) -> Value:
         """`functools.partial(f, x)` of functions of the program."""
-        for key in arguments[0].types & self.program.by_key.keys():
+        for key in sorted(arguments[0].types & self.program.by_key.keys()):
             function = self.program.by_key[key]
             self.pass_given(function, node.args[1:], arguments[1:], int(function.is_method))
         given = sum(1 for item in node.args[1:] if item.keyword is None)
@@ -2706,6 +2718,12 @@ def _lambda_parameters(params: cst.Parameters) -> list[cst.Param]:
 
 
 _BUILTINS: dict[str, Value] = {"True": constant(True), "False": constant(False), "None": NONE, "__name__": STR}
+
+
+def _outermost(function: Function | None) -> Function | None:
+    while function is not None and function.outer is not None:
+        function = function.outer
+    return function
 
 
 def _grown(container: Value, added: Value) -> Value:

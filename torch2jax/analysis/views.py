@@ -791,7 +791,7 @@ class _Walk:
             names = kept_names(self.work, callee)
             given = {id(value): name for name, value in arguments_by_parameter(callee, node, self.look)}
             for item in node.args:
-                if item.star or given.get(id(item.value)) in names:
+                if names and (item.star or given.get(id(item.value)) in names):
                     kept |= state.objects(self.ref(item.value, state))
         state.escaped |= kept
         for item in node.args if kept else ():
