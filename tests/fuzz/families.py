@@ -818,7 +818,7 @@ def types(rng: random.Random, number: int) -> Program:
 
 def flows(rng: random.Random, number: int) -> Program:
     """A variable that becomes another on some way: its type counts, and that it is the same tensor."""
-    flow = rng.choice(FLOWS.strip("\n").split("\n---\n"))
+    flow = rng.choice(FLOWS)
     kind = rng.choice(("type", "alias", "changed"))
     if kind == "type":
         start = f"y = {rng.choice(_STARTS)}\nw = {rng.choice(_ENDS)}"

@@ -648,4 +648,4 @@ class M(nn.Module):
 m = M(y)
 m(x)
 return m(x)
-"""
+""".strip("\n").split("\n---\n")

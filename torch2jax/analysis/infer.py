@@ -1114,7 +1114,7 @@ class _Inference:
     def name(self, node: cst.Name, env: Env) -> Value:
         name = node.value
         value = env[name] if name in env else self.name_outside(name)
-        shared = self.shared_key(name, is_bound=name in env) if name in self.declared else None
+        shared = self.shared_key(name, is_bound=name in env)
         if shared is None:
             return value
         others = self.shared_before.get(shared)
@@ -1135,7 +1135,9 @@ class _Inference:
 
     def shared_key(self, name: str, *, is_bound: bool) -> str | None:
         """What tells a variable apart that several functions may change; None if it is one of the function's own."""
-        owners = self.declared.get(name, ())
+        owners = self.declared.get(name)
+        if owners is None:
+            return None
         around = _outermost(self.function)
         if around is not None and around in owners:
             return f"{around.key}.{name}"
@@ -2435,9 +2437,12 @@ class _Inference:
             self.assign(function.value, base.but(items=None, elem=base.element()), env)
             return NONE
         if name in ("update", "setdefault") and base.kind is Kind.DICT and arguments:
-            mappings = [] if name == "setdefault" else [arguments[0]] if node.args[0].keyword is None else []
-            singles = arguments[len(mappings) :] if name == "update" else arguments[1:]
-            for added in [*singles, *(_of_mapping(item, self.element_of(item)) for item in mappings)]:
+            every = arguments[1:]  # behind a key, or a mapping
+            if name == "update":
+                first = arguments[0]
+                is_mapping = node.args[0].keyword is None
+                every.append(_of_mapping(first, self.element_of(first)) if is_mapping else first)
+            for added in every:
                 self.store_into(base, added)
                 base = base.but(elem=_grown(base, added))
             self.assign(function.value, base, env)

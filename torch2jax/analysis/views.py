@@ -336,7 +336,7 @@ class _Walk:
         """
         final, self.final = self.final, False
         for _ in range(4):
-            behind, left = self.once(body, state)
+            behind, _ = self.once(body, state)
             after = state if behind is None else state.joined(behind)
             if after == state:
                 break
@@ -395,9 +395,9 @@ class _Walk:
 
     def leaving(self, small: cst.CSTNode, state: State) -> State | None:
         """`break` and `continue` go on somewhere else with what is known here, which counts in what follows, too."""
-        leaving = self.breaks if isinstance(small, cst.Break) else self.continues
         if isinstance(small, cst.Raise):
             return None
+        leaving = self.breaks if isinstance(small, cst.Break) else self.continues
         leaving[-1] = merged(leaving[-1], state.copy())
         return state
 
@@ -524,13 +524,10 @@ class _Walk:
                 if known or len(box.slots) == 0:
                     state.boxes[holder.box] = replace(box, slots={**box.slots, key: ref})
                     return
-            objects = state.objects(holder) | state.objects(ref)
-            state.boxes[holder.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
+            _blur(holder, state.objects(holder) | state.objects(ref), state)
             return
         if isinstance(holder, Held) and holder.box in state.boxes:
-            box = state.boxes[holder.box]
-            objects = state.objects(holder) | state.objects(ref)
-            state.boxes[holder.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
+            _blur(holder, state.objects(holder) | state.objects(ref), state)
             return
         index = target.slice[0].slice
         is_key = isinstance(index, cst.Index) and self.look(index.value).kind is Kind.STR
@@ -797,10 +794,7 @@ class _Walk:
         for item in node.args if kept else ():
             ref = self.ref(item.value, state)
             if isinstance(ref, Held) and ref.box in state.boxes:
-                objects = state.objects(ref) | kept | {UNKNOWN_ORIGIN}
-                state.boxes[ref.box] = replace(
-                    state.boxes[ref.box], slots={}, exact=False, fresh=False, rest=Maybe(objects)
-                )
+                _blur(ref, state.objects(ref) | kept | {UNKNOWN_ORIGIN}, state)
 
     def passes_on(self, module: Value) -> bool:
         """Whether a layer, or a sequence of layers, gives back what it is given."""
@@ -1061,8 +1055,7 @@ class _Walk:
                 self.write_somewhere(line, target, Maybe(held), state)
             if isinstance(ref, Held) and ref.box in state.boxes:  # `lst += [x]`
                 objects = state.objects(ref) | state.objects(self.ref(small.value, state))
-                box = state.boxes[ref.box]
-                state.boxes[ref.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
+                _blur(ref, objects, state)
             else:
                 self.bind(target, None if ref is None else Maybe(state.objects(ref)), None, state)
 
@@ -1155,13 +1148,11 @@ class _Walk:
                     and item.object[0] == "new"
                     and isinstance(node.args[0].value, (cst.Call, cst.BinaryOperation))
                 ):
-                    objects = state.objects(ref) | arguments
-                    state.boxes[ref.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
+                    _blur(ref, state.objects(ref) | arguments, state)
                 return
             if name in ("items", "keys", "values", "get", "index", "count", "copy"):
                 return
-            objects = state.objects(ref) | arguments
-            state.boxes[ref.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
+            _blur(ref, state.objects(ref) | arguments, state)
             return
         if name in _STORING and self.look(func.value).kind is not Kind.MODULE:
             state.escaped |= arguments
@@ -2132,6 +2123,12 @@ def _part_base(node: cst.BaseExpression, look: Callable[[cst.CSTNode], object]) 
 def _argument(item: cst.Arg) -> str:
     name = f"{item.keyword.value}=" if item.keyword is not None else ""
     return f"{item.star}{name}{code(item.value)}"
+
+
+def _blur(held: Held, objects: frozenset[Object], state: State) -> None:
+    """Which slot of a container holds what is no longer known, but all that it may hold."""
+    box = state.boxes[held.box]
+    state.boxes[held.box] = replace(box, slots={}, exact=False, fresh=False, rest=Maybe(objects))
 
 
 def _makes_whole(node: cst.Call) -> bool:
