@@ -1,5 +1,5 @@
 """Families of small programs, put together from tables: how a tensor is seen, held or made, where it is changed, what is read,
-and how one variable becomes another.
+how one variable becomes another, and what loops change.
 
 `python -m tests.fuzz.families holders --seed 3 --count 2000` tries so many of one family. They are quicker than the programs
 of `generate`, and go through the combinations of few things at once. Of `types`, one in thirty fails for what
@@ -16,6 +16,7 @@ from collections.abc import Callable
 import tests.conftest  # noqa: F401 - XLA as in the tests
 from tests.fuzz.flows import FLOWS
 from tests.fuzz.generate import Program
+from tests.fuzz.loops import CHANGES, DICTS, LISTS, RESULTS, THROUGH_DICTS, THROUGH_LISTS
 from tests.fuzz.running import FAILURES, judge
 
 _BATCH = 40
@@ -830,6 +831,16 @@ def flows(rng: random.Random, number: int) -> Program:
     return _program(number, "x: Tensor, n: int", f"{start}\n{body}\n{last}", [(_VECTOR, "3")])
 
 
+def loops(rng: random.Random, number: int) -> Program:
+    """A container of tensors, a way through it, a change of what is found there, and a look at all of them."""
+    is_list = rng.random() < 0.75
+    made, through = rng.choice(LISTS if is_list else DICTS), rng.choice(THROUGH_LISTS if is_list else THROUGH_DICTS)
+    last = rng.choice(RESULTS).format(all="h" if is_list else "h.values()")
+    lines = ["x = x.clone()", "y = torch.ones(())", "keep = []", f"h = {made}", _put(through, rng.choice(CHANGES))]
+    inputs = [(_SMALL, flag) for flag in ("True", "False")]
+    return _program(number, "x: Tensor, flag: bool", "\n".join([*lines, f"return {last}"]), inputs)
+
+
 def _program(number: int, parameters: str, body: str, inputs: list[tuple[str, ...]], helpers: str = "") -> Program:
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
     return Program(f"f{number}", f"{helpers}def f{number}({parameters}):\n{lines}", tuple(inputs))
@@ -840,6 +851,7 @@ FAMILIES: dict[str, Callable[[random.Random, int], Program]] = {
     "holders": holders,
     "types": types,
     "flows": flows,
+    "loops": loops,
 }
 
 

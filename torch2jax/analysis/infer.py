@@ -96,6 +96,8 @@ _OF_TENSORS = frozenset({"shape", "dtype", "device", "grad", "data"})
 _MADE = "made:"  # among the types of a container, with the place where it is made
 _ANY = "**"  # among the names of what a function has seen: something for any of its parameters
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
+ITEM = "item:"  # before a root: of what is found in it
+_GIVING_PARTS = frozenset({"get", "items", "pop", "popitem", "setdefault", "values"})
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
 _KEEPING = ("collections.", "copy.copy", "functools.reduce", "itertools.", "types.SimpleNamespace")
 _MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
@@ -782,9 +784,7 @@ class _Inference:
 
     def unpack(self, target: cst.Tuple | cst.List, value: Value, env: Env) -> None:
         elements = [element.value for element in target.elements]
-        if value.kind is Kind.UNKNOWN:
-            parts = [_PART] * len(elements)
-        elif value.items is not None and len(value.items) == len(elements):
+        if value.items is not None and len(value.items) == len(elements):
             parts = list(value.items)
         else:
             parts = [self.element_of(value)] * len(elements)
@@ -1219,7 +1219,7 @@ class _Inference:
             return Value(Kind.DATASET, elem=base.elem)
         if base.items is not None and name in ("values", "indices") and len(base.items) == 2:
             return base.items[0 if name == "values" else 1]
-        return UNKNOWN
+        return self.item_of(base) if base.kind is Kind.UNKNOWN and base.roots else UNKNOWN
 
     def torch_attribute(self, base: str, name: str) -> Value:
         full = canonical(f"{base}.{name}")
@@ -1448,6 +1448,8 @@ class _Inference:
                 return base.elem or UNKNOWN
             case Kind.TORCH:
                 return base
+        if base.kind is Kind.UNKNOWN and base.roots:
+            return self.item_of(base)
         return PYTHON if base.kind is Kind.PYTHON else UNKNOWN
 
     def index(self, node: cst.BaseSlice, env: Env) -> Value | None:
@@ -1529,7 +1531,13 @@ class _Inference:
                 return value.elem or Value(Kind.TENSOR, roots=frozenset({"field:*"}))
             case Kind.STR | Kind.DICT:
                 return STR if value.kind is Kind.STR else UNKNOWN
-        return PYTHON if value.kind is Kind.PYTHON else _PART
+        return PYTHON if value.kind is Kind.PYTHON else self.item_of(value)
+
+    def item_of(self, value: Value) -> Value:
+        """A part of something of which no more is known than where it is from."""
+        roots = value.roots.union(*(self.computed_from[root] for root in value.roots & self.computed_from.keys()))
+        known = {root if root.startswith(ITEM) else ITEM + root for root in roots if root.startswith(("param:", ITEM))}
+        return Value(roots=_PART.roots | known)
 
     # calls
 
@@ -2274,6 +2282,8 @@ class _Inference:
                 return Value(Kind.LIST, elem=STR) if name in ("split", "rsplit", "splitlines") else STR
             case Kind.DATASET | Kind.LOADER | Kind.OPTIMIZER | Kind.SCHEDULER | Kind.PYTHON:
                 return UNKNOWN if base.kind is not Kind.PYTHON else PYTHON
+            case Kind.UNKNOWN if base.roots and name in _GIVING_PARTS:
+                return self.item_of(base)
         return UNKNOWN
 
     def is_method_of_tensors(self, name: str, receiver: cst.BaseExpression) -> bool:

@@ -1164,6 +1164,8 @@ class _Walk:
         if not isinstance(ref, (Tensor, Maybe)):
             return False
         objects = state.objects(ref)
+        if any(item[0] == "item" for item in objects):  # the container that a loop goes through has it, too
+            return True
         mine = code(place)
         return any(
             holder.live and holder.text != mine and state.objects(holder.ref) & objects

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.analysis.program import dotted
 from torch2jax.ops.rules import DTYPE_TEXTS, INTEGERS, NARROW, common_dtypes, narrowed, widens, yields
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
 from torch2jax.values import Kind, Value
@@ -52,10 +54,27 @@ def _counted(unit: Unit, node: cst.BinaryOperation) -> dict[int, str]:
     return {place: "int" for place, side in enumerate(sides) if side.kind is Kind.TENSOR and side.dtype == "bool"}
 
 
+def _perhaps_counted(unit: Unit, node: cst.BinaryOperation) -> dict[int, str] | None:
+    """The same where `mask` holds truth values on one way to here, and other numbers on another; None if it may be no array."""
+    found: dict[int, str] = {}
+    for place, (side, other) in enumerate(((node.left, node.right), (node.right, node.left))):
+        value = unit.facts.values(side)
+        if value.kind is Kind.TENSOR and value.dtype is None and "bool" in value.among:
+            if unit.facts.values(other).kind is Kind.INT:
+                if "python" in value.among or dotted(side) is None:
+                    return None
+                found[place] = "jnp.result_type({x}, int)"
+    return found
+
+
 def _operation(unit: Unit, node: cst.BinaryOperation) -> None:
     casts = narrowed([unit.facts.values(node.left), unit.facts.values(node.right)])
     texts = {place: DTYPE_TEXTS[dtype] for place, dtype in casts.items() if dtype in DTYPE_TEXTS}
-    texts |= _counted(unit, node)
+    perhaps = _perhaps_counted(unit, node)
+    if perhaps is None:
+        unit.problem(node, "T2J201", name=code(node), argument="what may be truth values or other numbers")
+        return
+    texts |= _counted(unit, node) | perhaps
     is_power = _needs_power(unit, node)
     if not texts and not is_power:
         return

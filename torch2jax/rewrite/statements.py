@@ -16,7 +16,7 @@ import libcst as cst
 
 from torch2jax.analysis.compiled import COMPILERS
 from torch2jax.analysis.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
-from torch2jax.analysis.infer import CONTEXTS, GIVES, all_marks
+from torch2jax.analysis.infer import CONTEXTS, GIVES, ITEM, all_marks
 from torch2jax.analysis.module_state import Form, form_of
 from torch2jax.analysis.parameters import chosen_parameters
 from torch2jax.analysis.program import dotted
@@ -1358,23 +1358,13 @@ def _may_change_argument(unit: Unit, target: cst.Name, node: cst.AugAssign) -> b
         node.operator, cst.DivideAssign
     ):
         return False
-    shown = values(target).roots.union(*(values(row.value).roots for row in _rows_named(unit, target)))
-    given = [item for item in function.parameters if shown == {f"param:{item.name.value}"}]
-    return any(item.annotation is None and item.default is None for item in given) and any(
+    given = {
+        f"param:{item.name.value}" for item in function.parameters if item.annotation is None and item.default is None
+    }
+    shown = {root.removeprefix(ITEM) for root in values(target).roots}
+    return not shown.isdisjoint(given) and any(
         values(item).kind is Kind.TENSOR for item in descendants(around.body) if isinstance(item, cst.BaseExpression)
     )
-
-
-def _rows_named(unit: Unit, name: cst.Name) -> Iterator[cst.Subscript]:
-    """What a variable is given in its function as `x[0]`, where nothing is known of `x`."""
-    index, values = unit.facts.program.index, unit.facts.values
-    for node in index.every(cst.Assign):
-        row = node.value
-        if isinstance(row, cst.Subscript) and any(_is_name(item.target, name.value) for item in node.targets):
-            if index.function_of(node) is index.function_of(name) and values(row.value).kind is Kind.UNKNOWN:
-                places = [item.slice.value for item in row.slice if isinstance(item.slice, cst.Index)]
-                if any(values(place).kind is Kind.INT for place in places):
-                    yield row
 
 
 def _may_be_shared_part(unit: Unit, target: cst.Subscript, value: Value) -> bool:

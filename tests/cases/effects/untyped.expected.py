@@ -104,3 +104,31 @@ def case_pair(n):
     first = pair[0]
     first += 1
     return first, pair
+
+
+def case_rows_of_argument(x, p):
+    y = jnp.exp(x)
+    for row, other in zip(p, y):
+        # torch2jax: T2J208 `row *= ...` changes the caller's argument if `row` is a tensor, and what it is cannot be told
+        row *= 0.5  # T2J208
+    for i, row in enumerate(p[1:]):
+        # torch2jax: T2J208 `row -= ...` changes the caller's argument if `row` is a tensor, and what it is cannot be told
+        row -= 0.5  # T2J208
+    first, *rest = p
+    # torch2jax: T2J208 `first += ...` changes the caller's argument if `first` is a tensor, and what it is cannot be told
+    first += 0.5  # T2J208
+    return y
+
+
+def case_parts_of_argument(x, batch):
+    y = jnp.exp(x)
+    image = batch["image"]
+    # torch2jax: T2J208 `image /= ...` changes the caller's argument if `image` is a tensor, and what it is cannot be told
+    image /= 255  # T2J208
+    for name, value in batch.items():
+        # torch2jax: T2J208 `value *= ...` changes the caller's argument if `value` is a tensor, and what it is cannot be told
+        value *= 0.5  # T2J208
+    position = batch.position
+    # torch2jax: T2J208 `position -= ...` changes the caller's argument if `position` is a tensor, and what it is cannot be told
+    position -= 0.5  # T2J208
+    return y

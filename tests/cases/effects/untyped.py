@@ -90,3 +90,25 @@ def case_pair(n):
     first = pair[0]
     first += 1
     return first, pair
+
+
+def case_rows_of_argument(x, p):
+    y = torch.exp(x)
+    for row, other in zip(p, y):
+        row *= 0.5  # T2J208
+    for i, row in enumerate(p[1:]):
+        row -= 0.5  # T2J208
+    first, *rest = p
+    first += 0.5  # T2J208
+    return y
+
+
+def case_parts_of_argument(x, batch):
+    y = torch.exp(x)
+    image = batch["image"]
+    image /= 255  # T2J208
+    for name, value in batch.items():
+        value *= 0.5  # T2J208
+    position = batch.position
+    position -= 0.5  # T2J208
+    return y
