@@ -140,9 +140,17 @@ class Values:
     """What the variables hold behind each line of simple statements."""
     kept_numbers: frozenset[cst.CSTNode] = frozenset()
     """Reads of numbers that are kept in the state of modules, where they are arrays."""
+    sites: dict[object, int] = field(default_factory=dict)
+    """The expressions, or expressions and a place in their result, that make tensors; their numbers stand in `new:` roots."""
 
     def __call__(self, node: cst.CSTNode) -> Value:
         return self.of_node.get(node, UNKNOWN)
+
+    def is_made_in(self, node: cst.CSTNode) -> bool:
+        """Whether an expression itself makes the storage of the tensor that it gives."""
+        around = (node, *descendants(node))
+        made = {f"new:{number}" for site, number in self.sites.items() if (site[0] if isinstance(site, tuple) else site) in around}
+        return bool(self(node).roots) and self(node).roots <= made
 
     def adopt(self, other: Values) -> None:
         """Know the values of an imported file, too."""
@@ -289,7 +297,7 @@ class _Inference:
         self.program = program
         self.tables = tables
         self.values = Values(program)
-        self.sites: dict[object, int] = {}
+        self.sites = self.values.sites
         # Roots of unknown values that have an index, and of those that numbers are added to.
         self.indexed: defaultdict[Function | None, set[str]] = defaultdict(set)
         self.summed: defaultdict[Function | None, set[str]] = defaultdict(set)

@@ -1623,14 +1623,16 @@ class _Walk:
         if not calls:
             return False
         call = calls[0]
+        chain: set[cst.CSTNode] = set()
         place: cst.BaseExpression | None = call
         while isinstance(place, cst.Call) and _may_change(self.work, place):
+            chain.add(place)
             place = self.receiver(place)
         if place is None or any(item.keyword is not None and item.keyword.value == "out" for item in call.args):
             return False
         place = without_data(place)
         if not isinstance(place, cst.Name):
-            return False
+            return chain.issuperset(calls) and self.hoist_view(line, small, call, place, state)
         ref = self.ref(place, state)
         if not isinstance(ref, Tensor) or (ref.object[0] == "param" and not ref.object[2]):
             return False
@@ -1668,6 +1670,39 @@ class _Walk:
             work.edits.replace(call, lambda rewrite: cst.Name(name))
 
         self.outlined.append(edit)
+        return True
+
+    def hoist_view(
+        self,
+        line: cst.SimpleStatementLine,
+        small: cst.Assign | cst.Return,
+        call: cst.Call,
+        view: cst.BaseExpression,
+        state: State,
+    ) -> bool:
+        """`y = x.view(-1).add_(1)`: the view gets a name first, if others see what it is cut from."""
+        assert small.value is not None
+        ref, objects = self.ref(view, state), state.objects(self.ref(view, state))
+        if not objects or not isinstance(view, cst.Call) or self.look.is_made_in(view):
+            return False
+        if not self.is_first(call, small.value, state) or any(item[0] == "param" and not item[2] for item in objects):
+            return False
+        targets = {dotted(target.target) for target in small.targets} if isinstance(small, cst.Assign) else set()
+        is_seen = any(
+            holder.live and holder.text not in targets and objects & state.objects(holder.ref)
+            for holder in self.holders(state, line)
+        )
+        mentioned = sum(
+            isinstance(item, cst.Name) and bool(objects & state.objects(state.names.get(item.value)))
+            for item in descendants(small.value)
+        )
+        if not is_seen and mentioned == 1 and all(item[0] == "new" for item in objects) and not objects & state.escaped:
+            if self.final:
+                self.writings[line] = _Writing(line, code(view), [])
+            return False
+        if not isinstance(ref, Tensor):
+            return False
+        self.outline(line, view, state)
         return True
 
     def first_of_chain(self, call: cst.Call) -> cst.Call:

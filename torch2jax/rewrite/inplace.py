@@ -70,7 +70,7 @@ def _is_unseen(unit: Unit, call: cst.Call, changed: cst.BaseExpression) -> bool:
     if not all(root.startswith("new:") for root in unit.facts.values(changed).roots):
         return False
     if not isinstance(changed, (cst.Name, cst.Attribute, cst.Subscript)):
-        return True  # made in this very expression
+        return unit.facts.values.is_made_in(changed)
     line = unit.facts.program.index.statement_of(call)
     if not isinstance(changed, cst.Name) or not isinstance(line, cst.SimpleStatementLine):
         return False
