@@ -20,7 +20,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.analysis.calls import arguments_by_parameter
-from torch2jax.analysis.containing import contained_names
+from torch2jax.analysis.containing import contained_names, is_given_inside
 from torch2jax.analysis.effects import Draw
 from torch2jax.analysis.infer import GIVES, OWNED, RESTATED_CALLS, all_marks
 from torch2jax.analysis.program import Function, dotted
@@ -481,6 +481,8 @@ class _Arguments:
         if not value.roots or any(not root.startswith(("new:", "param:")) for root in value.roots):
             return True
         function = self.program.function_around(call)
+        if is_given_inside(self.values, function, value.roots):
+            return True
         for name in self.names_of_parameters(value):
             owner = function
             while owner is not None and name not in owner.parameter_names:
@@ -979,6 +981,7 @@ class _Arguments:
         is_shared = not value.roots or any(not root.startswith(("new:", "param:")) for root in value.roots)
         is_shared = is_shared or bool(foreign)
         is_shared = is_shared or node.value in contained_names(self.work, function)
+        is_shared = is_shared or is_given_inside(self.values, function, value.roots)
         if is_shared or any(True for _ in self.sharing(call, value, node.value)):
             return _Place(node.value, node, is_written=True)
         return _Place(node.value, node)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.analysis.calls import arguments_by_parameter
+from torch2jax.analysis.infer import Values
 from torch2jax.analysis.program import Function
 from torch2jax.analysis.restating import Restating
 from torch2jax.analysis.storage import is_new
@@ -16,6 +17,12 @@ from torch2jax.values import Kind, Value
 _HOLDING = (Kind.OBJECT, Kind.MODULE, Kind.PYTHON, Kind.FUNCTION, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER)
 _CONTAINERS = (Kind.LIST, Kind.TUPLE, Kind.DICT, Kind.UNKNOWN)
 _STORING = {"append", "extend", "insert", "add", "setdefault", "update", "appendleft", "put"}
+
+
+def is_given_inside(values: Values, function: Function | None, roots: frozenset[str]) -> bool:
+    """Whether a function is given a tensor with one of these roots in a container or an object."""
+    given = [values(param.name) for param in function.parameters] if function is not None else []
+    return any(value.kind is not Kind.TENSOR and value.shares(roots) for value in given)
 
 
 def contained_names(work: Restating, function: Function | None) -> frozenset[str]:

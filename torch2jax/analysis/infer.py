@@ -140,17 +140,26 @@ class Values:
     """What the variables hold behind each line of simple statements."""
     kept_numbers: frozenset[cst.CSTNode] = frozenset()
     """Reads of numbers that are kept in the state of modules, where they are arrays."""
-    sites: dict[object, int] = field(default_factory=dict)
+    sites: dict[cst.CSTNode | tuple[cst.CSTNode, int], int] = field(default_factory=dict)
     """The expressions, or expressions and a place in their result, that make tensors; their numbers stand in `new:` roots."""
 
     def __call__(self, node: cst.CSTNode) -> Value:
         return self.of_node.get(node, UNKNOWN)
 
-    def is_made_in(self, node: cst.CSTNode) -> bool:
+    def makers(self, roots: frozenset[str]) -> list[cst.CSTNode]:
+        """The expressions that make the storage which `roots` stand for, as far as they are known."""
+        found = (
+            site if isinstance(site, cst.CSTNode) else site[0]
+            for site, number in self.sites.items()
+            if f"new:{number}" in roots
+        )
+        return list(found)
+
+    def makes_its_own(self, node: cst.CSTNode) -> bool:
         """Whether an expression itself makes the storage of the tensor that it gives."""
-        around = (node, *descendants(node))
-        made = {f"new:{number}" for site, number in self.sites.items() if (site[0] if isinstance(site, tuple) else site) in around}
-        return bool(self(node).roots) and self(node).roots <= made
+        roots, inside = self(node).roots, {node, *descendants(node)}
+        made = self.makers(roots)
+        return len(made) == len(roots) > 0 and all(item in inside for item in made)
 
     def adopt(self, other: Values) -> None:
         """Know the values of an imported file, too."""

@@ -1683,7 +1683,7 @@ class _Walk:
         """`y = x.view(-1).add_(1)`: the view gets a name first, if others see what it is cut from."""
         assert small.value is not None
         ref, objects = self.ref(view, state), state.objects(self.ref(view, state))
-        if not objects or not isinstance(view, cst.Call) or self.look.is_made_in(view):
+        if not objects or not isinstance(view, cst.Call) or self.look.makes_its_own(view):
             return False
         if not self.is_first(call, small.value, state) or any(item[0] == "param" and not item[2] for item in objects):
             return False
@@ -1844,6 +1844,7 @@ class _Walk:
             and isinstance(target, cst.Tuple)
             and len(target.elements) == 2
             and isinstance(target.elements[0].value, cst.Name)
+            and target.elements[0].value.value not in _bound(node.body)
         ):
             index = target.elements[0].value.value
             self.bind(target.elements[0].value, None, None, state)
@@ -1961,7 +1962,7 @@ class _Walk:
         ):
             return None
         key, value = (element.value for element in place.elements)
-        if not isinstance(key, cst.Name) or not isinstance(value, cst.Name):
+        if not isinstance(key, cst.Name) or not isinstance(value, cst.Name) or key.value in _bound(node.body):
             return None
         made: Object = ("item", ref.box, node)
         grow_old(made, state)
@@ -2093,8 +2094,9 @@ class _Walk:
             if isinstance(node.body, cst.IndentedBlock):
                 row = self.statement_from(f"{code(item.target)} = {item.over}[{item.index}]", node.iter)
                 edits.prologue(node.body, lambda rewrite: [row])
-        if loop.counted:
+        if all(item.counted for item in wanted):
             return
+        loop = next(item for item in wanted if not item.counted)
         target, source = node.target, node.iter
         inner = f"({code(target)})" if isinstance(target, cst.Tuple) and not target.lpar else code(target)
         header = cst.parse_statement(f"for {loop.index}, {inner} in enumerate({code(source)}):\n    pass\n")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.analysis.containing import is_given_inside
 from torch2jax.analysis.program import dotted
 from torch2jax.analysis.storage import without_data
 from torch2jax.ops.schema import is_inplace_name
@@ -14,7 +15,7 @@ from torch2jax.rewrite.calls import inplace_row
 from torch2jax.rewrite.statements import may_write
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import count_name
+from torch2jax.syntax.walk import count_name, descendants
 from torch2jax.values import Kind
 
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_"}
@@ -55,6 +56,10 @@ def _receiver(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
     if name is not None:
         spec = tables.functions.get(name)
         mutates = "mutates" in spec.effects if spec is not None else inplace_row(tables, name) is not None
+        mutates = mutates or any(
+            item.keyword is not None and item.keyword.value == "inplace" and values(item.value).const is True
+            for item in call.args
+        )
         return call.args[0].value if mutates and call.args and not call.args[0].star else None
     if not isinstance(call.func, cst.Attribute) or values(call.func.value).kind is not Kind.TENSOR:
         return None
@@ -70,7 +75,7 @@ def _is_unseen(unit: Unit, call: cst.Call, changed: cst.BaseExpression) -> bool:
     if not all(root.startswith("new:") for root in unit.facts.values(changed).roots):
         return False
     if not isinstance(changed, (cst.Name, cst.Attribute, cst.Subscript)):
-        return unit.facts.values.is_made_in(changed)
+        return unit.facts.values.makes_its_own(changed)
     line = unit.facts.program.index.statement_of(call)
     if not isinstance(changed, cst.Name) or not isinstance(line, cst.SimpleStatementLine):
         return False
@@ -79,6 +84,8 @@ def _is_unseen(unit: Unit, call: cst.Call, changed: cst.BaseExpression) -> bool:
             return False
         if ancestor is line:
             break
+    if _is_from_outside(unit, changed):
+        return False
     mentions = count_name(line, changed.value)
     if _is_rebound(line, changed.value):
         first = _first_call(unit, call)  # its arguments are there before it changes anything
@@ -89,6 +96,21 @@ def _is_unseen(unit: Unit, call: cst.Call, changed: cst.BaseExpression) -> bool:
         if mentions > 1 or changed.value in unit.facts.flows.liveness(function).after_statement(line):
             return False
     return may_write(unit, line, changed)
+
+
+def _is_from_outside(unit: Unit, changed: cst.Name) -> bool:
+    """Whether a tensor may be one that a function has been given, in a container, or that functions around it have made."""
+    program, values = unit.facts.program, unit.facts.values
+    function = program.function_around(changed)
+    if function is None:
+        return False
+    roots = values(changed).roots
+    if is_given_inside(values, function, roots):
+        return True
+    inside = set(descendants(function.node))
+    return function.outer is not None and any(
+        node not in inside and function.outer.node in program.index.ancestors(node) for node in values.makers(roots)
+    )
 
 
 def _first_call(unit: Unit, call: cst.Call) -> cst.Call:
