@@ -1607,14 +1607,14 @@ class _Inference:
             return arguments[0].but(sites=frozenset({self.site(node)}), roots=frozenset())
         if function.const == "copy.copy" and arguments and arguments[0].kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
             return arguments[0]
+        if keeps_arguments(function) and any(not value.is_number and value.kind is not Kind.STR for value in arguments):
+            return _PART  # as may be what it holds
         if isinstance(node.func, cst.Attribute) and node.func.attr.value == "defvjp":
             self.own_gradient(node.func.value, arguments)
         if isinstance(node.func, cst.Attribute):
             return self.method_call(node, node.func, arguments, env)
         if isinstance(node.func, cst.Name) and node.func.value not in env:
             return self.builtin_call(node.func.value, node, arguments)
-        if keeps_arguments(function) and any(not value.is_number and value.kind is not Kind.STR for value in arguments):
-            return _PART  # as may be what it holds
         return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
 
     def partial(self, node: cst.Call, arguments: list[Value]) -> Value:

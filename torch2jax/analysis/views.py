@@ -484,7 +484,13 @@ class _Walk:
                 refs = [self.ref(element.value, state) for element in value.elements]
         elif isinstance(ref, Held) and ref.box in state.boxes and not starred:
             box = state.boxes[ref.box]
-            if box.fresh and not box.slots and value is not None:
+            if box.fresh and not box.slots and isinstance(value, cst.Name) and box.kind is not Kind.DICT:
+                slots: dict[str, Ref] = {
+                    str(place): Tensor(("slot", ref.box, str(place))) for place in range(len(elements))
+                }
+                state.boxes[ref.box] = replace(box, slots=slots)
+                refs = list(slots.values())
+            elif box.fresh and not box.slots and value is not None:
                 refs = [self.new(value, state, number) for number in range(len(elements))]
             else:
                 refs = [box.slots.get(str(number), self.slot_of(box, state)) for number in range(len(elements))]
@@ -844,7 +850,7 @@ class _Walk:
                 held = self.ref(holder, state)
                 if isinstance(held, (Held, Maybe)):
                     objects = state.objects(held)
-                    found |= objects & self.named_objects(state) if taken else objects
+                    found |= objects & self.objects_besides(holder, state) if taken else objects
         function = self.look.lambda_of(node.func)
         if function is not None:  # it may give back what it reads of its surroundings
             for name in descendants(function.body):
@@ -852,9 +858,11 @@ class _Walk:
                     found |= state.objects(state.names[name.value])
         return found
 
-    def named_objects(self, state: State) -> frozenset[Object]:
-        """What has a name of its own, wherever it is held besides."""
-        return frozenset[Object]().union(*(state.objects(ref) for ref in state.names.values() if type(ref) is Tensor))
+    def objects_besides(self, holder: cst.BaseExpression, state: State) -> frozenset[Object]:
+        """What has a name of its own, or is in another container than the one of a name."""
+        mine = self.ref(holder, state)
+        others = [ref for name, ref in state.names.items() if name != code(holder) and ref != mine]
+        return frozenset[Object]().union(*map(state.objects, others))
 
     def from_outside(self, node: cst.Call, state: State) -> frozenset[Object]:
         """The tensors of its surroundings that a function inside of this one gives back: themselves, in a display or a part."""
@@ -862,12 +870,22 @@ class _Walk:
         for callee in self.look.callees.get(node, ()):
             if callee.outer is None or callee.outer is not self.function:
                 continue
-            given = [item.value for item in descendants(callee.node.body) if isinstance(item, (cst.Return, cst.Yield))]
+            body = list(descendants(callee.node.body))
+            given = [item.value for item in body if isinstance(item, (cst.Return, cst.Yield))]
+            followed: set[str] = set()
             while given:
                 value = given.pop()
                 match value:
-                    case cst.Name(name) if name in state.names and name not in callee.parameter_names:
-                        found |= state.objects(state.names[name])
+                    case cst.Name(name) if name not in callee.parameter_names and name not in followed:
+                        followed.add(name)
+                        found |= state.objects(state.names.get(name))
+                        given += [source for item in body for source in _sources(item, name)]
+                    case cst.Call(
+                        func=cst.Name(
+                            value="reversed" | "list" | "tuple" | "iter" | "sorted" | "zip" | "enumerate" | "next"
+                        )
+                    ):
+                        given += [item.value for item in value.args]
                     case cst.Tuple() | cst.List() | cst.Dict():
                         given += [element.value for element in value.elements]
                     case cst.IfExp():
@@ -988,6 +1006,10 @@ class _Walk:
                 self.bind(item.target, self.ref(item.value, state), item.value, state)
             elif isinstance(item, cst.Lambda):
                 self.keep_defaults(item.params, state)
+            elif isinstance(item, cst.Call) and receiver_name(item) in ("pop", "popitem", "popleft"):
+                ref = self.ref(item.func.value, state) if isinstance(item.func, cst.Attribute) else None
+                if isinstance(ref, Held) and ref.box in state.boxes:
+                    _blur(ref, state.objects(ref), state)
             elif isinstance(item, cst.Call) and dotted(item.func) in ("partial", "functools.partial"):
                 state.escaped |= self.argument_objects(item, state)
             elif isinstance(item, cst.Call) and self.may_change_fields(item):
@@ -1634,7 +1656,12 @@ class _Walk:
         if not isinstance(place, cst.Name):
             return chain.issuperset(calls) and self.hoist_view(line, small, call, place, state)
         ref = self.ref(place, state)
-        if not isinstance(ref, Tensor) or (ref.object[0] == "param" and not ref.object[2]):
+        if isinstance(ref, Maybe) and not self.is_shared(place, state):
+            return False
+        if not isinstance(ref, (Tensor, Maybe)):
+            return False
+        objects = state.objects(ref)
+        if any(item[0] == "param" and not item[2] for item in objects):
             return False
         if len(calls) > 1 and calls[1] not in set(descendants(call)):
             return False
@@ -1648,7 +1675,7 @@ class _Walk:
         live = name in self.live_after(line) and not rebinds
         mentions = sum(isinstance(item, cst.Name) and item.value == name for item in descendants(small))
         chained = self.chain_reads_itself(call, name)
-        if not live and not self.is_shared(place, state) and not chained and ref.object not in state.escaped:
+        if not live and not self.is_shared(place, state) and not chained and not objects & state.escaped:
             first = self.first_of_chain(call)
             given = sum(count_name(item, name) for item in first.args)
             if mentions <= 1 + rebinds + given:
@@ -1799,6 +1826,8 @@ class _Walk:
         if not isinstance(node.iter, (cst.Tuple, cst.List)) or not isinstance(node.target, cst.Name):
             return False
         elements, body, name = node.iter.elements, node.body.body, node.target.value
+        if any(isinstance(element, cst.StarredElement) for element in elements):
+            return False
         if node.orelse is not None or not isinstance(node.body, cst.IndentedBlock):
             return False
         if len(elements) * len(body) > _UNROLLED or not all(isinstance(item, cst.SimpleStatementLine) for item in body):
@@ -2162,6 +2191,21 @@ def _part_base(node: cst.BaseExpression, look: Callable[[cst.CSTNode], object]) 
 def _argument(item: cst.Arg) -> str:
     name = f"{item.keyword.value}=" if item.keyword is not None else ""
     return f"{item.star}{name}{code(item.value)}"
+
+
+def _sources(node: cst.CSTNode, name: str) -> list[cst.BaseExpression]:
+    """What a statement or a comprehension gives a variable, or takes its values from."""
+    targets: list[cst.CSTNode] = []
+    source: cst.BaseExpression | None = None
+    match node:
+        case cst.Assign():
+            targets, source = [item.target for item in node.targets], node.value
+        case cst.NamedExpr() | cst.AnnAssign():
+            targets, source = [node.target], node.value
+        case cst.For() | cst.CompFor():
+            targets, source = [node.target], node.iter
+    named = (item for target in targets for item in descendants(target) if isinstance(item, cst.Name))
+    return [source] if source is not None and any(item.value == name for item in named) else []
 
 
 def _blur(held: Held, objects: frozenset[Object], state: State) -> None:
