@@ -1,5 +1,5 @@
 """Families of small programs, put together from tables: how a tensor is seen, held or made, where it is changed, what is read,
-how one variable becomes another, and what loops change.
+how one variable becomes another, what loops change, and what changes within expressions.
 
 `python -m tests.fuzz.families holders --seed 3 --count 2000` tries so many of one family. They are quicker than the programs
 of `generate`, and go through the combinations of few things at once. Of `types`, one in thirty fails for what
@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import tests.conftest  # noqa: F401 - XLA as in the tests
+from tests.fuzz import expressions as inside
 from tests.fuzz.flows import FLOWS
 from tests.fuzz.generate import Program
 from tests.fuzz.loops import CHANGES, DICTS, LISTS, RESULTS, THROUGH_DICTS, THROUGH_LISTS
@@ -841,6 +842,18 @@ def loops(rng: random.Random, number: int) -> Program:
     return _program(number, "x: Tensor, flag: bool", "\n".join([*lines, f"return {last}"]), inputs)
 
 
+def expressions(rng: random.Random, number: int) -> Program:
+    """A change in place that stands within an expression, and a look at all that has the tensor."""
+    (made, changed), operation = rng.choice(inside.MADE), rng.choice(inside.OPERATIONS).format(t="{t}")
+    place = _put(rng.choice(inside.PLACES).replace("{w}", operation).replace("{t}", changed).replace("{{", "{"), "")
+    place = place.replace("}}", "}")
+    value = "v.t" if changed == "v.t" else "v"
+    last = rng.choice(inside.RESULTS).replace("{v}", value).replace("{t}", changed)
+    lines = ["x = x.clone()", "y = torch.ones(2)", "keep = []", made, place]
+    inputs = [(_SMALL, flag) for flag in ("True", "False")]
+    return _program(number, "x: Tensor, flag: bool", "\n".join([*lines, f"return {last}"]), inputs)
+
+
 def _program(number: int, parameters: str, body: str, inputs: list[tuple[str, ...]], helpers: str = "") -> Program:
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
     return Program(f"f{number}", f"{helpers}def f{number}({parameters}):\n{lines}", tuple(inputs))
@@ -852,6 +865,7 @@ FAMILIES: dict[str, Callable[[random.Random, int], Program]] = {
     "types": types,
     "flows": flows,
     "loops": loops,
+    "expressions": expressions,
 }
 
 

@@ -374,6 +374,8 @@ class _Walk:
                     self.assign(small.target, self.ref(small.value, state), small.value, None, state)
                 case cst.AugAssign():
                     self.reads(small.value, state)
+                    if alone:
+                        self.hoist(line, small, small.value, state)
                     self.augmented(line if alone else None, small, state)
                 case cst.Expr():
                     self.reads(small.value, state)
@@ -1636,7 +1638,11 @@ class _Walk:
         self.outlined.append(edit)
 
     def hoist(
-        self, line: cst.SimpleStatementLine, small: cst.Assign | cst.Return, value: cst.BaseExpression, state: State
+        self,
+        line: cst.SimpleStatementLine,
+        small: cst.Assign | cst.AugAssign | cst.Return,
+        value: cst.BaseExpression,
+        state: State,
     ) -> bool:
         """`y = x.add_(1)`: the write becomes a statement of its own, if others see it."""
         calls = [
@@ -1702,7 +1708,7 @@ class _Walk:
     def hoist_view(
         self,
         line: cst.SimpleStatementLine,
-        small: cst.Assign | cst.Return,
+        small: cst.Assign | cst.AugAssign | cst.Return,
         call: cst.Call,
         view: cst.BaseExpression,
         state: State,

@@ -70,7 +70,8 @@ def _receiver(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
 
 
 def _is_unseen(unit: Unit, call: cst.Call, changed: cst.BaseExpression) -> bool:
-    if unit.facts.program.index.statement_of(call) in unit.facts.program.settled:
+    statement = unit.facts.program.index.statement_of(call)
+    if statement in unit.facts.program.settled and not _is_store(statement):
         return True
     if not all(root.startswith("new:") for root in unit.facts.values(changed).roots):
         return False
@@ -118,6 +119,14 @@ def _first_call(unit: Unit, call: cst.Call) -> cst.Call:
     while isinstance(inner := _receiver(unit, call), cst.Call) and _receiver(unit, inner) is not None:
         call = inner
     return call
+
+
+def _is_store(statement: cst.CSTNode | None) -> bool:
+    """Whether a line itself writes to a tensor, which is then what has been decided about it."""
+    small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) else None
+    return isinstance(small, cst.AugAssign) or (
+        isinstance(small, cst.Assign) and any(isinstance(item.target, cst.Subscript) for item in small.targets)
+    )
 
 
 def _is_rebound(line: cst.SimpleStatementLine, name: str) -> bool:
