@@ -62,7 +62,7 @@ class _Corners(TorchFunctionMode):
         name = getattr(func, "__name__", "")
         if args and isinstance(args[0], torch.Tensor):
             self.ties |= name == "topk" and args[0].unique().numel() < args[0].numel()
-            self.seen |= name == "topk" and bool(args[0].isnan().any())
+            self.cut |= name == "topk" and bool(args[0].isnan().any())
             if name == "__setitem__":
                 self.undefined |= _reads_what_it_writes(*args)
                 self.seen |= isinstance(args[2], torch.Tensor) and args[2].dim() > args[0][args[1]].dim()

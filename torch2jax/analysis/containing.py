@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.analysis.calls import arguments_by_parameter
-from torch2jax.analysis.infer import Values
+from torch2jax.analysis.infer import Values, keeps_arguments
 from torch2jax.analysis.program import Function
 from torch2jax.analysis.restating import Restating
 from torch2jax.analysis.storage import is_new
@@ -47,7 +47,7 @@ def _kept_parts(work: Restating, scope: cst.CSTNode) -> list[cst.CSTNode]:
                 parts += node.args
             case cst.Call():
                 made = values(node)
-                is_kept = made.is_a(*_HOLDING) or "parameter" in made.types
+                is_kept = made.is_a(*_HOLDING) or "parameter" in made.types or keeps_arguments(values(node.func))
                 parts_are_new = bool(made.items) and all(map(_holds_nothing, made.items or ()))
                 if is_kept or (made.is_a(*_CONTAINERS) and values.callees.get(node) and not parts_are_new):
                     parts += node.args

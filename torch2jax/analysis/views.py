@@ -1141,7 +1141,8 @@ class _Walk:
                     self.refuse(line, code(place), "a container, a field or a caller", "T2J303")
                 self.forget(place, state)
             return
-        if line is not None and isinstance(place, cst.Name) and self.chain_reads_itself(call, place.value):
+        is_plain = not any(isinstance(item, (cst.Call, cst.NamedExpr)) for item in (place, *descendants(place)))
+        if line is not None and is_plain and self.chain_reads_itself(call, place, state):
             if isinstance(call.func, cst.Attribute) and self.look.torch_name(call.func) is None:
                 self.split_chain(line, call, place)
                 return
@@ -1680,7 +1681,7 @@ class _Walk:
         )
         live = name in self.live_after(line) and not rebinds
         mentions = sum(isinstance(item, cst.Name) and item.value == name for item in descendants(small))
-        chained = self.chain_reads_itself(call, name)
+        chained = self.chain_reads_itself(call, place, state)
         if not live and not self.is_shared(place, state) and not chained and not objects & state.escaped:
             first = self.first_of_chain(call)
             given = sum(count_name(item, name) for item in first.args)
@@ -1744,12 +1745,16 @@ class _Walk:
             call, inner = inner, self.receiver(inner)
         return call
 
-    def chain_reads_itself(self, call: cst.Call, name: str) -> bool:
-        """Whether `x.mul_(2).add_(x)` reads what it has changed."""
-        first = self.first_of_chain(call)
+    def chain_reads_itself(self, call: cst.Call, place: cst.BaseExpression, state: State) -> bool:
+        """Whether `x.mul_(2).add_(x)` reads what it has changed, under this name or another."""
+        first, text = self.first_of_chain(call), code(place)
+        changed = {item for item in state.objects(self.ref(place, state)) if item[0] not in (_GIVEN, UNKNOWN_ORIGIN[0])}
         while call is not first:
-            if any(count_name(item, name) for item in call.args):
-                return True
+            for item in (part for argument in call.args for part in descendants(argument)):
+                if isinstance(item, (cst.Name, cst.Attribute)) and code(item) == text:
+                    return True
+                if isinstance(item, cst.Name) and changed & state.objects(state.names.get(item.value)):
+                    return True
             inner = self.receiver(call)
             assert isinstance(inner, cst.Call)
             call = inner
