@@ -1,5 +1,5 @@
 """Families of small programs, put together from tables: how a tensor is seen, held or made, where it is changed, what is read,
-how one variable becomes another, what loops change, and what changes within expressions.
+how one variable becomes another, what loops change, what changes within expressions, and modules with state.
 
 `python -m tests.fuzz.families holders --seed 3 --count 2000` tries so many of one family. They are quicker than the programs
 of `generate`, and go through the combinations of few things at once. Of `types`, one in thirty fails for what
@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 import tests.conftest  # noqa: F401 - XLA as in the tests
 from tests.fuzz import expressions as inside
+from tests.fuzz import states as stateful
 from tests.fuzz.flows import FLOWS
 from tests.fuzz.generate import Program
 from tests.fuzz.loops import CHANGES, DICTS, LISTS, RESULTS, THROUGH_DICTS, THROUGH_LISTS
@@ -854,6 +855,27 @@ def expressions(rng: random.Random, number: int) -> Program:
     return _program(number, "x: Tensor, flag: bool", "\n".join([*lines, f"return {last}"]), inputs)
 
 
+def states(rng: random.Random, number: int) -> Program:
+    """A module whose fields change when it is called, ways to call it, and a look at the fields."""
+    fields = ["self.w = nn.Parameter(torch.ones(3))", "self.n = 0", "self.items = []", "self.cache = None"]
+    made, update, method = (rng.choice(table) for table in (stateful.FIELDS, stateful.UPDATES, stateful.METHODS))
+    forward = f"{update}\nreturn {rng.choice(stateful.RETURNS)}"
+    used = [item for item in fields if re.search(r"self\.\w+", item)[0] in forward + method]  # type: ignore[index]
+    init = "\n".join(["super().__init__()", *used, made])
+    parts = {"def __init__(self):": init, "def forward(self, x: Tensor):": forward}
+    if "self.update" in forward:
+        parts["def update(self, x: Tensor):"] = method
+    methods = "\n\n".join(_indented(f"{head}\n{_indented(body)}") for head, body in parts.items())
+    use, last = rng.choice(stateful.USES).replace("{i}", str(number)), rng.choice(stateful.RESULTS)
+    body = f"x = x.clone()\nnet = N{number}()\n{use}\nreturn {last}"
+    inputs = [(_SMALL, flag) for flag in ("True", "False")]
+    return _program(number, "x: Tensor, flag: bool", body, inputs, f"class N{number}(nn.Module):\n{methods}\n\n\n")
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.split("\n"))
+
+
 def _program(number: int, parameters: str, body: str, inputs: list[tuple[str, ...]], helpers: str = "") -> Program:
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
     return Program(f"f{number}", f"{helpers}def f{number}({parameters}):\n{lines}", tuple(inputs))
@@ -866,6 +888,7 @@ FAMILIES: dict[str, Callable[[random.Random, int], Program]] = {
     "flows": flows,
     "loops": loops,
     "expressions": expressions,
+    "states": states,
 }
 
 

@@ -361,7 +361,14 @@ class _Roughly(TorchFunctionMode):
             elif name == "backward":
                 for leaf in _leaves(args[0].grad_fn):
                     self.blur(leaf.grad)
+            for item in result if isinstance(result, (tuple, list)) else [result]:
+                if isinstance(item, torch.Tensor) and item.grad_fn is not None:
+                    item.register_hook(self.blurred)  # what adds up to nothing then adds up to rounding
         return result
+
+    def blurred(self, gradient: torch.Tensor) -> torch.Tensor:
+        with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
+            return gradient * (1 + self.size * self.signs(gradient))
 
     def blur(self, value: object) -> None:
         if isinstance(value, torch.Tensor) and value.is_floating_point():
