@@ -230,3 +230,11 @@ def join_all(values: Iterable[Value]) -> Value:
     for value in values:
         result = value if result is None else join(result, value)
     return result if result is not None else UNKNOWN
+
+
+def module_sites(value: Value) -> set[int]:
+    """The allocation sites of a module and of what its containers hold."""
+    found = set(value.sites) if value.kind is Kind.MODULE else set()
+    for part in (*(value.items or ()), *([value.elem] if value.elem is not None else [])):
+        found |= module_sites(part)
+    return found

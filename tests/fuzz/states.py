@@ -72,7 +72,7 @@ METHODS = (
     "return x + self.b",
     "self.n += 1\nreturn x * self.n",
 )  # in `update`
-RETURNS = ("x + self.b", "self.b", "x * 2 + self.b.sum()", "x", "x[0] * self.b", "x, self.b", "x + self.b, self.n")
+RETURNS = ("x + self.b", "self.b", "x * 2 + self.b.sum()", "x", "x[0] * self.b", "x, self.b")
 USES = (
     "y = net(x)",
     "y = net(x)\nz = net(x)",
@@ -110,8 +110,10 @@ USES = (
     "y = net(*[x])",
     "net.train(flag)\ny = net(x)\nz = net(x)",
     "y = net.update(x)\nz = net(x)\ny = (y, z)",
-    "class Outer{i}(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.net = net\n    def forward(self, x):\n        return self.net(x)\n"
-    "y = Outer{i}()(x)",
+    (
+        "class Outer{i}(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.net = net\n    def forward(self, x):\n        return self.net(x)\n"
+        "y = Outer{i}()(x)"
+    ),
     "while flag:\n    y = net(x)\n    flag = False\ny = net(x)",
     "y = net(x)\nassert net(x) is not None",
 )  # of `net`, and of `x`

@@ -32,11 +32,11 @@ def restate_state_methods(work: Restating) -> None:
     """Restate the calls in `__init__` of methods that change state later, and properties that read it."""
     effects = work.effects
     assert effects is not None
-    if not effects.module_state.touching:
-        return
     if effects.threads:
         _name_modules(work, effects)
         _split_assignments(work, effects)
+    if not effects.module_state.touching:
+        return
     for item in work.program.classes.values():
         init = item.methods.get("__init__")
         if init is not None and item.is_module:
@@ -66,13 +66,16 @@ def _inline(work: Restating, effects: Effects, item: Class, init: Function) -> N
 
 def _name_modules(work: Restating, effects: Effects) -> None:
     """`Net()(x)` -> `model = Net()` and `model(x)`: a module with state needs a name that its state can go with."""
+    given: dict[cst.CSTNode, set[str]] = {}  # names of this round, by function
+    lines: set[cst.CSTNode] = set()
     for call in work.index.calls:
         node: cst.BaseExpression = call.func
         while isinstance(node, (cst.Attribute, cst.Subscript)):
             node = node.value
         if not isinstance(node, cst.Call) or not effects.is_stateful(work.values(node)) or node in work.edits.nodes:
             continue
-        if work.values(node.func).kind is not Kind.CLASS or not effects.threads_state(call):
+        is_read = isinstance(call.func, cst.Attribute) and call.func.attr.value == "state_dict"
+        if work.values(node.func).kind is not Kind.CLASS or not (is_read or effects.threads_state(call)):
             continue
         function = work.program.function_around(call)
         line = work.index.statement_of(call)
@@ -82,8 +85,11 @@ def _name_modules(work: Restating, effects: Effects) -> None:
             isinstance(item, _NOT_ONCE) for item in work.index.ancestors(call)
         ):
             continue
-        taken = {item.value for item in descendants(function.node if function is not None else work.index.module)
-                 if isinstance(item, cst.Name)}  # fmt: skip
+        if line in lines:
+            continue  # in the next round
+        lines.add(line)
+        scope = function.node if function is not None else work.index.module
+        taken = given.setdefault(scope, {item.value for item in descendants(scope) if isinstance(item, cst.Name)})
         name = next(wish for wish in ("model", *(f"model_{number}" for number in range(1, 1000))) if wish not in taken)
         work.edits.before(
             line,
@@ -92,7 +98,7 @@ def _name_modules(work: Restating, effects: Effects) -> None:
             ],
         )
         work.edits.replace(node, lambda rewrite, name=name: cst.Name(name))  # type: ignore[misc]
-        return  # one in a round: the next one sees the name
+        taken.add(name)
 
 
 def _split_assignments(work: Restating, effects: Effects) -> None:

@@ -1219,7 +1219,7 @@ class _Walk:
                 self.refuse(self.index_line(node), code(node), None)
             return
         if ref.object[0] == "param" and not ref.object[2]:
-            if self.is_attribute(node):
+            if self.is_attribute(node) or self.is_field(node):
                 self.refuse(line, code(node), "a container, a field or a caller", "T2J303")
             return  # for the caller to see, which is refused, or restated, elsewhere
         if ref.object in state.escaped:
@@ -1238,7 +1238,10 @@ class _Walk:
             return
         if self.is_field(node) and self.function is not None and self.function.owner is not None:
             if self.function.owner.is_module:
-                return  # what becomes of fields of modules is decided elsewhere, and so is who may look at them
+                # What becomes of fields of modules is decided elsewhere, and so is who else may look at them.
+                if found.lines or found.behind:
+                    self.refuse(line, code(node), self.sharer(line, place, ref, state))
+                return
         if self.final:
             self.writings[line] = _Writing(line, place.text, found.lines, found.behind, ref.object)
 

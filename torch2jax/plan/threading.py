@@ -12,6 +12,7 @@ variable is declared `global`, a field is simply assigned.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import libcst as cst
 
@@ -26,7 +27,7 @@ from torch2jax.plan.unused import check_unused_parameters
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import children, descendants, own_nodes
-from torch2jax.values import Kind, Value
+from torch2jax.values import Kind, Value, module_sites
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
 _WRITERS = {"load_state_dict", "apply"}
@@ -83,10 +84,13 @@ class _Threading:
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
         check_sharing(self.facts, self.plan, self.changes())
         check_unused_parameters(self.facts, self.plan)
+        self.check_aliases()
         for function, events in self.events.items():
             for place, found in events.items():
                 if {"opt_state", "opt_state-read"} & found:
                     self.check_optimizer(function, place)
+                if {"state", "state-read"} & found:
+                    self.check_state(function, place)
 
     def check_optimizer(self, function: Function | None, place: str) -> None:
         """An optimizer whose making is not seen has no state that could be passed on."""
@@ -115,6 +119,37 @@ class _Threading:
                 None,
             )
             self.plan.problem(node or self.facts.program.index.module, "T2J501", name=place)
+
+    def check_aliases(self) -> None:
+        """`other = net`, where both go on to be called: the state would stand beside two names, and change beside one."""
+        for function, node, left, right in self.plan.aliases:
+            if not self.facts.effects.is_stateful(self.values(node.value)) or "." in right:
+                continue
+            if all({"state", "state-read"} & self.events[function].get(place, set()) for place in (left, right)):
+                self.plan.problem(node, "T2J604", name=left, other=right)
+
+    def check_state(self, function: Function | None, place: str) -> None:
+        """The state of a part is that of the module around it, and what comes from a plain list has none beside it."""
+        owner = self.owner_of(function, place)
+        if "." in place or self.facts.target.state is None or (owner is not function and function is not None):
+            return
+        if function is not None and (place in function.parameter_names or self.inside_module(function)):
+            return
+        value = self.place_value(function, place)
+        if value is None or value.kind is not Kind.MODULE:
+            return
+        scope: cst.CSTNode = function.node if function is not None else self.facts.program.index.module
+        for node in descendants(scope):
+            targets = [node.target] if isinstance(node, (cst.For, cst.CompFor)) else []
+            if any(
+                isinstance(item, cst.Name) and item.value == place for part in targets for item in descendants(part)
+            ):
+                self.plan.problem(node, "T2J604", name=place, other="an element of a list, with a state of its own,")
+                return
+            if isinstance(node, cst.Assign) and value.sites & self.part_sites:
+                if any(dotted(target.target) == place for target in node.targets):
+                    self.plan.problem(node, "T2J604", name=place, other="a part of another module")
+                    return
 
     def changes(self) -> dict[Function | None, list[tuple[cst.BaseStatement, str]]]:
         """The statements that give a module another value, with the module's place, by function."""
@@ -573,9 +608,24 @@ class _Threading:
             return False
         if self.inside_module(function) or (function is not None and self.is_inner_builder(function)):
             return False
+        if constructed.sites & self.part_sites:
+            return False
         if callee.kind is Kind.CLASS:
             return not self.is_argument_of_module(call)
         return self.values.torch_name(call.func) is not None and not self.is_argument_of_module(call)
+
+    @cached_property
+    def part_sites(self) -> frozenset[int]:
+        """Where modules are made that become parts of other modules: arguments of what makes those, in lists, too, and fields."""
+        found: set[int] = set()
+        for call in self.facts.program.index.calls:
+            is_made = self.values(call.func).kind in (Kind.CLASS, Kind.TORCH)
+            if is_made and self.values(call).kind is Kind.MODULE and self.facts.effects.is_stateful(self.values(call)):
+                found.update(*(module_sites(self.values(item.value)) for item in call.args))
+        for item in self.facts.program.classes.values():
+            if item.is_module:
+                found.update(*(module_sites(value) for _, value in item.all_fields()))
+        return frozenset(found)
 
     def is_inner_builder(self, function: Function) -> bool:
         value = function.returns
@@ -666,7 +716,7 @@ class _Threading:
         env = function.env if function is not None else self.facts.program.module_env
         sites = {
             name: value.sites for name, value in env.items()
-            if value.kind is Kind.MODULE and self.facts.effects.is_stateful(value)
+            if value.kind is Kind.MODULE and self.facts.effects.is_stateful(value) and not value.sites & self.part_sites
         }  # fmt: skip
         return found | {
             name for name in sites if not any(name != other and sites.get(other) == sites[name] for other in found)

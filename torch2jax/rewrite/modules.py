@@ -22,7 +22,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import own_nodes
-from torch2jax.values import Kind, Value
+from torch2jax.values import Kind, Value, module_sites
 
 DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.Sampler")
 
@@ -94,7 +94,7 @@ def _shared_parts(unit: Unit, item: Class) -> None:
         node = item.field_nodes.get(name, item.node)
         if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT) and _holds_module(value):
             unit.problem(node, "T2J601", name=name, module=item.name)
-        for site in _module_sites(value):
+        for site in module_sites(value):
             if seen.setdefault(site, name) != name:
                 unit.problem(node, "T2J604", name=name, other=f"self.{seen[site]}")
     for name, node in item.field_nodes.items():
@@ -111,14 +111,6 @@ def _shared_parts(unit: Unit, item: Class) -> None:
 def _holds_module(value: Value) -> bool:
     parts = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
     return any(part.kind is Kind.MODULE or _holds_module(part) for part in parts)
-
-
-def _module_sites(value: Value) -> set[int]:
-    """The allocation sites of a module and of what its containers hold."""
-    found = set(value.sites) if value.kind is Kind.MODULE else set()
-    for part in (*(value.items or ()), *([value.elem] if value.elem is not None else [])):
-        found |= _module_sites(part)
-    return found
 
 
 def _bases(unit: Unit, item: Class) -> None:

@@ -534,9 +534,7 @@ def _load_state_dict(
     strict = next((item.value for item in call.args if item.keyword and item.keyword.value == "strict"), None)
     state = None
     if target.state is not None and unit.facts.effects.is_stateful(receiver):
-        for (_, known, kind), name in unit.plan.companions.items():
-            if kind == "state" and known.split(".")[-1] == str(dotted(place)).split(".")[-1]:
-                state = name
+        state = companion_place(unit, unit.facts.program.function_around(call), str(dotted(place)), "state")
     template = unit.spell(target.load_state_dict)
     extras = ("" if strict is None else f", strict={code(strict)}") + ("" if state is None else f", state={state}")
     template = template.removesuffix(")") + extras + ")"

@@ -366,10 +366,10 @@ def case_with_and_without_gradient(x, y):
     return x
 
 
-def sweep(model: list, model_state):
+def sweep(model: list, state):
     for layer in model:
-        model_state = layer.reset(model_state)
-    return model_state, model, model_state
+        state = layer.reset(state)
+    return state, model, state
 
 
 class Resettable(eqx.nn.StatefulLayer):
@@ -463,10 +463,10 @@ def case_layers_on_their_own(x):
 
 
 def case_listed_layers(x):
-    norms, norms_state = eqx.nn.make_with_state(list)([BatchNorm(3), Resettable()])
+    norms, state = eqx.nn.make_with_state(list)([BatchNorm(3), Resettable()])
     for norm in norms:
-        x, norms_state = batched(norm)(x, norms_state)
-    return x, norms_state.get(norms[1].total)
+        x, state = batched(norm)(x, state)
+    return x, state.get(norms[1].total)
 
 
 class Decayed(eqx.Module):
