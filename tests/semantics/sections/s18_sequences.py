@@ -128,7 +128,6 @@ CASES: list[Case] = [
         "SyncBatchNorm variance",
         "\n\nclass Model(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.n = nn.SyncBatchNorm(3)\n\n    def forward(self, x):\n        return self.n(x)\n\n\ndef call(x):\n    return Model()(x)\n",
         {"x": n(4, 3)},
-        flag="T2J",
     ),
     program("dist.all_reduce(t)", _DISTRIBUTED.format(line="dist.all_reduce(x)"), {"x": n(2)}, flag="T2J"),
     program(
