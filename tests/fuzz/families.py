@@ -845,11 +845,10 @@ def loops(rng: random.Random, number: int) -> Program:
 
 def expressions(rng: random.Random, number: int) -> Program:
     """A change in place that stands within an expression, and a look at all that has the tensor."""
-    (made, changed), operation = rng.choice(inside.MADE), rng.choice(inside.OPERATIONS).format(t="{t}")
-    place = _put(rng.choice(inside.PLACES).replace("{w}", operation).replace("{t}", changed).replace("{{", "{"), "")
-    place = place.replace("}}", "}")
-    value = "v.t" if changed == "v.t" else "v"
-    last = rng.choice(inside.RESULTS).replace("{v}", value).replace("{t}", changed)
+    made, changed = rng.choice(inside.MADE)
+    operation = rng.choice(inside.OPERATIONS).format(t=changed)
+    place = rng.choice(inside.PLACES).format(w=operation, t=changed)
+    last = rng.choice(inside.RESULTS).format(v="v.t" if changed == "v.t" else "v", t=changed)
     lines = ["x = x.clone()", "y = torch.ones(2)", "keep = []", made, place]
     inputs = [(_SMALL, flag) for flag in ("True", "False")]
     return _program(number, "x: Tensor, flag: bool", "\n".join([*lines, f"return {last}"]), inputs)

@@ -457,10 +457,11 @@ def differs(expected: Any, got: Any, place: str = "result") -> str | None:
             return f"{place}: {got} instead of {expected}"
         return next((said for key in expected if (said := differs(expected[key], got[key], f"{place}[{key!r}]"))), None)
     if isinstance(expected, (bool, int, float)):
-        plain = (
-            isinstance(got, int) and type(expected) is int and not isinstance(got, bool)
-        )  # JAX has subclasses of int
-        if isinstance(got, (jax.Array, np.ndarray)) or (type(got) is not type(expected) and not plain):
+        # JAX has integers of a subclass.
+        is_same = type(got) is type(expected) or (
+            type(expected) is int and isinstance(got, int) and type(got) is not bool
+        )
+        if isinstance(got, (jax.Array, np.ndarray)) or not is_same:
             return f"{place}: {type(got).__name__} instead of {type(expected).__name__}"
         close = _close(np.asarray(expected, np.float64), np.asarray(got))
         return None if close else f"{place}: values {got} instead of {expected}"

@@ -148,18 +148,21 @@ class Values:
 
     def makers(self, roots: frozenset[str]) -> list[cst.CSTNode]:
         """The expressions that make the storage which `roots` stand for, as far as they are known."""
-        found = (
-            site if isinstance(site, cst.CSTNode) else site[0]
-            for site, number in self.sites.items()
-            if f"new:{number}" in roots
-        )
-        return list(found)
+        found = [site for site, number in self.sites.items() if f"new:{number}" in roots]
+        return [site if isinstance(site, cst.CSTNode) else site[0] for site in found]
 
     def makes_its_own(self, node: cst.CSTNode) -> bool:
         """Whether an expression itself makes the storage of the tensor that it gives."""
         roots, inside = self(node).roots, {node, *descendants(node)}
         made = self.makers(roots)
         return len(made) == len(roots) > 0 and all(item in inside for item in made)
+
+    def keyword_is_true(self, call: cst.Call, name: str) -> bool:
+        """Whether a call is given `name=True`."""
+        return any(
+            item.keyword is not None and item.keyword.value == name and self(item.value).const is True
+            for item in call.args
+        )
 
     def adopt(self, other: Values) -> None:
         """Know the values of an imported file, too."""
@@ -2098,7 +2101,7 @@ class _Inference:
         if name in CONTAINERS:
             return self.container(name, node, arguments)
         if name in self.tables.layers:
-            const = "inplace" if self.keyword_is_true(node, "inplace") else NOTHING
+            const = "inplace" if self.values.keyword_is_true(node, "inplace") else NOTHING
             signature = self.tables.layers[name].signature
             if "return_indices" in signature and self.layer_argument(name, node, "return_indices").const is True:
                 const = "indices"
@@ -2140,7 +2143,7 @@ class _Inference:
         result = self.call_result(spec, node, None)
         if result.kind is Kind.TORCH_OBJECT:
             self.share(node, arguments, env)
-        if result.kind is Kind.TENSOR and self.keyword_is_true(node, "requires_grad"):
+        if result.kind is Kind.TENSOR and self.values.keyword_is_true(node, "requires_grad"):
             result = result.but(types=frozenset({"leaf"}))
         return result
 
@@ -2170,12 +2173,6 @@ class _Inference:
     def keyword_is_false(self, node: cst.Call, name: str) -> bool:
         return any(
             item.keyword is not None and item.keyword.value == name and self.values(item.value).const is False
-            for item in node.args
-        )
-
-    def keyword_is_true(self, node: cst.Call, name: str) -> bool:
-        return any(
-            item.keyword is not None and item.keyword.value == name and self.values(item.value).const is True
             for item in node.args
         )
 

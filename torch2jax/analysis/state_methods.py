@@ -89,7 +89,9 @@ def _name_modules(work: Restating, effects: Effects) -> None:
             continue  # in the next round
         lines.add(line)
         scope = function.node if function is not None else work.index.module
-        taken = given.setdefault(scope, {item.value for item in descendants(scope) if isinstance(item, cst.Name)})
+        if scope not in given:
+            given[scope] = {item.value for item in descendants(scope) if isinstance(item, cst.Name)}
+        taken = given[scope]
         name = next(wish for wish in ("model", *(f"model_{number}" for number in range(1, 1000))) if wish not in taken)
         work.edits.before(
             line,

@@ -147,9 +147,8 @@ def _may_change(work: Restating, call: cst.Call) -> bool:
     name = values.torch_name(call.func)
     if name is not None:
         last = name.rpartition(".")[2]
-        keywords = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
-        inplace = "inplace" in keywords and values(keywords["inplace"]).const is True
-        return is_inplace_name(last) or "out" in keywords or inplace
+        has_out = any(item.keyword is not None and item.keyword.value == "out" for item in call.args)
+        return is_inplace_name(last) or has_out or values.keyword_is_true(call, "inplace")
     if not isinstance(call.func, cst.Attribute) or values(call.func.value).kind is not Kind.TENSOR:
         return False
     method = call.func.attr.value
@@ -1719,7 +1718,8 @@ class _Walk:
     ) -> bool:
         """`y = x.view(-1).add_(1)`: the view gets a name first, if others see what it is cut from."""
         assert small.value is not None
-        ref, objects = self.ref(view, state), state.objects(self.ref(view, state))
+        ref = self.ref(view, state)
+        objects = state.objects(ref)
         if not objects or not isinstance(view, cst.Call) or self.look.makes_its_own(view):
             return False
         if not self.is_first(call, small.value, state) or any(item[0] == "param" and not item[2] for item in objects):

@@ -18,6 +18,7 @@ import libcst as cst
 
 from torch2jax.analysis.calls import arguments_by_parameter
 from torch2jax.analysis.effects import Draw
+from torch2jax.analysis.infer import bound_names
 from torch2jax.analysis.module_state import module_place
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.training import Step, method_call
@@ -140,10 +141,7 @@ class _Threading:
             return
         scope: cst.CSTNode = function.node if function is not None else self.facts.program.index.module
         for node in descendants(scope):
-            targets = [node.target] if isinstance(node, (cst.For, cst.CompFor)) else []
-            if any(
-                isinstance(item, cst.Name) and item.value == place for part in targets for item in descendants(part)
-            ):
+            if isinstance(node, (cst.For, cst.CompFor)) and place in bound_names(node.target):
                 self.plan.problem(node, "T2J604", name=place, other="an element of a list, with a state of its own,")
                 return
             if isinstance(node, cst.Assign) and value.sites & self.part_sites:

@@ -56,10 +56,7 @@ def _receiver(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
     if name is not None:
         spec = tables.functions.get(name)
         mutates = "mutates" in spec.effects if spec is not None else inplace_row(tables, name) is not None
-        mutates = mutates or any(
-            item.keyword is not None and item.keyword.value == "inplace" and values(item.value).const is True
-            for item in call.args
-        )
+        mutates = mutates or values.keyword_is_true(call, "inplace")
         return call.args[0].value if mutates and call.args and not call.args[0].star else None
     if not isinstance(call.func, cst.Attribute) or values(call.func.value).kind is not Kind.TENSOR:
         return None
@@ -70,14 +67,13 @@ def _receiver(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
 
 
 def _is_unseen(unit: Unit, call: cst.Call, changed: cst.BaseExpression) -> bool:
-    statement = unit.facts.program.index.statement_of(call)
-    if statement in unit.facts.program.settled and not _is_store(statement):
+    line = unit.facts.program.index.statement_of(call)
+    if line in unit.facts.program.settled and not _is_store(line):
         return True
     if not all(root.startswith("new:") for root in unit.facts.values(changed).roots):
         return False
     if not isinstance(changed, (cst.Name, cst.Attribute, cst.Subscript)):
         return unit.facts.values.makes_its_own(changed)
-    line = unit.facts.program.index.statement_of(call)
     if not isinstance(changed, cst.Name) or not isinstance(line, cst.SimpleStatementLine):
         return False
     for ancestor in unit.facts.program.index.ancestors(call):
@@ -108,8 +104,10 @@ def _is_from_outside(unit: Unit, changed: cst.Name) -> bool:
     roots = values(changed).roots
     if is_given_inside(values, function, roots):
         return True
+    if function.outer is None:
+        return False
     inside = set(descendants(function.node))
-    return function.outer is not None and any(
+    return any(
         node not in inside and function.outer.node in program.index.ancestors(node) for node in values.makers(roots)
     )
 

@@ -46,35 +46,34 @@ def _needs_power(unit: Unit, node: cst.BinaryOperation) -> bool:
     return exponent.dtype in INTEGERS and not (exponent.rank and is_even)
 
 
-def _counted(unit: Unit, node: cst.BinaryOperation) -> dict[int, str]:
-    """`mask * 2`: torch counts in 64 bits, and JAX would let any array that comes later decide how many bits there are."""
-    sides = (unit.facts.values(node.left), unit.facts.values(node.right))
-    if not any(side.kind is Kind.INT for side in sides):
-        return {}
-    return {place: "int" for place, side in enumerate(sides) if side.kind is Kind.TENSOR and side.dtype == "bool"}
+def _counted(unit: Unit, node: cst.BinaryOperation) -> dict[int, str] | None:
+    """`mask * 2`: torch counts in 64 bits, and JAX would let any array that comes later decide how many bits there are.
 
-
-def _perhaps_counted(unit: Unit, node: cst.BinaryOperation) -> dict[int, str] | None:
-    """The same where `mask` holds truth values on one way to here, and other numbers on another; None if it may be no array."""
+    Where `mask` holds truth values on one way to here, and other numbers on another, these keep their type; None if it may be
+    no array at all.
+    """
     found: dict[int, str] = {}
     for place, (side, other) in enumerate(((node.left, node.right), (node.right, node.left))):
         value = unit.facts.values(side)
-        if value.kind is Kind.TENSOR and value.dtype is None and "bool" in value.among:
-            if unit.facts.values(other).kind is Kind.INT:
-                if "python" in value.among or dotted(side) is None:
-                    return None
-                found[place] = "jnp.result_type({x}, int)"
+        if value.kind is not Kind.TENSOR or unit.facts.values(other).kind is not Kind.INT:
+            continue
+        if value.dtype == "bool":
+            found[place] = "int"
+        elif value.dtype is None and "bool" in value.among:
+            if "python" in value.among or dotted(side) is None:
+                return None
+            found[place] = "jnp.result_type({x}, int)"
     return found
 
 
 def _operation(unit: Unit, node: cst.BinaryOperation) -> None:
     casts = narrowed([unit.facts.values(node.left), unit.facts.values(node.right)])
     texts = {place: DTYPE_TEXTS[dtype] for place, dtype in casts.items() if dtype in DTYPE_TEXTS}
-    perhaps = _perhaps_counted(unit, node)
-    if perhaps is None:
+    counted = _counted(unit, node)
+    if counted is None:
         unit.problem(node, "T2J201", name=code(node), argument="what may be truth values or other numbers")
         return
-    texts |= _counted(unit, node) | perhaps
+    texts |= counted
     is_power = _needs_power(unit, node)
     if not texts and not is_power:
         return

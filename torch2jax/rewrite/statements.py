@@ -90,10 +90,7 @@ def check_inplace_modules(unit: Unit) -> None:
     for call in unit.facts.program.index.calls:
         inplace = values(call.func).const == "inplace" and values(call.func).kind is Kind.MODULE
         inplace = inplace or (
-            any(
-                item.keyword is not None and item.keyword.value == "inplace" and values(item.value).const is True
-                for item in call.args
-            )
+            values.keyword_is_true(call, "inplace")
             and (values.torch_name(call.func) or "").startswith("torch.nn.functional.")
         )
         if not inplace or not call.args:
@@ -917,10 +914,7 @@ def _changes_first(unit: Unit, call: cst.Call, name: str) -> str | None:
     functions, values = unit.facts.tables.functions, unit.facts.values
     if name not in functions:
         return inplace_row(unit.facts.tables, name)
-    inplace = name.startswith("torch.nn.functional.") and any(
-        item.keyword is not None and item.keyword.value == "inplace" and values(item.value).const is True
-        for item in call.args
-    )
+    inplace = name.startswith("torch.nn.functional.") and values.keyword_is_true(call, "inplace")
     return name if inplace else None
 
 
