@@ -103,6 +103,7 @@ RESTATEMENTS: tuple[Callable[[Restating], None], ...] = (
     restate_arguments,
     restate_state_methods,
     restate_views,
+    restate_state_methods,  # once more: the state that changes of views have shown
     tidy_arguments,
     restate_control,
     restate_time_steps,
@@ -178,6 +179,7 @@ class EffectsRestated:
     rebuilt: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     settled: set[cst.CSTNode] = field(default_factory=set)
+    in_place: set[cst.CSTNode] = field(default_factory=set)
     marks: set[tuple[str, ...]] = field(default_factory=set)
     lasting: list[Problem] = field(default_factory=list)
 
@@ -189,6 +191,7 @@ class EffectsRestated:
         note_origins(work.index, module, work.copies, self.origins)
         self.rebuilt = {old: rewriter.rebuilt.get(new, new) for old, new in self.rebuilt.items()} | rewriter.rebuilt
         self.settled = {rewriter.rebuilt.get(node, node) for node in self.settled | work.settled}
+        self.in_place = {rewriter.rebuilt.get(node, node) for node in self.in_place | work.in_place}
         self.marks |= work.marks
         index = build_index(module)
         self.lasting = [
@@ -370,6 +373,7 @@ def analyse(
         program = build_program(index, prefix)
         program.package = package
         program.settled, program.marks = frozenset(restated.settled), frozenset(restated.marks)
+        program.in_place = frozenset(restated.in_place)
         for name, other in imports.items():
             program.adopt(name, other.facts.program)
         for elsewhere in known:  # whatever other files may pass to the functions of this one

@@ -12,6 +12,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import tests.conftest  # noqa: F401 - XLA as in the tests
 from tests.fuzz import expressions as inside
@@ -859,16 +860,20 @@ def states(rng: random.Random, number: int) -> Program:
     fields = ["self.w = nn.Parameter(torch.ones(3))", "self.n = 0", "self.items = []", "self.cache = None"]
     made, update, method = (rng.choice(table) for table in (stateful.FIELDS, stateful.UPDATES, stateful.METHODS))
     forward = f"{update}\nreturn {rng.choice(stateful.RETURNS)}"
-    used = [item for item in fields if re.search(r"self\.\w+", item)[0] in forward + method]  # type: ignore[index]
+    use, last = rng.choice(stateful.USES).replace("{i}", str(number)), rng.choice(stateful.RESULTS)
+    text = f"{forward}\n{method}\n{use}\n{last}"
+    used = [item for item in fields if re.search(rf"\w\.{item[5:].split()[0]}\b", text)]
     init = "\n".join(["super().__init__()", *used, made])
     parts = {"def __init__(self):": init, "def forward(self, x: Tensor):": forward}
-    if "self.update" in forward:
+    if ".update(" in forward + use:
         parts["def update(self, x: Tensor):"] = method
     methods = "\n\n".join(_indented(f"{head}\n{_indented(body)}") for head, body in parts.items())
-    use, last = rng.choice(stateful.USES).replace("{i}", str(number)), rng.choice(stateful.RESULTS)
     body = f"x = x.clone()\nnet = N{number}()\n{use}\nreturn {last}"
+    helper = f"def bump{number}(t):\n    return t.add_(1)\n\n\n"
+    helpers = f"{helper if 'bump(' in text else ''}class N{number}(nn.Module):\n{methods}\n\n\n"
     inputs = [(_SMALL, flag) for flag in ("True", "False")]
-    return _program(number, "x: Tensor, flag: bool", body, inputs, f"class N{number}(nn.Module):\n{methods}\n\n\n")
+    program = _program(number, "x: Tensor, flag: bool", body, inputs, helpers)
+    return replace(program, source=program.source.replace("bump(", f"bump{number}("))
 
 
 def _indented(text: str) -> str:

@@ -64,12 +64,21 @@ UPDATES = (
     "self.w.data.mul_(0.5)",
     "with torch.no_grad():\n    self.w *= 0.5",
     "x = x * self.w\nself.b += x.sum(0).detach()",
+    "pass",
+    "y = x[0]\nself.b = y\ny = y + 1\nx = x + y",
+    "self.b = x.sum(0)\nx = x + self.b",
+    "bump(self.b)",
+    "x = bump(self.b) + x",
+    "self.b.unbind()[0].add_(1)",
+    "for v in (self.b, x):\n    v.mul_(2)",
 )  # in `forward`
 METHODS = (
     "self.b += x.sum(0)\nreturn x",
     "self.b = self.b + 1\nreturn self.b",
     "self.b.add_(1)\nreturn x * 2",
     "return x + self.b",
+    "return self.b[1:]",
+    "self.b = x[1]\nreturn x",
     "self.n += 1\nreturn x * self.n",
 )  # in `update`
 RETURNS = ("x + self.b", "self.b", "x * 2 + self.b.sum()", "x", "x[0] * self.b", "x, self.b")
@@ -116,5 +125,21 @@ USES = (
     ),
     "while flag:\n    y = net(x)\n    flag = False\ny = net(x)",
     "y = net(x)\nassert net(x) is not None",
+    "y = net(x)\nx += 1\nz = net(x)",
+    "y = net(x)\nx.mul_(2)",
+    "y = net(x)\ny[0].mul_(2)",
+    "y = net.b\nx = net(x)\nnet.b.mul_(2)",
+    "y = net.update(x)\nnet.b[0] = 5.0",
+    "y = net.w\nnet.load_state_dict(N{i}().state_dict())",
+    "w = net.w\nwith torch.no_grad():\n    net.w.mul_(2)\ny = net(x) + w if flag else w",
+    "y = net.update(x)\nnet.update(x + 1)",
+    "keep = [net.b]\ny = net(x)\ny = (y, keep[0])",
+    "keep = dict(net.named_buffers())\ny = net(x)\ny = (y, keep)",
+    "sd = net.state_dict()\ny = net(x)\ny = (y, sd['b'])",
+    "import copy\nsd = copy.deepcopy(net.state_dict())\ny = net(x)\nnet.load_state_dict(sd)",
+    "for m in net.modules():\n    y = m(x)",
+    "for b in net.buffers():\n    b.add_(1)\ny = net(x)",
+    "bump(net.b)\ny = net(x)",
+    "y = net(x)\nx = bump(net.b)",
 )  # of `net`, and of `x`
 RESULTS = ("y, net.b", "y", "net.b", "y, net.n", "net.b, x", "y, net(x)", "list(net.buffers())", "net.b.sum(), y")

@@ -998,7 +998,7 @@ class _Arguments:
             self.report(argument, "T2J303", name=code(argument), other=other)
             return None
         text = code(node)
-        is_own = function is not None and dotted(node.value) == function.self_name
+        is_own = function is not None and dotted(node.value) in (function.self_name or "self",)
         if holder.kind is Kind.OBJECT and not is_own:
             given = contained_names(self.work, function) & self.live_behind(call)
             if given:  # perhaps what this object has been given
@@ -1164,7 +1164,10 @@ class _Arguments:
                 targets.append(text)
         if result is not None:
             targets.append(result)
-        return self.placed(call, [*above, _bind(", ".join(targets), made), *below])
+        changing = [_bind(", ".join(targets), made), *below]
+        if any(place is not None and isinstance(place.node, cst.Attribute) for place in places):
+            self.work.in_place.update(changing)
+        return self.placed(call, [*above, *changing])
 
     def placed(self, origin: cst.CSTNode, statements: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
         """New statements stand where an original node does."""

@@ -51,8 +51,9 @@ def _kept_parts(work: Restating, scope: cst.CSTNode) -> list[cst.CSTNode]:
                 parts_are_new = bool(made.items) and all(map(_holds_nothing, made.items or ()))
                 if is_kept or (made.is_a(*_CONTAINERS) and values.callees.get(node) and not parts_are_new):
                     parts += node.args
-            case cst.Assign() if isinstance(node.targets[0].target, (cst.Subscript, cst.Attribute)):
-                parts.append(node.value)
+            case cst.Assign():
+                pairs = _bindings(node)
+                parts += [value for target, value in pairs if isinstance(target, (cst.Subscript, cst.Attribute))]
             case cst.Param() if node.default is not None:
                 parts.append(node.default)
             case cst.ClassDef() if node is not scope:
@@ -96,15 +97,29 @@ def _lasting_parts(work: Restating, function: Function, names: set[str]) -> Iter
                     kept = kept_names(work, callee)
                     yield from (value for name, value in arguments_by_parameter(callee, node, values) if name in kept)
             case cst.Assign():
-                for target in (item.target for item in node.targets):
+                for target, value in _bindings(node):
                     if (
                         (isinstance(target, cst.Name) and target.value in names | outside)
                         or isinstance(target, cst.Attribute)
                         or (isinstance(target, cst.Subscript) and values(target.value).kind is not Kind.TENSOR)
                     ):
-                        yield node.value
+                        yield value
             case cst.Yield() if node.value is not None:
                 yield node.value
+
+
+def _bindings(node: cst.Assign) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What an assignment binds, with what: `a, b.c = x, y` binds `a` to `x` and `b.c` to `y`."""
+    waiting: list[tuple[cst.BaseExpression, cst.BaseExpression]] = [(item.target, node.value) for item in node.targets]
+    while waiting:
+        target, value = waiting.pop()
+        if not isinstance(target, (cst.Tuple, cst.List)):
+            yield target, value
+        elif isinstance(value, (cst.Tuple, cst.List)) and len(value.elements) == len(target.elements):
+            pairs = zip(target.elements, value.elements, strict=True)
+            waiting += [(left.value, right.value) for left, right in pairs]
+        else:
+            waiting += [(element.value, value) for element in target.elements]
 
 
 def _names_in(part: cst.CSTNode) -> Iterator[cst.Name]:

@@ -38,12 +38,14 @@ class Form(StrEnum):
 class ModuleState:
     """The places in a file where state is touched. `reads` and `writes` are the attributes `self.k`, `model.k`; of writes
     the outermost expression that is stored to or changed in place stands beside. `touching` are the functions around
-    them, `writing` those around writes. `made` says where `__init__` gives a field its first value: the statement and the value. `loose` are the
-    fields that may get values of another shape or dtype; rewriting finds them.
+    them, `writing` those around writes. `changes` are all writes, those to fields that are not state among them. `made` says
+    where `__init__` gives a field its first value: the statement and the value. `loose` are the fields that may get values
+    of another shape or dtype; rewriting finds them.
     """
 
     reads: list[cst.Attribute] = field(default_factory=list)
     writes: dict[cst.Attribute, cst.CSTNode] = field(default_factory=dict)
+    changes: dict[cst.Attribute, cst.CSTNode] = field(default_factory=dict)
     at_init: list[cst.Attribute] = field(default_factory=list)
     touching: set[Function] = field(default_factory=set)
     writing: set[Function] = field(default_factory=set)
@@ -78,7 +80,7 @@ def find_module_state(program: Program, values: Values, keeps_state: Callable[[s
             for item in _own_classes(program, values(node.value)):
                 _note_state(program, values, found, item, node.attr.value)
     has_own = any(item.state for item in program.class_by_key.values())
-    changes = dict(written)
+    changes = found.changes = dict(written)
     for node in program.index.attributes:
         of_layer = node.attr.value in LAYER_FIELDS and any(map(keeps_state, values(node.value).types))
         if of_layer or (has_own and is_state(program, values, node)):
@@ -96,6 +98,16 @@ def find_module_state(program: Program, values: Values, keeps_state: Callable[[s
                     found.writing.add(function)
                 function = function.outer
     return found
+
+
+def changes_in_place(program: Program, values: Values, found: ModuleState) -> Iterator[cst.Attribute]:
+    """The fields of modules whose tensors are changed in place, at each place where one is."""
+    for node, written in found.changes.items():
+        if isinstance(program.index.parents.get(node), cst.AugAssign):
+            if values(node).kind is Kind.TENSOR:
+                yield node
+        elif written is not node or program.index.statement_of(node) in program.in_place:
+            yield node
 
 
 def is_state(program: Program, values: Values, node: cst.Attribute) -> bool:

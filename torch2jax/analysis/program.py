@@ -147,6 +147,7 @@ class Program:
     local_modules: dict[str, Program] = field(default_factory=dict)  # by the name under which an import asks for them
     package: str = ""  # that relative imports start from, where it matters
     settled: frozenset[cst.CSTNode] = frozenset()  # nodes that are right as they stand, whatever they seem to change
+    in_place: frozenset[cst.CSTNode] = frozenset()  # assignments to fields that stand for a change in place
     marks: frozenset[tuple[str, ...]] = frozenset()  # what restatements of effects have noted of functions
 
     _words: frozenset[str] | None = None

@@ -1,4 +1,6 @@
-"""Assignments that exchange a part of a finished module: `model.head = nn.Identity()`, `model.body[1] = nn.Tanh()`."""
+"""Assignments that exchange a part of a finished module: `model.head = nn.Identity()`, `model.body[1] = nn.Tanh()`, and
+`model.scale = torch.ones(3)` of a buffer.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ def find_replaced_parts(program: Program, values: Values, effects: Effects) -> I
         if not isinstance(assignment, cst.Assign) or len(assignment.targets) != 1 or root_name(target) is None:
             continue
         owner, new = values(target.value), values(assignment.value)
-        is_part = new.kind is Kind.MODULE or (new.kind is Kind.TENSOR and "parameter" in new.types)
+        is_part = new.kind in (Kind.MODULE, Kind.TENSOR)
         if owner.kind is not Kind.MODULE or not is_part or effects.is_stateful(new):
             continue
         function = program.function_around(node)
@@ -33,7 +35,15 @@ def find_replaced_parts(program: Program, values: Values, effects: Effects) -> I
         if own is not None and dotted(target.value) == own and in_module:
             continue  # a field that the module gives itself
         if isinstance(target, cst.Subscript):
-            if owner.types == _SEQUENTIAL and not effects.is_stateful(owner) and len(target.slice) == 1:
+            if (
+                new.kind is Kind.MODULE
+                and owner.types == _SEQUENTIAL
+                and not effects.is_stateful(owner)
+                and len(target.slice) == 1
+            ):
+                yield target
+        elif new.kind is Kind.TENSOR and "parameter" not in new.types:
+            if _has_buffer(program, effects, owner, target.attr.value):
                 yield target
         elif _has_part(program, owner, target.attr.value, effects):
             yield target
@@ -56,6 +66,25 @@ def _has_part(program: Program, owner: Value, name: str, effects: Effects) -> bo
         if value is None or effects.is_stateful(value) or not _is_assigned(item, name):
             return False
     return True
+
+
+def _has_buffer(program: Program, effects: Effects, owner: Value, name: str) -> bool:
+    """Whether a module of the program has a buffer of this name that no call of it changes."""
+    items = [program.class_by_key.get(key) for key in owner.types]
+    return bool(items) and all(
+        item is not None
+        and not any(name in part.state or _may_be_none(effects, part, name) for part in item.lineage)
+        and (value := item.field_value(name)) is not None
+        and value.kind is Kind.TENSOR
+        and "buffer" in value.types
+        for item in items
+    )
+
+
+def _may_be_none(effects: Effects, item: Class, name: str) -> bool:
+    """Whether a module may be made with None in a field, or in a way that is not seen."""
+    made = effects.module_state.made.get(item, {}).get(name, ())
+    return any(value is None or effects.values(value).kind is not Kind.TENSOR for _, value in made)
 
 
 def _is_assigned(item: Class, name: str) -> bool:

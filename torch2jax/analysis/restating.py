@@ -43,7 +43,8 @@ class Restating:
     """One round over a file. `copies` maps nodes that were copied to the original ones.
 
     Restatements of effects know `effects` and `flows`, too. `settled` are nodes of the new or the old tree that are right
-    as they stand, whatever they seem to change; `marks` say the like of functions, in words of the restatement's own.
+    as they stand, whatever they seem to change; `in_place` are new assignments to fields that stand for a change in place;
+    `marks` say the like of functions, in words of the restatement's own.
     """
 
     index: Index
@@ -54,6 +55,7 @@ class Restating:
     copies: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
     checkpoints: set[cst.CSTNode] = field(default_factory=set)
     settled: set[cst.CSTNode] = field(default_factory=set)
+    in_place: set[cst.CSTNode] = field(default_factory=set)
     lasting: list[Problem] = field(default_factory=list)  # problems of this round that later rounds do not find again
     marks: set[Mark] = field(default_factory=set)
     effects: Effects | None = None

@@ -2,6 +2,10 @@
 
     a = model(x)        # `forward` returns `self.total`, to which it adds in place
     b = model(y)        # in torch this changes `a`, too
+    model.total += 1    # as does this
+    model.load_state_dict(saved)
+
+    self.last = x[0]    # and where `last` is changed in place elsewhere, that changes `x`
 
 A may-analysis over the call graph: `changed` are the fields that a function, or what it calls, changes in place; a function
 `shows` a field if its result may be that tensor or a view of it.
@@ -15,7 +19,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.analysis.effects import Effects
-from torch2jax.analysis.liveness import Liveness
+from torch2jax.analysis.module_state import LAYER_FIELDS, changes_in_place
 from torch2jax.analysis.program import Function, Program, dotted
 from torch2jax.analysis.restating import Problem, changes_values
 from torch2jax.analysis.training import Flows
@@ -28,16 +32,67 @@ _GROWING = frozenset({"append", "insert", "extend", "add"})
 
 def find_shown_state(program: Program, effects: Effects, flows: Flows) -> list[Problem]:
     """The statements that change a tensor which something else still shows."""
-    state = effects.module_state
-    if not state.writes:
-        return []
     search = _Search(program, effects, flows)
     search.find_changes()
-    if not any(search.changed.values()):
-        return list(search.kept_under_second_names())
-    search.find_shows()
-    found = [problem for function in search.functions for problem in search.conflicts(function)]
+    found: list[Problem] = []
+    if any(search.changed.values()):
+        search.find_shows()
+        found += [problem for function in search.functions for problem in search.conflicts(function)]
     return [*found, *search.kept_under_second_names()]
+
+
+@dataclass(frozen=True, slots=True)
+class TensorChange:
+    """What changes tensors of the module, or the one tensor, at `place` in place: all of them, or some of them, by the names
+    of their `fields` where tensors of these fields are not found by what they may be (see `find_shown_state`).
+    """
+
+    function: Function | None
+    node: cst.BaseExpression
+    place: str
+    fields: frozenset[str] | None
+
+
+def changes_of_tensors(program: Program, effects: Effects) -> Iterator[TensorChange]:
+    """The places where code outside of a module changes tensors of it."""
+    search = _Search(program, effects, None)
+    search.find_changes()
+    for function, nodes in search.direct.items():
+        for node in nodes:
+            place = dotted_part(node)
+            is_own = (
+                function is not None and isinstance(node.value, cst.Name) and node.value.value == function.self_name
+            )
+            if place is not None and not is_own:
+                yield TensorChange(function, node, place, None)
+    for function, calls in search.calls.items():
+        for call in calls:
+            receiver = call.func.value if isinstance(call.func, cst.Attribute) else None
+            if receiver is not None and is_loading(call):
+                place = dotted_part(receiver)
+                if place is not None and effects.values(receiver).kind is Kind.MODULE:
+                    yield TensorChange(function, call, place, None)
+                continue
+            modules = [call.func, *([receiver] if receiver is not None else []), *(item.value for item in call.args)]
+            is_changing = effects.changes_state(call)
+            for module in modules if is_changing or search.changed_by(call) else ():
+                place = dotted_part(module)
+                if place is None or effects.values(module).kind is not Kind.MODULE:
+                    continue
+                parts = search.inside(effects.values(module)) if is_changing else ()
+                of_layers = any(search.has_layer_state(part) for part in parts)
+                yield TensorChange(function, call, place, LAYER_FIELDS if of_layers else frozenset())
+
+
+def dotted_part(node: cst.BaseExpression) -> str | None:
+    """The text of a place up to its first index: `net.layers` of `net.layers[0].weight`."""
+    while isinstance(node, (cst.Attribute, cst.Subscript)) and dotted(node) is None:
+        node = node.value
+    return dotted(node)
+
+
+def is_loading(call: cst.Call) -> bool:
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value == "load_state_dict"
 
 
 def reads_before_changes(program: Program, effects: Effects) -> Iterator[tuple[cst.Attribute, cst.Call]]:
@@ -75,6 +130,8 @@ class _Search:
     effects: Effects
     flows: Flows | None
     changed: dict[Function | None, set[str]] = field(default_factory=dict)
+    direct: dict[Function | None, list[cst.Attribute]] = field(default_factory=dict)  # what it changes by itself
+    in_place: frozenset[cst.Attribute] = frozenset()
     shows: set[Function] = field(default_factory=set)
     calls: dict[Function | None, list[cst.Call]] = field(default_factory=dict)
 
@@ -91,9 +148,12 @@ class _Search:
         """Find the fields that functions change in place; with `everything`, those that they give new values, too."""
         for call in self.program.index.calls:
             self.calls.setdefault(self.program.function_around(call), []).append(call)
-        for node, written in self.effects.module_state.writes.items():
-            if everything or written is not node or self.is_augmented(node):
-                self.changed.setdefault(self.program.function_around(node), set()).add(node.attr.value)
+        state = self.effects.module_state
+        self.in_place = frozenset(changes_in_place(self.program, self.effects.values, state))
+        for node in state.writes if everything else self.in_place:
+            function = self.program.function_around(node)
+            self.changed.setdefault(function, set()).add(node.attr.value)
+            self.direct.setdefault(function, []).append(node)
         again = True
         while again:
             again = False
@@ -102,9 +162,6 @@ class _Search:
                 reached = {name for call in calls for name in self.changed_by(call)}
                 again |= not reached <= known
                 known |= reached
-
-    def is_augmented(self, node: cst.Attribute) -> bool:
-        return isinstance(self.program.index.parents.get(node), cst.AugAssign) and self.value(node).kind is Kind.TENSOR
 
     def reached(self, call: cst.Call) -> Iterator[Function]:
         """The functions that a call runs, the forwards of the members of a sequence among them."""
@@ -121,7 +178,37 @@ class _Search:
                     yield forward
 
     def changed_by(self, call: cst.Call) -> set[str]:
-        return {name for function in self.reached(call) for name in self.changed.get(function, ())}
+        found = {name for function in self.reached(call) for name in self.changed.get(function, ())}
+        if is_loading(call):
+            assert isinstance(call.func, cst.Attribute)
+            found |= self.tensors_of(self.value(call.func.value))
+        return found
+
+    def tensors_of(self, module: Value) -> set[str]:
+        """The parameters and buffers of a module and of what is in it, by the names of their fields."""
+        return {
+            name
+            for value in self.inside(module)
+            for item in self.effects.classes_of(value)
+            for name, held in item.all_fields()
+            if held.kind is Kind.TENSOR and held.types & {"buffer", "parameter"}
+        }
+
+    def inside(self, module: Value) -> Iterator[Value]:
+        """A module, and the modules in it."""
+        waiting, seen = [module], set[str]()
+        while waiting:
+            value = waiting.pop()
+            yield value
+            waiting += self.effects.members(value)
+            for item in self.effects.classes_of(value):
+                if item.key not in seen:
+                    seen.add(item.key)
+                    waiting += [held for _, held in item.all_fields() if held.kind is Kind.MODULE]
+
+    def has_layer_state(self, module: Value) -> bool:
+        layers = (self.effects.tables.layers.get(name) for name in module.types)
+        return any(layer is not None and "state" in layer.effects for layer in layers)
 
     # what is shown
 
@@ -158,36 +245,35 @@ class _Search:
 
     def conflicts(self, function: Function | None) -> Iterator[Problem]:
         calls = self.calls.get(function, [])
-        changing = [call for call in calls if self.changed_by(call)]
-        if not changing or self.flows is None:
+        changes: list[tuple[cst.BaseExpression, set[str]]] = [
+            (call, changed) for call in calls if (changed := self.changed_by(call))
+        ]
+        changes += [(node, {node.attr.value}) for node in self.direct.get(function, [])]
+        if not changes or self.flows is None:
             return
         shown = [call for call in calls if self.is_view_call(call)]
         held = {name for call in shown for name in self.names_for(call)}
         liveness = self.flows.liveness(function)
         env = function.env if function is not None else self.program.module_env
-        for call in changing:
-            line = self.program.index.statement_of(call)
+        for node, changed in changes:
+            line = self.program.index.statement_of(node)
+            fields = {f"field:{name}" for name in changed}
             after = self.effects.values.after.get(line, env)
-            name = self.live_view(call, line, liveness, after, held)
-            if name is not None:
-                yield Problem(call, "T2J303", {"name": min(self.changed_by(call)), "other": name})
+            has_callee = isinstance(node, cst.Call) and not is_loading(node)
+            for item in node.args if isinstance(node, cst.Call) and has_callee else ():
+                if self.value(item.value).kind is Kind.TENSOR and self.value(item.value).roots & fields:
+                    yield Problem(node, "T2J303", {"name": f"self.{min(changed)}", "other": code(item.value)})
+            for name in sorted(liveness.after_statement(line) - _bound_by(line)):
+                roots = _roots(after[name]) if name in after else frozenset()
+                if (name in held and roots & {*fields, "*"}) or (roots & fields and has_callee):
+                    # (other names for what a function changes by itself are found elsewhere)
+                    yield Problem(node, "T2J303", {"name": f"self.{min(changed)}", "other": name})
+                    break
         for call in shown:
-            if self.is_collected(call) and (self.is_repeated(call) or len(changing) > 1):
-                yield Problem(
-                    call, "T2J303", {"name": min(self.changed_by(call) or {"a field"}), "other": "a container"}
-                )
-
-    def live_view(
-        self, call: cst.Call, line: cst.BaseStatement, liveness: Liveness, env: dict[str, Value], held: set[str]
-    ) -> str | None:
-        """A variable that is read behind a statement and may be a field which the statement changes."""
-        fields = {f"field:{name}" for name in self.changed_by(call)}
-        bound = _bound_by(line)
-        for name in sorted(liveness.after_statement(line) - bound):
-            roots = _roots(env[name]) if name in env else frozenset()
-            if roots & fields or (name in held and "*" in roots):
-                return name
-        return None
+            others = (names for event, names in changes if event is not call or self.is_repeated(call))
+            seen = set[str]().union(*others)
+            if seen and self.is_collected(call):
+                yield Problem(call, "T2J303", {"name": f"self.{min(seen)}", "other": "a container"})
 
     def names_for(self, call: cst.Call) -> set[str]:
         """The variables that the result of a call is bound to."""
@@ -221,13 +307,20 @@ class _Search:
 
     def kept_under_second_names(self) -> Iterator[Problem]:
         """`self.last = h` and `h += 1` behind it, or a change of `self.last` in place while `h` is still read."""
+        changed = set[str]().union(*self.changed.values())
         for node, written in self.effects.module_state.writes.items():
             value = self.given(node) if written is node else None
             if value is None or self.value(value).kind is not Kind.TENSOR:
                 continue
             function = self.program.function_around(node)
             roots = self.value(value).roots
-            if function is None or not roots or isinstance(value, cst.Call):
+            if function is None or node in self.in_place:
+                continue
+            others = roots - {f"field:{node.attr.value}"}
+            if node.attr.value in changed and self.is_seen_outside(function, others):
+                yield Problem(node, "T2J303", {"name": code(node), "other": code(value)})
+                continue
+            if not roots or isinstance(value, cst.Call):
                 continue
             for line, place in _changes(function):
                 shared = isinstance(place, cst.Name) and self.value(place).roots & roots
@@ -235,9 +328,27 @@ class _Search:
                 if shared or own:
                     yield Problem(line, "T2J303", {"name": code(place), "other": code(node) if shared else code(value)})
 
+    def is_seen_outside(self, function: Function, roots: frozenset[str]) -> bool:
+        """Whether a tensor of a method may be one that the caller has given, or one that it gets."""
+        if any(root.startswith("param:") for root in roots):
+            return True
+        return bool(roots) and any(
+            _roots(self.value(item.value)) & roots
+            for item in own_nodes(function.node)
+            if isinstance(item, cst.Return) and item.value is not None
+        )
+
     def given(self, node: cst.Attribute) -> cst.BaseExpression | None:
         parents = self.program.index.parents
         target = parents.get(node)
+        row = parents.get(target) if isinstance(target, cst.Element) else None
+        if isinstance(row, cst.Tuple):
+            outer = parents.get(row)
+            assign = parents.get(outer) if isinstance(outer, cst.AssignTarget) else None
+            values = assign.value if isinstance(assign, cst.Assign) else None
+            if not isinstance(values, cst.Tuple) or len(values.elements) != len(row.elements):
+                return None
+            return values.elements[row.elements.index(target)].value
         assign = parents.get(target) if isinstance(target, cst.AssignTarget) else None
         return assign.value if isinstance(assign, cst.Assign) else None
 

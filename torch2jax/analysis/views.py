@@ -2059,8 +2059,7 @@ class _Walk:
         for place, lines in behind.items():
             made = [self.statement_from(text, place) for text in lines]
             for statement, text in zip(made, lines, strict=True):
-                if not is_field_text(text):
-                    work.settled.add(statement)
+                (work.in_place if is_field_text(text) else work.settled).add(statement)
             work.edits.after(place, lambda rewrite, made=made: made)  # type: ignore[misc]
         for loops in self.seen_loops.values():
             self.count(loops)

@@ -68,6 +68,8 @@ class CallPlan:
     """What a call gains: `arguments` are (position or keyword of the argument they follow, text; 0: as a state stands); `before` and `behind`
     are the names that its results are bound to around the original result (`None` where it has none). `same`: its only
     result is the new value of what it was given, the one name in `before`; `returned_at`: its own result is that one of several.
+    `parts` are the names in `before` that stand for parts of modules, as `model.head`, with the place that is bound again
+    and the path in it: `model` and `.head`.
     """
 
     arguments: list[tuple[int | str, str]] = field(default_factory=list)
@@ -77,6 +79,7 @@ class CallPlan:
     same: bool = False
     returned_at: int | None = None
     first_of_pair: bool = False
+    parts: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def rebinds(self) -> bool:

@@ -4,6 +4,9 @@
     train(model, loader)
     model.load_state_dict(best_state)   # in torch this changes nothing
 
+    weight = model.fc.weight
+    model.fc.weight.data.mul_(2)        # `weight` is the same tensor
+
 An assignment makes two places share tensors; the pair is followed forwards through the control flow until one of them is bound
 again. It is reported where something changes one of the two while the other is still read (a may-analysis).
 """
@@ -18,7 +21,9 @@ import libcst as cst
 from torch2jax.analysis.flow import Boundary, Flow
 from torch2jax.analysis.liveness import Liveness
 from torch2jax.analysis.program import Function, dotted
+from torch2jax.analysis.state_sharing import TensorChange, changes_of_tensors, dotted_part
 from torch2jax.plan.model import Facts, Plan
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
@@ -26,8 +31,19 @@ Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
 
 _SAME_OBJECT = frozenset({"to", "cuda", "cpu", "train", "eval", "detach", "view", "flatten", "t", "requires_grad_"})
 _VIEWS = frozenset(
-    {"state_dict", "parameters", "named_parameters", "buffers", "modules", "children", "items", "values"}
+    {
+        "state_dict",
+        "parameters",
+        "named_parameters",
+        "buffers",
+        "named_buffers",
+        "modules",
+        "children",
+        "items",
+        "values",
+    }
 )
+_BUFFERS = frozenset({"state_dict", "buffers", "named_buffers"})
 _COLLECTIONS = frozenset({"list", "tuple", "dict", "set", "sorted", "reversed", "iter", "OrderedDict"})
 
 
@@ -38,6 +54,7 @@ class _Share:
     point: cst.CSTNode
     left: str
     right: str
+    value: cst.BaseExpression | None = None  # what lies at `left`
 
 
 def check_sharing(facts: Facts, plan: Plan, changes: Changes) -> None:
@@ -50,6 +67,42 @@ def check_sharing(facts: Facts, plan: Plan, changes: Changes) -> None:
             found = _conflict(share, changed, liveness, function)
             if found is not None:
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
+
+
+def check_tensors(facts: Facts, plan: Plan) -> None:
+    """Report tensors of modules under other names, and state dicts, where the tensors are changed in place."""
+    changes: dict[Function | None, list[TensorChange]] = {}
+    for change in changes_of_tensors(facts.program, facts.effects):
+        changes.setdefault(change.function, []).append(change)
+    for function, changed in changes.items():
+        liveness = facts.flows.liveness(function)
+        for share in _shares(facts, function):
+            if share.value is None or not _holds_tensors(facts, share.value):
+                continue
+            places = [
+                (facts.program.index.statement_of(change.node), change.place)
+                for change in changed
+                if _is_among(facts, share, change.fields)
+            ]
+            found = _conflict(share, places, liveness, function)
+            if found is not None:
+                plan.problem(share.point, "T2J303", name=found[0], other=found[1])
+
+
+def _holds_tensors(facts: Facts, node: cst.BaseExpression) -> bool:
+    """Whether a value is a tensor, or holds tensors and not the module itself."""
+    value = facts.values(node)
+    parts = (*(value.items or ()), *([value.elem] if value.elem is not None else ()))
+    return value.kind is not Kind.MODULE and not any(part.kind is Kind.MODULE for part in parts)
+
+
+def _is_among(facts: Facts, share: _Share, fields: frozenset[str] | None) -> bool:
+    """Whether what a share holds may be in some of the fields of a module."""
+    assert share.value is not None
+    names = {node.attr.value for node in (share.value, *descendants(share.value)) if isinstance(node, cst.Attribute)}
+    if fields is None or names & fields:
+        return True
+    return facts.values(share.value).kind is Kind.STATE_DICT or bool(names & _BUFFERS)
 
 
 def _conflict(
@@ -117,7 +170,7 @@ def _shares(facts: Facts, function: Function | None) -> Iterator[_Share]:
                     yield from _assigned(facts, point, target.target, point.value)
             case cst.Expr(
                 value=cst.Call(func=cst.Attribute(value=container, attr=cst.Name("append" | "insert" | "add")))
-            ):
+            ) if not facts.values(container).is_a(Kind.TORCH, Kind.TENSOR):  # `torch.add(a, b, out=c)`
                 assert isinstance(point.value, cst.Call)
                 yield from _pairs(facts, point, dotted(container), [argument.value for argument in point.value.args])
             case cst.For():
@@ -145,7 +198,7 @@ def _pairs(
     for value in values:
         for right in held_places(facts, value):
             if right != left:
-                yield _Share(point, left, right)
+                yield _Share(point, left, right, value)
 
 
 def _elements(facts: Facts, loop: cst.For) -> Iterator[_Share]:
@@ -178,7 +231,10 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
         case cst.Call():
             return _held_by_call(facts, value)
         case cst.Subscript(value=container) if facts.values(value).kind is Kind.MODULE:
-            inner = dotted(container)
+            inner = dotted_part(container)
+            return [inner] if inner is not None else []
+        case cst.Attribute() if _is_module_or_parameter(facts, value):  # of `net.layers[0].weight`
+            inner = dotted_part(value)
             return [inner] if inner is not None else []
         case cst.Tuple() | cst.List():
             return _union(facts, [element.value for element in value.elements])

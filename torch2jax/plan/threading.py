@@ -19,11 +19,12 @@ import libcst as cst
 from torch2jax.analysis.calls import arguments_by_parameter
 from torch2jax.analysis.effects import Draw
 from torch2jax.analysis.infer import bound_names
-from torch2jax.analysis.module_state import module_place
+from torch2jax.analysis.module_state import changes_in_place, module_place
 from torch2jax.analysis.program import Class, Function, dotted
+from torch2jax.analysis.replaced_parts import root_name
 from torch2jax.analysis.training import Step, method_call
 from torch2jax.plan.model import BY_KEYWORD, IN_FRONT, CallPlan, Facts, FunctionPlan, Plan
-from torch2jax.plan.sharing import check_sharing
+from torch2jax.plan.sharing import check_sharing, check_tensors
 from torch2jax.plan.unused import check_unused_parameters
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
@@ -57,6 +58,7 @@ class _Threading:
 
     def run(self) -> None:
         self.plan_keys_and_state()
+        check_tensors(self.facts, self.plan)
         if not self.facts.target.immutable:
             return
         self.direct_events()
@@ -275,17 +277,6 @@ class _Threading:
                     self.event(function, place, "value")
                     if name == "load_state_dict" and self.facts.effects.is_stateful(receiver):
                         self.event(function, place, "state")
-        name = self.values.torch_name(call.func) or ""
-        if name.startswith("torch.nn.init.") and call.args:
-            target = dotted(call.args[0].value)
-            if target is not None and "." in target and not target.startswith("self."):
-                self.event(function, target.split(".")[0], "value")
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value.endswith("_") and self.is_statement(call):
-            target = dotted(call.func.value)
-            root = target.split(".")[0] if target is not None else ""
-            value = self.place_value(function, root) if root else None
-            if value is not None and value.kind is Kind.MODULE and target != root and root != "self":
-                self.event(function, root, "value")
         callee = self.values(call.func)
         if self.threads_own_state(function, call):
             place = self.module_place(call.func.value)  # type: ignore[attr-defined]
@@ -307,6 +298,16 @@ class _Threading:
     def field_events(self) -> None:
         """Fields of modules that are read or changed from outside live in the state of the module."""
         state = self.facts.effects.module_state
+        for node in changes_in_place(self.facts.program, self.values, state):
+            function, root = self.facts.program.function_around(node), root_name(node)
+            if node in state.writes or root is None:
+                continue
+            owner = self.owner_of(function, root)
+            if owner is not None and root == owner.self_name:
+                continue
+            value = self.place_value(function, root)
+            if value is not None and value.kind is Kind.MODULE:
+                self.event(function, root, "value")
         for node in (*state.reads, *state.writes):
             function = self.facts.program.function_around(node)
             place = self.module_place(node.value)
@@ -336,6 +337,11 @@ class _Threading:
     def inside_module(self, function: Function | None) -> bool:
         return function is not None and function.owner is not None and function.owner.is_module
 
+    def is_made(self, function: Function | None) -> bool:
+        """Whether a method of a module runs when the module has been made, and cannot be changed any more."""
+        init_only = self.facts.effects.module_state.init_only
+        return self.inside_module(function) and function not in init_only and self.facts.target.immutable
+
     def evaluated_places(self, function: Function | None) -> set[str]:
         """Places that a function sets to evaluation mode and never to training mode."""
         places = self.facts.effects.evaluated_places(function)
@@ -353,14 +359,33 @@ class _Threading:
             for call in calls:
                 for callee in self.values.callees.get(call, ()):
                     for name, node in arguments_by_parameter(callee, call, self.values):
-                        place = dotted(node)
-                        if place is None:
-                            continue
+                        place, part = dotted(node), self.part_of_module(node)
                         for what in sorted(self.events_of(callee).get(name, ())):
+                            if what == "value" and part is not None:
+                                changed |= self.event(function, part[0], what)
+                                continue
+                            if place is None:
+                                continue
                             if what == "state" and place in self.evaluated_places(function):
                                 what = "state-read"
                             changed |= self.event(function, place, what)
         return changed
+
+    def part_of_module(self, node: cst.BaseExpression) -> tuple[str, str] | None:
+        """The place that must be bound again to change a part of a module, and the path of the part in it: `model` and `.head`
+        of `model.head`, `self.model` and `.body[0]` of `self.model.body[0]`; None of what is a place by itself.
+        """
+        if not self.facts.target.immutable:
+            return None
+        current, path = node, ""
+        while isinstance(current, (cst.Attribute, cst.Subscript)):
+            inner = current.value
+            if isinstance(current, cst.Attribute) and isinstance(inner, cst.Name) and inner.value == "self":
+                break
+            path = f"{code(current)[len(code(inner)) :]}{path}"
+            current = inner
+        is_place = isinstance(current, (cst.Name, cst.Attribute)) and self.values(current).kind is Kind.MODULE
+        return (code(current), path) if is_place and path else None
 
     def spread_outwards(self) -> bool:
         """What a nested function does to a variable of the function around it happens to that function's variable."""
@@ -813,9 +838,15 @@ class _Threading:
             if reached in self.imported and "mode-local" in self.imported[reached].get(name, ()):
                 if not self.mode_is_dead_after(call, reached, name):
                     self.plan.problem(call, "T2J603", name=f"{reached.name}: train or eval")
-            if name in target.extras and place is None and not isinstance(without_wrappers(node), cst.Call):
-                self.plan.problem(call, "T2J303", name=code(node), other=name)
+            part = self.part_of_module(node) if name in target.extras else None
             renamed[name] = place or "_"
+            if part is not None:
+                renamed[name] = "".join(part)
+                planned.parts[renamed[name]] = part
+            elif name in target.extras and place is None and not isinstance(without_wrappers(node), cst.Call):
+                self.plan.problem(call, "T2J303", name=code(node), other=name)
+            if renamed[name].startswith("self.") and name in target.extras and self.is_made(function):
+                self.plan.problem(call, "T2J601", name=code(node), module=function.owner.name)  # type: ignore[union-attr]
             for companion in target.companions.get(name, ()):
                 kind = "opt_state" if companion.endswith("opt_state") else "state"
                 own = self.companion(function, place, kind) if place else "_"

@@ -1206,7 +1206,8 @@ def _exchange(
     unit.settled.add(target)
     write_place(unit, line, target, lambda rewrite: rewrite.expression(value))
     holder, path = _split_place(unit, target)
-    if holder is None or path is None or not _may_be_frozen(unit, line, holder):
+    is_buffer = "buffer" in unit.facts.values(target).types
+    if holder is None or path is None or is_buffer or not _may_be_frozen(unit, line, holder):
         return
     name = re.sub(r"\[(\d+)\]", r".\1", path).removeprefix(".")
     if re.fullmatch(r"[\w.]+", name) is None:
@@ -1227,7 +1228,7 @@ def _replaces_part(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attrib
     if target.attr.value in ("data", "requires_grad", "training", "grad"):
         return False
     function = unit.facts.program.function_around(line)
-    return function is None or dotted(target.value) != function.self_name
+    return function is None or dotted(target.value) is None or dotted(target.value) != function.self_name
 
 
 def _moved_together(unit: Unit, node: cst.Tuple) -> None:

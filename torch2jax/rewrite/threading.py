@@ -7,7 +7,8 @@ def evaluate(model, x):                  ->   def evaluate(model, state, x):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import libcst as cst
@@ -20,9 +21,9 @@ from torch2jax.plan.model import CallPlan, FunctionPlan, KeySequence, KeySplit
 from torch2jax.plan.threading import WRAPPERS
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Build, Rewriter, always, always_statements
+from torch2jax.syntax.edits import Build, BuildStatements, Rewriter, always, always_statements
 from torch2jax.syntax.quote import names_in, parenthesized, quote, quote_statement
-from torch2jax.syntax.walk import descendants, own_nodes, with_fields
+from torch2jax.syntax.walk import children, descendants, own_nodes, with_fields
 from torch2jax.values import Kind
 
 _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
@@ -429,14 +430,21 @@ def _results(unit: Unit, call: cst.Call, planned: CallPlan) -> None:
     index = unit.facts.program.index
     node = _outermost(unit, call)
     parent = index.parents.get(node)
+    line = index.statement_of(call)
+    alone = len(planned.before) == 1 and not planned.behind and not planned.has_result
+    if planned.parts and alone and isinstance(parent, cst.Expr) and parent.value is call:
+        _exchanged(unit, parent, call, *planned.parts[planned.before[0]])
+        return
+    parts = _named_parts(unit, call, planned)
     writes = unit.facts.effects.module_state.writes
     if (
         isinstance(parent, cst.Assign)
         and len(parent.targets) == 1
         and any(item in writes for item in descendants(parent.targets[0]))
     ):
-        _hoisted(unit, call, node, planned)  # the statement becomes another one
+        _hoisted(unit, call, node, planned, parts)  # the statement becomes another one
     elif isinstance(parent, cst.Assign) and len(parent.targets) == 1 and parent.value is node:
+        _follow(unit.edits.after, line, parts)
         if planned.same and node is call:
             _assigned_too(unit, parent, planned.before[0])
         elif planned.returned_at is not None:
@@ -444,11 +452,54 @@ def _results(unit: Unit, call: cst.Call, planned: CallPlan) -> None:
         else:
             _assigned(unit, parent, planned)
     elif isinstance(parent, cst.Expr) and not planned.first_of_pair:
+        _follow(unit.edits.after, line, parts)
         _discarded(unit, parent, node, planned)
     elif (isinstance(parent, cst.Return) and _returns_same(unit, parent, planned)) or planned.first_of_pair:
         return
     else:
-        _hoisted(unit, call, node, planned)
+        _hoisted(unit, call, node, planned, parts)
+
+
+def _exchanged(unit: Unit, node: cst.Expr, call: cst.Call, holder: str, path: str) -> None:
+    """`f(model.head)` -> `model = eqx.tree_at(lambda m: m.head, model, f(model.head))`."""
+    target = cst.AssignTarget(cst.parse_expression(holder))  # type: ignore[arg-type]
+    unit.edits.replace(
+        node, lambda rewrite: cst.Assign([target], _with_part(unit, holder, path, rewrite.expression(call)))
+    )
+
+
+def _named_parts(unit: Unit, call: cst.Call, planned: CallPlan) -> list[cst.BaseStatement]:
+    """Give the parts of modules that a call changes names of their own; the statements that then exchange them."""
+    if not planned.parts:
+        return []
+    index = unit.facts.program.index
+    taken = {
+        node.value
+        for node in descendants(index.function_of(call) or index.module)
+        if isinstance(node, cst.Name) and getattr(index.parents.get(node), "attr", None) is not node
+    }
+    made: list[cst.BaseStatement] = []
+    for text, (holder, path) in planned.parts.items():
+        wish = (re.findall(r"[a-zA-Z_]\w*", path) or ["part"])[-1]
+        name = next(item for item in (wish, *(f"{wish}_{number}" for number in range(1, 1000))) if item not in taken)
+        taken.add(name)
+        planned.before = [name if item == text else item for item in planned.before]
+        made.append(quote_statement("{m} = {new}", m=holder, new=_with_part(unit, holder, path, cst.Name(name))))
+    return made
+
+
+def _follow(
+    edit: Callable[[cst.CSTNode, BuildStatements], None], line: cst.BaseStatement, made: Sequence[cst.BaseStatement]
+) -> None:
+    if made:
+        edit(line, always_statements(made))
+
+
+def _with_part(unit: Unit, holder: str, path: str, value: cst.BaseExpression) -> cst.BaseExpression:
+    template = unit.facts.target.replaced
+    assert template is not None
+    where = cst.parse_expression(f"lambda m: m{path}")
+    return quote(template, model=holder, where=where, value=value)
 
 
 def _returns_same(unit: Unit, node: cst.Return, planned: CallPlan) -> bool:
@@ -524,7 +575,9 @@ def _discarded(unit: Unit, node: cst.Expr, call: cst.CSTNode, planned: CallPlan)
     )
 
 
-def _hoisted(unit: Unit, call: cst.Call, node: cst.CSTNode, planned: CallPlan) -> None:
+def _hoisted(
+    unit: Unit, call: cst.Call, node: cst.CSTNode, planned: CallPlan, behind: Sequence[cst.BaseStatement]
+) -> None:
     """A call inside a larger expression is evaluated in a statement before it."""
     index = unit.facts.program.index
     statement = index.statement_of(call)
@@ -543,6 +596,12 @@ def _hoisted(unit: Unit, call: cst.Call, node: cst.CSTNode, planned: CallPlan) -
     if in_test:
         unit.problem(call, "T2J302", name=code(call.func), operation=code(call))
         return
+    if isinstance(statement, (cst.SimpleStatementLine, cst.If, cst.For, cst.With)):
+        changed = {re.split(r"\W", place)[0] for place in (*planned.before, *planned.parts)} - {"_"}
+        read = next((item for item in _read_before(unit, statement, call) if item.value in changed), None)
+        if read is not None:
+            unit.problem(call, "T2J302", name=read.value, operation=code(call))
+            return
     name = _result_name(unit, planned, statement, call)
     if isinstance(statement, (cst.SimpleStatementLine, cst.If, cst.For, cst.With)):
         unit.hoists.append((node, name))
@@ -554,6 +613,22 @@ def _hoisted(unit: Unit, call: cst.Call, node: cst.CSTNode, planned: CallPlan) -
                 cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(target)], unit.hoisted[node](rewrite))])  # type: ignore[arg-type]
             ],
         )
+        _follow(unit.edits.before, statement, behind)
+
+
+def _read_before(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> Iterator[cst.Name]:
+    """The names that a statement reads before a call in it happens, where they are read in that statement still."""
+    hoisted = {node for node, _ in unit.hoists}
+    waiting: list[cst.CSTNode] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if node is call:
+            return
+        if node in hoisted or isinstance(node, cst.AssignTarget):
+            continue
+        if isinstance(node, cst.Name) and getattr(unit.facts.program.index.parents[node], "attr", None) is not node:
+            yield node
+        waiting += reversed(children(node))
 
 
 def _result_name(unit: Unit, planned: CallPlan, statement: cst.BaseStatement, call: cst.Call) -> str:

@@ -4,6 +4,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 from torch2jax.runtime.batching import batched
+from torch2jax.runtime.buffers import buffer
 from torch2jax.runtime.checkpoints import named_parameters
 from torch2jax.runtime.convolution import conv
 from torch2jax.runtime.initializers import apply_init, kaiming_normal, with_init, xavier_uniform
@@ -403,3 +404,157 @@ def case_augmented_data():
     w = w - 0.5
     w = w.at[0].add(1)
     return w
+
+
+def ones_(layer: eqx.nn.Linear):
+    layer = eqx.tree_at(lambda m: m.weight, layer, jnp.ones_like(layer.weight))
+    return layer
+
+
+def doubled_(layer: eqx.nn.Linear) -> int:
+    layer = eqx.tree_at(lambda m: m.weight, layer, layer.weight * 2)
+    return layer, 2
+
+
+def first_row_(model: Net):
+    model = eqx.tree_at(lambda m: m.fc.weight, model, model.fc.weight.at[0].set(3.0))
+    model = eqx.tree_at(lambda m: m.fc.bias, model, model.fc.bias * 2 + 1)
+    return model
+
+
+def case_function_for_a_part(x, *, key):
+    model = Net(key=key)
+    model = eqx.tree_at(lambda m: m.fc, model, ones_(model.fc))
+    return model(x)
+
+
+def case_function_for_a_member(x, *, key):
+    model_key, model_key_1 = jax.random.split(key)
+    model = eqx.nn.Sequential([Net(key=model_key), eqx.nn.Linear(2, 3, key=model_key_1)])
+    model = eqx.tree_at(lambda m: m[1], model, ones_(model[1]))
+    model = eqx.tree_at(lambda m: m[0].fc, model, ones_(model[0].fc))
+    out, _ = doubled_(model[0].out)
+    model = eqx.tree_at(lambda m: m[0].out, model, out)
+    return model[0](x), model[1].weight
+
+
+def case_function_for_a_part_with_a_result(x, *, key):
+    model = Net(key=key)
+    model = eqx.tree_at(lambda m: m.fc, model, ones_(model.fc))
+    fc, n = doubled_(model.fc)
+    model = eqx.tree_at(lambda m: m.fc, model, fc)
+    return n * model.fc.weight, model(x)
+
+
+def case_function_of_a_function(x, *, key):
+    model = Net(key=key)
+
+    def both(net: Net):
+        net = eqx.tree_at(lambda m: m.fc, net, ones_(net.fc))
+        net = first_row_(net)
+        out, out_1 = doubled_(net.out)
+        net = eqx.tree_at(lambda m: m.out, net, out)
+        return net, out_1
+
+    model, n = both(model)
+    return n, model.out.weight, model(x)
+
+
+def case_function_for_a_part_in_an_expression(x, *, key):
+    model = Net(key=key)
+    fc, out = doubled_(model.fc)
+    model = eqx.tree_at(lambda m: m.fc, model, fc)
+    return out * model(x)
+
+
+def case_expression_that_reads_a_model_before_it_changes(x, *, key):
+    model = Net(key=key)
+    # torch2jax: T2J302 `doubled_(model.fc)` changes `model` in the middle of an expression
+    return model(x) * doubled_(model.fc)  # T2J302
+
+
+class PartsInit(eqx.Module):
+    net: Net
+    rest: eqx.nn.Sequential
+
+    def __init__(self, *, key):
+        net_key, rest_key = jax.random.split(key)
+        self.net = Net(key=net_key)
+        self.rest = eqx.nn.Sequential([eqx.nn.Linear(2, 2, key=rest_key), eqx.nn.Lambda(jax.nn.relu)])
+        self.net = eqx.tree_at(lambda m: m.fc, self.net, ones_(self.net.fc))
+        self.rest = eqx.tree_at(lambda m: m[0], self.rest, ones_(self.rest[0]))
+        self.rest = eqx.tree_at(lambda m: m[0].bias, self.rest, jnp.zeros_like(self.rest[0].bias))
+
+    def __call__(self, x):
+        return batched(self.rest)(self.net(x))
+
+    def again(self):
+        # torch2jax: T2J601 `self.net.fc` of module `PartsInit` is made in a way that cannot be followed
+        self.net = eqx.tree_at(lambda m: m.fc, self.net, ones_(self.net.fc))  # T2J601
+
+
+class PartsOnly(eqx.Module):
+    net: Net
+    rest: eqx.nn.Sequential
+
+    def __init__(self, *, key):
+        net_key, rest_key = jax.random.split(key)
+        self.net = Net(key=net_key)
+        self.rest = eqx.nn.Sequential([eqx.nn.Linear(2, 2, key=rest_key), eqx.nn.Lambda(jax.nn.relu)])
+        self.net = eqx.tree_at(lambda m: m.fc, self.net, ones_(self.net.fc))
+        self.rest = eqx.tree_at(lambda m: m[0], self.rest, ones_(self.rest[0]))
+        self.rest = eqx.tree_at(lambda m: m[0].bias, self.rest, jnp.zeros_like(self.rest[0].bias))
+
+    def __call__(self, x):
+        return batched(self.rest)(self.net(x))
+
+
+def case_parts_in_init(x, *, key):
+    return PartsOnly(key=key)(x)
+
+
+class Shifted(eqx.Module):
+    shift: jax.Array = buffer()
+    scale: jax.Array = buffer()
+
+    def __init__(self):
+        self.shift = jnp.zeros(3)
+        self.scale = None
+
+    def __call__(self, x):
+        return x + self.shift
+
+
+def case_another_buffer(x: jax.Array):
+    model = Shifted()
+    before = model.shift
+    model = eqx.tree_at(lambda m: m.shift, model, x[0] * 2)
+    return before, model(x)
+
+
+def case_another_buffer_of_a_part(x):
+    model = eqx.nn.Sequential([Shifted(), Shifted()])
+    model = eqx.tree_at(lambda m: m[0].shift, model, jnp.ones(3))
+    model = eqx.tree_at(lambda m: m[1].shift, model, jnp.ones(3) * 2)
+    return batched(model)(x)
+
+
+def case_buffer_that_was_none(x):
+    model = Shifted()
+    # torch2jax: T2J601 `scale` of module `model` is made in a way that cannot be followed
+    model.scale = torch.ones(3)  # T2J601
+    return model.scale
+
+
+def shifted_(model: Shifted):
+    model = eqx.tree_at(lambda m: m.shift, model, model.shift + 1)
+    model = eqx.tree_at(lambda m: m.shift, model, jnp.asarray(model.shift).at[0].set(5))
+    model = eqx.tree_at(lambda m: m.shift, model, (model.shift + 1).astype(model.shift.dtype))
+    model = eqx.tree_at(lambda m: m.shift, model, model.shift * 2 + 1)
+    return model
+
+
+def case_function_that_changes_a_buffer(x):
+    model = Shifted()
+    model = shifted_(model)
+    return model(x)

@@ -354,3 +354,137 @@ def case_augmented_data():
     w.data -= 0.5
     w.data[0] += 1
     return w
+
+
+def ones_(layer: nn.Linear):
+    nn.init.ones_(layer.weight)
+
+
+def doubled_(layer: nn.Linear) -> int:
+    with torch.no_grad():
+        layer.weight *= 2
+    return 2
+
+
+def first_row_(model: Net):
+    model.fc.weight.data[0] = 3.0
+    model.fc.bias.data.mul_(2).add_(1)
+
+
+def case_function_for_a_part(x):
+    model = Net()
+    ones_(model.fc)
+    return model(x)
+
+
+def case_function_for_a_member(x):
+    model = nn.Sequential(Net(), nn.Linear(2, 3))
+    ones_(model[1])
+    ones_(model[0].fc)
+    doubled_(model[0].out)
+    return model[0](x), model[1].weight
+
+
+def case_function_for_a_part_with_a_result(x):
+    model = Net()
+    ones_(model.fc)
+    n = doubled_(model.fc)
+    return n * model.fc.weight, model(x)
+
+
+def case_function_of_a_function(x):
+    model = Net()
+
+    def both(net: Net):
+        ones_(net.fc)
+        first_row_(net)
+        return doubled_(net.out)
+
+    n = both(model)
+    return n, model.out.weight, model(x)
+
+
+def case_function_for_a_part_in_an_expression(x):
+    model = Net()
+    return doubled_(model.fc) * model(x)
+
+
+def case_expression_that_reads_a_model_before_it_changes(x):
+    model = Net()
+    return model(x) * doubled_(model.fc)  # T2J302
+
+
+class PartsInit(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = Net()
+        self.rest = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
+        ones_(self.net.fc)
+        ones_(self.rest[0])
+        nn.init.zeros_(self.rest[0].bias)
+
+    def forward(self, x):
+        return self.rest(self.net(x))
+
+    def again(self):
+        ones_(self.net.fc)  # T2J601
+
+
+class PartsOnly(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = Net()
+        self.rest = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
+        ones_(self.net.fc)
+        ones_(self.rest[0])
+        nn.init.zeros_(self.rest[0].bias)
+
+    def forward(self, x):
+        return self.rest(self.net(x))
+
+
+def case_parts_in_init(x):
+    return PartsOnly()(x)
+
+
+class Shifted(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("shift", torch.zeros(3))
+        self.register_buffer("scale", None)
+
+    def forward(self, x):
+        return x + self.shift
+
+
+def case_another_buffer(x: Tensor):
+    model = Shifted()
+    before = model.shift
+    model.shift = x[0] * 2
+    return before, model(x)
+
+
+def case_another_buffer_of_a_part(x):
+    model = nn.Sequential(Shifted(), Shifted())
+    model[0].shift = torch.ones(3)
+    model[1].shift = torch.ones(3) * 2
+    return model(x)
+
+
+def case_buffer_that_was_none(x):
+    model = Shifted()
+    model.scale = torch.ones(3)  # T2J601
+    return model.scale
+
+
+def shifted_(model: Shifted):
+    model.shift += 1
+    model.shift[0] = 5
+    torch.add(model.shift, 1, out=model.shift)
+    model.shift.mul_(2).add_(1)
+
+
+def case_function_that_changes_a_buffer(x):
+    model = Shifted()
+    shifted_(model)
+    return model(x)
