@@ -1,5 +1,6 @@
 """Families of small programs, put together from tables: how a tensor is seen, held or made, where it is changed, what is read,
-how one variable becomes another, what loops change, what changes within expressions, and modules with state.
+how one variable becomes another, what loops change, what changes within expressions, modules with state, and functions that
+change models.
 
 `python -m tests.fuzz.families holders --seed 3 --count 2000` tries so many of one family. They are quicker than the programs
 of `generate`, and go through the combinations of few things at once. Of `types`, one in thirty fails for what
@@ -16,6 +17,7 @@ from dataclasses import replace
 
 import tests.conftest  # noqa: F401 - XLA as in the tests
 from tests.fuzz import expressions as inside
+from tests.fuzz import models as changing
 from tests.fuzz import states as stateful
 from tests.fuzz.flows import FLOWS
 from tests.fuzz.generate import Program
@@ -876,6 +878,26 @@ def states(rng: random.Random, number: int) -> Program:
     return replace(program, source=program.source.replace("bump(", f"bump{number}("))
 
 
+def models(rng: random.Random, number: int) -> Program:
+    """A function that changes the model it is given, a way to call it, and what the model gives then."""
+    change, result = rng.choice(changing.CHANGES), rng.choice(changing.RESULTS)
+    use, last = rng.choice(changing.CALLS), rng.choice(changing.LAST)
+    inline = re.sub(r"\bm\b", "net", change)
+    body = "\n".join(("net = N()", "y = x * 1", use.replace("{change}", inline), f"return {last}"))
+    annotation = rng.choice((": N", ": nn.Module", ""))
+    heads = {
+        "class N(nn.Module):": changing.MODEL,
+        "def ones(layer):": "if isinstance(layer, nn.Linear):\n    nn.init.ones_(layer.weight)",
+        "def scale(layer: nn.Linear, factor: float):": "layer.weight.data.mul_(factor)",
+        f"def change(m{annotation}):": f"{change}\n{result}".strip(),
+    }
+    used = [head for head in heads if f"{head.split()[1].split('(')[0]}(" in f"{body}\n{change}" or "class" in head]
+    helpers = "".join(f"{head}\n{_indented(heads[head])}\n\n\n" for head in used)
+    program = _program(number, "x: Tensor, flag: bool", body, [(_SMALL, flag) for flag in ("True", "False")], helpers)
+    text = re.sub(r"(?<![.\w])(N|ones|scale|change)\b(?=[(,)]|:)", rf"\g<1>{number}", program.source)
+    return replace(program, source=text.replace("{i}", str(number)))
+
+
 def _indented(text: str) -> str:
     return "\n".join(f"    {line}" for line in text.split("\n"))
 
@@ -893,6 +915,7 @@ FAMILIES: dict[str, Callable[[random.Random, int], Program]] = {
     "loops": loops,
     "expressions": expressions,
     "states": states,
+    "models": models,
 }
 
 

@@ -1993,22 +1993,34 @@ class _Inference:
             return _without_sites(value).but(sites=frozenset({self.site(node)}))
         if value.kind is Kind.TENSOR:
             shared = any(not root.startswith("new:") for root in value.roots)
-            if not shared:
+            captured = value.roots & self.roots_around(function)
+            if not shared and not captured:
                 return self.fresh(node, value)
             names = [root.removeprefix("param:") for root in value.roots if root.startswith("param:")]
             given = dict(arguments_by_parameter(function, node, self.values)) if names and function is not None else {}
             passed = [self.values(given[name]).roots for name in names if name in given]
-            return value.but(roots=frozenset({"*"}).union(*passed))
+            return value.but(roots=frozenset({"*"}).union(captured, *passed))
         if value.items is not None:
             return value.but(items=self.outside_together(value.items, node, function))
         return value
+
+    def roots_around(self, function: Function | None) -> frozenset[str]:
+        """Where the tensors come from that the variables of the functions around one hold."""
+        found = frozenset[str]()
+        names = frozenset(function.parameter_names) if function is not None else frozenset()
+        outer = function.outer if function is not None else None
+        while outer is not None:
+            found = found.union(*(value.roots for value in outer.env.values() if value.kind is Kind.TENSOR))
+            outer = outer.outer
+        return found - {f"param:{name}" for name in names}
 
     def outside_together(self, items: Sequence[Value], node: cst.Call, function: Function | None) -> tuple[Value, ...]:
         """The items of a result; an optimizer that stands beside its module stays with it."""
         found: list[Value] = []
         for position, item in enumerate(items):
             value = self.outside(item, node, function)
-            if value.kind is Kind.TENSOR and item.roots and all(root.startswith("new:") for root in item.roots):
+            is_new = item.roots and all(root.startswith("new:") for root in item.roots)
+            if value.kind is Kind.TENSOR and is_new and not item.roots & self.roots_around(function):
                 first = next(place for place, other in enumerate(items) if other.roots & item.roots)
                 value = value.but(roots=frozenset({f"new:{self.sites.setdefault((node, first), len(self.sites))}"}))
             if value.kind is Kind.MODULE:

@@ -13,7 +13,7 @@ again. It is reported where something changes one of the two while the other is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -43,6 +43,7 @@ _VIEWS = frozenset(
         "values",
     }
 )
+_MOST = 200  # shares of one function that are looked at
 _BUFFERS = frozenset({"state_dict", "buffers", "named_buffers"})
 _COLLECTIONS = frozenset({"list", "tuple", "dict", "set", "sorted", "reversed", "iter", "OrderedDict"})
 
@@ -63,7 +64,7 @@ def check_sharing(facts: Facts, plan: Plan, changes: Changes) -> None:
         if not changed:
             continue
         liveness = facts.flows.liveness(function)
-        for share in _shares(facts, function):
+        for share in _connected(_shares(facts, function)):
             found = _conflict(share, changed, liveness, function)
             if found is not None:
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
@@ -159,6 +160,20 @@ def _reached(start: cst.CSTNode, roots: set[str], flow: Flow) -> Iterator[cst.CS
 
 
 # what shares tensors with what
+
+
+def _connected(shares: Iterable[_Share]) -> list[_Share]:
+    """Shares, and those that follow: what lies at `model` in `models = [model]`, `for item in models`."""
+    found = list(shares)
+    known = {(share.point, share.left, share.right) for share in found}
+    for share in found:  # it grows
+        for other in found[:_MOST]:
+            new = _Share(share.point, share.left, other.right)
+            is_new = (new.point, new.left, new.right) not in known and new.left != new.right
+            if is_new and related(share.right, other.left) and len(found) < _MOST:
+                known.add((new.point, new.left, new.right))
+                found.append(new)
+    return found
 
 
 def _shares(facts: Facts, function: Function | None) -> Iterator[_Share]:

@@ -180,7 +180,8 @@ class _Threading:
                 if owner is not None:
                     yield f"{owner}.{rest}"
             elif root in arguments:
-                argument = dotted(arguments[root])
+                part = self.part_of_module(arguments[root])
+                argument = part[0] if part is not None else dotted(arguments[root])
                 if argument is not None:
                     yield f"{argument}.{rest}" if rest else argument
             elif root not in callee.env:
@@ -854,6 +855,10 @@ class _Threading:
                     self.plan.problem(call, "T2J501", name=code(node))
                 renamed[companion] = own
                 planned.arguments.append((position_of(call, node), own))
+        starred = next((item.value for item in call.args if item.star), None)
+        missing = [name for name in (*target.extras, *target.companions) if name not in renamed]
+        if starred is not None and missing:
+            self.plan.problem(call, "T2J303", name=code(starred), other=missing[0])
         planned.before.extend(renamed.get(name, "_") for name in target.extras)
         if target.returns_changed:
             planned.same = planned.before != ["_"]

@@ -638,6 +638,8 @@ def _result_name(unit: Unit, planned: CallPlan, statement: cst.BaseStatement, ca
     position = planned.returned_at
     if position is not None and planned.before[position] != "_":
         return planned.before[position]
+    if position is None and not planned.has_result:
+        return "None"
     name = _temporary(unit, statement, call)
     if position is not None:
         planned.before[position] = name

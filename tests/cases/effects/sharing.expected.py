@@ -352,3 +352,36 @@ def case_copy_self(x: jax.Array):
     z = jnp.broadcast_to(y[1] + 1, z.shape).astype(z.dtype)
     y = y.at[0].set(z)
     return y, z
+
+
+def case_variable_given_by_an_inner_function(x: jax.Array):
+    y = x
+
+    def given():
+        return y
+
+    h = given()
+
+    def change():
+        # torch2jax: T2J301 `h` is a view of `y`, and changing it in place changes both
+        # torch2jax: T2J303 `h` is changed in place and may be shared with `a container, a field or a caller`
+        h.add_(1)  # T2J301, T2J303
+
+    change()
+    return h, y
+
+
+def case_new_tensor_made_by_an_inner_function(x: jax.Array):
+    y = x
+
+    def doubled():
+        return y * 2
+
+    h = doubled()
+
+    def change():
+        nonlocal h
+        h = h + 1
+
+    change()
+    return h, y

@@ -304,3 +304,33 @@ def case_copy_self(x: torch.Tensor):
     y[1].copy_(z)
     z.copy_(y[1] + 1)
     return y, z
+
+
+def case_variable_given_by_an_inner_function(x: torch.Tensor):
+    y = x.clone()
+
+    def given():
+        return y
+
+    h = given()
+
+    def change():
+        h.add_(1)  # T2J301, T2J303
+
+    change()
+    return h, y
+
+
+def case_new_tensor_made_by_an_inner_function(x: torch.Tensor):
+    y = x.clone()
+
+    def doubled():
+        return y * 2
+
+    h = doubled()
+
+    def change():
+        h.add_(1)
+
+    change()
+    return h, y

@@ -2,8 +2,8 @@
 
 A case takes no arguments, or some of `INPUTS` by their names. Comments on the line above it say more: `# unchanged` that its
 text must come back as it was, `# random` that many draws are compared as distributions. A line that ends in a comment such as
-`# T2J302` must be reported with that code, and no other line with an error; a case that has such a line, or calls a
-function or class of the file that has one, is not run. `NAME.expected.py` is the translation of `NAME.py`
+`# T2J302` (or `# T2J301, T2J303`) must be reported with that code, and no other line with an error; a case that has such a
+line, or calls a function or class of the file that has one, is not run. `NAME.expected.py` is the translation of `NAME.py`
 (`UPDATE_SNAPSHOTS=1` writes it anew).
 """
 
@@ -49,7 +49,7 @@ INPUTS: dict[str, Any] = {
     "scale": 0.5,
     "flag": True,
 }
-_CODE = re.compile(r"#\s*(T2J\d{3})\s*$")
+_CODES = re.compile(r"#\s*(T2J\d{3}(, T2J\d{3})*)\s*$")
 _DRAWS = 40
 NNX_FILES = ("module_state", "module_caches", "module_counters", "module_no_state", "module_state_refused",
              "module_threads")  # fmt: skip
@@ -63,7 +63,12 @@ class File:
         self.text = path.read_text(encoding="utf-8")
         self.lines = self.text.splitlines()
         self.tree = ast.parse(self.text)
-        self.marks = {(n, match[1]) for n, line in enumerate(self.lines, 1) if (match := _CODE.search(line))}
+        self.marks = {
+            (number, code)
+            for number, line in enumerate(self.lines, 1)
+            if (match := _CODES.search(line))
+            for code in match[1].split(", ")
+        }
         self.parts = {
             node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)
         }
