@@ -106,6 +106,29 @@ class Flow:
         """The points between entry and exit, in source order."""
         return (point for point in self.points if isinstance(point, cst.CSTNode))
 
+    def may_be_unbound(self, name: str, point: Point, bound: str) -> bool:
+        """Whether some path to a point binds a name nowhere that other points bind, though it binds the name `bound`, which the
+        point reads.
+        """
+        if not any(name in (*found.defs, *found.may_defs) for found in self.accesses_by_index):
+            return False  # a name from outside
+        is_local = any(bound in found.defs for found in self.accesses_by_index)
+        wanted, waiting = self.index(point), [(0, not is_local)]
+        seen = set(waiting)
+        while waiting:
+            index, is_bound = waiting.pop()
+            if index == wanted and is_bound:
+                return True
+            found = self.accesses_by_index[index]
+            after = is_bound or bound in found.defs or bound in found.may_defs
+            following = [(item, is_bound) for item in self.failure_indices[index]]
+            if name not in found.defs:
+                following += [(item, after) for item in self.successor_indices[index]]
+            new = [item for item in following if item not in seen]
+            seen.update(new)
+            waiting += new
+        return False
+
     def __contains__(self, node: object) -> bool:
         return id(node) in self._indices
 

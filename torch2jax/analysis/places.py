@@ -242,6 +242,12 @@ def words_of(text: str) -> set[str]:
     return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
 
 
+def read_by(text: str) -> set[str]:
+    """The variables that an assignment reads."""
+    names = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name))
+    return {node.id for node in names if isinstance(node.ctx, ast.Load)}
+
+
 def assigned_root(text: str) -> str:
     """The variable to which a statement assigns."""
     target: ast.expr = ast.parse(text).body[0].targets[0]  # type: ignore[attr-defined]

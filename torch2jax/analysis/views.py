@@ -40,6 +40,7 @@ from torch2jax.analysis.places import (
     name_for_view,
     path_of,
     quoted_key,
+    read_by,
     root_of,
     row_step,
     slot_key,
@@ -1414,9 +1415,15 @@ class _Walk:
             if holder not in chosen and isinstance(holder.ref, Tensor) and not are_apart(holder.ref.path, ref.path):
                 state.stale.add(holder.text)
         lines = self.spelled(chosen, written, ref, state)
-        if lines is None:
+        if lines is None or any(
+            self.may_be_unbound(name, line, written.root) for text in lines for name in read_by(text)
+        ):
             return None
         return self.with_slots(line, written, ref, lines, state) if ref.object[0] == "item" else _Updates(lines)
+
+    def may_be_unbound(self, name: str, line: cst.SimpleStatementLine, written: str) -> bool:
+        flow = self.liveness.flow
+        return name != written and line.body[-1] in flow and flow.may_be_unbound(name, line.body[-1], written)
 
     def may_be_same(self, holder: Holder, ref: Tensor, state: State) -> bool:
         """Whether a place may hold what is written, without its being known."""
