@@ -1,6 +1,6 @@
 """Families of small programs, put together from tables: how a tensor is seen, held or made, where it is changed, what is read,
-how one variable becomes another, what loops change, what changes within expressions, modules with state, and functions that
-change models.
+how one variable becomes another, what loops change, what changes within expressions, modules with state, functions that
+change models, and loops that train them.
 
 `python -m tests.fuzz.families holders --seed 3 --count 2000` tries so many of one family. They are quicker than the programs
 of `generate`, and go through the combinations of few things at once. Of `types`, one in thirty fails for what
@@ -19,6 +19,7 @@ import tests.conftest  # noqa: F401 - XLA as in the tests
 from tests.fuzz import expressions as inside
 from tests.fuzz import models as changing
 from tests.fuzz import states as stateful
+from tests.fuzz import training as loops_of
 from tests.fuzz.flows import FLOWS
 from tests.fuzz.generate import Program
 from tests.fuzz.loops import CHANGES, DICTS, LISTS, RESULTS, THROUGH_DICTS, THROUGH_LISTS
@@ -898,6 +899,37 @@ def models(rng: random.Random, number: int) -> Program:
     return replace(program, source=text.replace("{i}", str(number)))
 
 
+def training(rng: random.Random, number: int) -> Program:
+    """A loop that trains a model, with all that may stand in it, and what is looked at behind it."""
+    # most parts are the plain ones: where all are odd, something is always refused
+    optimizer, before, step, loss, loop, beside, result = (
+        rng.choice(table) if rng.random() < 0.35 else rng.choice(table[:3])
+        for table in (
+            *(loops_of.OPTIMIZERS, loops_of.BEFORE, loops_of.STEPS, loops_of.LOSSES, loops_of.LOOPS),
+            *(loops_of.BESIDE, loops_of.RESULTS),
+        )
+    )
+    step = _filled(step, "loss", loss)
+    made = f"{optimizer}\n{before}"
+    names = [name for name in loops_of.OF_NAMES if re.search(rf"(?m)^{name} = ", made)]
+    tied = [rng.choice(loops_of.TIED[name]) for name in names if name in loops_of.TIED and rng.random() < 0.8]
+    loop = _filled(loop, "body", "\n".join((step, *tied, beside)))
+    shown = ", ".join((result, *(loops_of.OF_NAMES[name] for name in names)))
+    body = f"net = N()\nlosses, total = [], 0.0\n{made}\n{loop}\nreturn {shown}"
+    model = changing.MODEL if rng.random() < 0.8 else changing.MODEL.replace("nn.ReLU()", "nn.BatchNorm1d(3)")
+    helpers = f"class N(nn.Module):\n{_indented(model)}\n\n\n"
+    program = _program(number, "x: Tensor", body, [(_SMALL,)], helpers)
+    text = re.sub(r"(?<![.\w])N\b(?=[(,)]|:)", f"N{number}", program.source)
+    return replace(program, source=text.replace("{i}", str(number)))
+
+
+def _filled(text: str, name: str, lines: str) -> str:
+    """A text with lines in the place of `{name}`, indented as that is."""
+    return re.sub(
+        rf"(?m)^( *)\{{{name}\}}", lambda found: "\n".join(found[1] + line for line in lines.split("\n")), text
+    )
+
+
 def _indented(text: str) -> str:
     return "\n".join(f"    {line}" for line in text.split("\n"))
 
@@ -916,6 +948,7 @@ FAMILIES: dict[str, Callable[[random.Random, int], Program]] = {
     "expressions": expressions,
     "states": states,
     "models": models,
+    "training": training,
 }
 
 

@@ -52,7 +52,7 @@ class _Corners(TorchFunctionMode):
 
     def __init__(self) -> None:
         super().__init__()
-        self.seen = self.undefined = self.ties = self.cut = self.unsigned = False
+        self.seen = self.undefined = self.ties = self.cut = self.unsigned = self.truth = False
 
     def __torch_function__(self, func: Any, kinds: Any, args: Any = (), kwargs: Any = None) -> Any:
         given = kwargs or {}
@@ -74,6 +74,7 @@ class _Corners(TorchFunctionMode):
             elif name == "addcmul":
                 self.cut |= not args[0].is_floating_point() and isinstance(given.get("value"), float)
             elif name.startswith("__i") or (name.endswith("_") and not name.endswith("__")):
+                self.truth |= args[0].dtype is torch.bool and args[0]._is_view()
                 self.undefined |= any(_overlap(args[0], other) for other in args[1:])
             if name in _FILLING:
                 self.undefined |= _cannot_hold(args[0], args[-1] if len(args) > 1 else given.get("value"))
@@ -215,7 +216,7 @@ def _run(programs: Sequence[Program], text: str, translated: str) -> dict[str, O
 
 
 def _compare(program: Program, original: Callable[..., Any], translated: Callable[..., Any]) -> Outcome:
-    valid = False
+    valid, is_untyped = False, _UNTYPED.search(program.source) is not None
     for inputs in program.inputs:
         given = [eval(text, {"torch": torch}) for text in inputs]
         before = copy.deepcopy(given)
@@ -235,15 +236,14 @@ def _compare(program: Program, original: Callable[..., Any], translated: Callabl
             got = call(translated, arrays, key="key" in inspect.signature(translated).parameters)
         except Exception as error:  # noqa: BLE001
             is_limit = corners.seen or _RESHAPED in str(error)
+            is_limit |= corners.truth and is_untyped and _NO_TRUTH in str(error)
             kind = LIMIT if is_limit else UNSTABLE if _turns_elsewhere(original, before, expected) else CRASHED
             return Outcome(kind, (), _said(error))
         difference = differs(expected, got)
         if difference is None and any(_changed(old, new) for old, new in zip(before, given, strict=True)):
             difference = "changes its argument"
-        is_unsigned = corners.unsigned and _UNTYPED.search(program.source) is not None
-        if difference is not None and (
-            corners.cut or _PRINTED in difference or (is_unsigned and ": dtype uint" in difference)
-        ):
+        is_unsigned = corners.unsigned and is_untyped and ": dtype uint" in (difference or "")
+        if difference is not None and (corners.cut or is_unsigned or _PRINTED in difference):
             return Outcome(LIMIT, (), difference)
         if difference is not None:
             if "values" in difference:
@@ -256,6 +256,7 @@ def _compare(program: Program, original: Callable[..., Any], translated: Callabl
 
 _PRINTED = "tensor("  # in the text that torch makes of a tensor; docs/limits.md
 _UNTYPED = re.compile(r"(?m)^ *def .*?(?<!:)[( ](?!self\b)\w+[,)]")  # a parameter without a type
+_NO_TRUTH = "does not accept dtype bool"  # in place, where nothing says that these are truth values; docs/limits.md
 _RESHAPED = "Old and new values have different structures/shapes/dtypes"  # Equinox's word for it; docs/limits.md
 
 

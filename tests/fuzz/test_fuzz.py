@@ -24,7 +24,7 @@ def test_random_programs() -> None:
     assert sum(outcome.kind == FLAGGED for outcome in outcomes.values()) < COUNT / 3
 
 
-@pytest.mark.parametrize("family", ["flows", "holders", "views"])
+@pytest.mark.parametrize("family", sorted(FAMILIES.keys() - {"types"}))  # of `types`, a few fail for documented limits
 def test_family(family: str) -> None:
     rng = random.Random(SEED)
     _outcomes([FAMILIES[family](rng, number) for number in range(COUNT)])

@@ -33,6 +33,7 @@ def optimizer_from_function(
         found = _models(unit, call, target, value)
         if len(found) != 1:
             unit.problem(call, "T2J501", name=place)
+            no_state(unit, line, place)
             continue
         (model,) = found
         template = made
@@ -42,6 +43,14 @@ def optimizer_from_function(
         text = quote(template, optimizer=place, model=cst.parse_expression(model))
         statement = quote_statement("{state} = {value}", state=companion, value=text)
         unit.edits.after(line, partial(_given, [statement]))
+
+
+def no_state(unit: Unit, line: cst.SimpleStatementLine, place: str | None) -> None:
+    """A state that cannot be made, and is reported, is None: inner functions declare its name `nonlocal`."""
+    function = unit.facts.program.function_around(line)
+    companion = companion_place(unit, function, place, "opt_state") if place is not None else None
+    if companion is not None:
+        unit.edits.after(line, partial(_given, [quote_statement("{state} = None", state=companion)]))
 
 
 def _given(statements: Sequence[cst.BaseStatement], rewrite: Rewriter) -> Sequence[cst.BaseStatement]:

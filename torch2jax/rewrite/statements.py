@@ -38,7 +38,7 @@ from torch2jax.rewrite.calls import (
 from torch2jax.rewrite.compiled import compile_function
 from torch2jax.rewrite.module_state import OPERATORS, is_state, write_field
 from torch2jax.rewrite.names import is_stored
-from torch2jax.rewrite.optimizers import optimizer_from_function
+from torch2jax.rewrite.optimizers import no_state, optimizer_from_function
 from torch2jax.rewrite.promotion import augmented
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
@@ -1269,6 +1269,7 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
     place = dotted(node.targets[0].target) if len(node.targets) == 1 else None
     if model is None or place is None:
         unit.problem(call, "T2J501", name=place or "the optimizer")
+        no_state(unit, line, place)
         return
     for argument in call.args[:1]:
         unit.settle(argument)
