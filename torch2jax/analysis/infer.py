@@ -856,7 +856,18 @@ class _Inference:
         nodes = [element.value for element in classes.elements] if isinstance(classes, cst.Tuple) else [classes]
         value = join_all(self.instance_of(self.values(item)) for item in nodes)
         if value.kind is not Kind.UNKNOWN:
-            env[subject.value] = value
+            env[subject.value] = self.narrowed(subject.value, env.get(subject.value, UNKNOWN), value)
+
+    def narrowed(self, name: str, old: Value, value: Value) -> Value:
+        """What a variable holds of which a test has told the kind: it is still what it was."""
+        if value.kind is Kind.MODULE and old.kind is Kind.MODULE:
+            return value.but(sites=old.sites)
+        if value.kind is not Kind.TENSOR:
+            return value
+        if old.kind is Kind.TENSOR:
+            return old
+        is_given = self.function is not None and name in self.function.parameter_names
+        return value.but(roots=old.roots or frozenset({f"param:{name}" if is_given else "*"}))
 
     def loop(self, node: cst.For, env: Env) -> None:
         iterable = self.expression(node.iter, env)

@@ -20,7 +20,7 @@ import libcst as cst
 
 from torch2jax.analysis.flow import Boundary, Flow
 from torch2jax.analysis.liveness import Liveness
-from torch2jax.analysis.program import Function, dotted
+from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.state_sharing import TensorChange, changes_of_tensors, dotted_part
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.syntax.walk import descendants
@@ -68,6 +68,87 @@ def check_sharing(facts: Facts, plan: Plan, changes: Changes) -> None:
             found = _conflict(share, changed, liveness, function)
             if found is not None:
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
+
+
+def check_lasting(facts: Facts, plan: Plan, changes: Changes) -> None:
+    """Report places that outlive their function, as `self.best = self.model.state_dict()`, and share tensors with what some
+    function changes, perhaps another one.
+    """
+    kept: list[tuple[_Share, _Lasting, _Lasting]] = []
+    for function in facts.program.functions.values():
+        if function.owner is not None and function.owner.is_module:
+            continue  # tied weights are dealt with elsewhere
+        for share in _connected(_shares(facts, function)):
+            left, right = (_lasting(facts, function, place) for place in (share.left, share.right))
+            if left is not None and right is not None and function not in (left.owner, right.owner):
+                kept.append((share, left, right))
+    if not kept:
+        return
+    found = [(function, place) for function, changed in changes.items() for _, place in changed]
+    found += [
+        (change.function, change.place)
+        for change in changes_of_tensors(facts.program, facts.effects)
+        if isinstance(change.node, cst.Attribute)
+    ]
+    places = {(_lasting(facts, function, place), place) for function, place in found}
+    for share, left, right in kept:
+        for lasting, place in sorted(places, key=lambda item: item[1]):
+            if lasting is None:
+                continue
+            is_changed = lasting.is_part_of(right) and _is_read(facts, share.left)
+            if is_changed or (lasting.is_part_of(left) and _is_read(facts, share.right)):
+                plan.problem(share.point, "T2J303", name=place, other=share.left if is_changed else share.right)
+                break
+
+
+@dataclass(frozen=True, slots=True)
+class _Lasting:
+    """A field of the objects of a class, or a variable of a function (None: of the module), and what is in it."""
+
+    owner: Class | Function | None
+    place: str
+
+    def is_part_of(self, other: _Lasting) -> bool:
+        if isinstance(self.owner, Class) and isinstance(other.owner, Class):
+            is_same = self.owner in other.owner.lineage or other.owner in self.owner.lineage
+        else:
+            is_same = self.owner is other.owner
+        return is_same and related(self.place, other.place)
+
+
+def _lasting(facts: Facts, function: Function | None, place: str) -> _Lasting | None:
+    root, _, rest = place.partition(".")
+    if function is not None and function.owner is not None and root == function.self_name:
+        return _Lasting(function.owner, rest) if rest else None
+    while function is not None and not _is_local(facts, function, root):
+        function = function.outer
+    if function is None and root not in facts.program.module_env:
+        return None
+    return _Lasting(function, place)
+
+
+def _is_local(facts: Facts, function: Function, name: str) -> bool:
+    flow = facts.flows.liveness(function).flow
+    is_bound = name in function.parameter_names or any(name in found.defs for found in flow.accesses_by_index)
+    return is_bound and name not in flow.nonlocal_names | flow.global_names
+
+
+def _is_read(facts: Facts, place: str) -> bool:
+    """Whether a place is read somewhere, not only to make an optimizer or to clip gradients."""
+    index, (_, dot, last) = facts.program.index, place.rpartition(".")
+    nodes = (item for item in index.attributes if item.attr.value == last) if dot else ()
+    names = (item for item in index.names if item.value == last) if not dot else ()
+    for node in (*nodes, *names):
+        parent = index.parents[node]
+        if isinstance(parent, (cst.AssignTarget, cst.AnnAssign, cst.Param)) or getattr(parent, "attr", None) is node:
+            continue
+        call = index.parents.get(parent) if isinstance(parent, cst.Arg) else None
+        is_asked = isinstance(call, cst.Call) and (
+            facts.values(call).kind is Kind.OPTIMIZER or "clip_grad" in (facts.values.torch_name(call.func) or "")
+        )
+        if not is_asked:
+            return True
+    return False
 
 
 def check_tensors(facts: Facts, plan: Plan) -> None:

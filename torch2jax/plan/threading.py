@@ -24,7 +24,7 @@ from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.replaced_parts import root_name
 from torch2jax.analysis.training import Step, method_call
 from torch2jax.plan.model import BY_KEYWORD, IN_FRONT, CallPlan, Facts, FunctionPlan, Plan
-from torch2jax.plan.sharing import check_sharing, check_tensors
+from torch2jax.plan.sharing import check_lasting, check_sharing, check_tensors
 from torch2jax.plan.unused import check_unused_parameters
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
@@ -85,7 +85,9 @@ class _Threading:
             for call in calls:
                 self.plan_call(function, call)
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
-        check_sharing(self.facts, self.plan, self.changes())
+        changes = self.changes()
+        check_sharing(self.facts, self.plan, changes)
+        check_lasting(self.facts, self.plan, changes)
         check_unused_parameters(self.facts, self.plan)
         self.check_aliases()
         for function, events in self.events.items():
