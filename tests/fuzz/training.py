@@ -74,6 +74,8 @@ STEPS = (
     "{loss}\nnet.zero_grad()\nloss.backward()\nwith torch.no_grad():\n    for p in net.parameters():\n        p -= 0.05 * p.grad",
     "{loss}\nloss.backward()\nwith torch.no_grad():\n    for p in net.parameters():\n        p.sub_(0.05 * p.grad)\n        p.grad.zero_()",
     "{loss}\ngrads = torch.autograd.grad(loss, list(net.parameters()))\nwith torch.no_grad():\n    for p, g in zip(net.parameters(), grads):\n        p -= 0.05 * g",
+    "opt.zero_grad()\nloss = torch.tensor(0.0)\nF.mse_loss(net(xb), xb * 0.5).backward()\nopt.step()",
+    "opt.zero_grad()\nloss = xb.sum()\nnet(xb).pow(2).mean().backward()\nopt.step()",
     "opt.zero_grad()\n{loss}\nloss.backward()\nnorm = net.fc.weight.grad.norm()\nopt.step()",
 )
 BESIDE = (

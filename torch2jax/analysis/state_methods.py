@@ -5,6 +5,9 @@ def __init__(self): self.reset()     ->   def __init__(self): self.count = 0    
 @property
 def mean(self): ...                  ->   def mean(self): ...
 model.mean                           ->   model.mean()
+
+f(model(x)).backward()               ->   loss = f(model(x))
+                                          loss.backward()
 """
 
 from __future__ import annotations
@@ -35,6 +38,7 @@ def restate_state_methods(work: Restating) -> None:
     if effects.threads:
         _name_modules(work, effects)
         _split_assignments(work, effects)
+        _name_losses(work, effects)
     if not effects.module_state.touching:
         return
     for item in work.program.classes.values():
@@ -134,6 +138,28 @@ def _split_assignments(work: Restating, effects: Effects) -> None:
             ]
 
         work.edits.rewrite_statement(line, build)
+
+
+def _name_losses(work: Restating, effects: Effects) -> None:
+    """`f(model(x)).backward()` -> `loss = f(model(x))` and `loss.backward()`: the call of a module with state gives two results."""
+    for line in work.index.every(cst.SimpleStatementLine):
+        match line.body:
+            case [cst.Expr(value=cst.Call(func=cst.Attribute(value=loss, attr=cst.Name("backward"))))]:
+                pass
+            case _:
+                continue
+        parts = [loss, *descendants(loss)] if isinstance(loss, (cst.Call, cst.BinaryOperation)) else []
+        if not any(isinstance(part, cst.Call) and effects.threads_state(part) for part in parts):
+            continue
+        name = work.local(work.index.function_of(line) or work.index.module)("loss")
+
+        def named(rewrite: Rewriter, loss: cst.BaseExpression = loss, name: str = name) -> list[cst.BaseStatement]:
+            value = rewrite.inside(loss)
+            assert isinstance(value, cst.BaseExpression)
+            return [cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(cst.Name(name))], value)])]
+
+        work.edits.before(line, named)
+        work.edits.replace(loss, lambda rewrite, name=name: cst.Name(name))  # type: ignore[misc]
 
 
 def _is_in_module(function: Function) -> bool:

@@ -374,6 +374,8 @@ def _find_forward(step: Step, values: Values) -> None:
     needed = {dotted(step.loss)} if dotted(step.loss) else set()
     needed |= reads_and_writes(cst.Expr(step.loss))[0]
     tainted = _tainted(step, body[:end], values)
+    if not tainted and not _trained_call(step.loss, values):
+        tainted = set(body[:end])  # no module is called anywhere
     chosen: list[cst.BaseStatement] = []
     filled: set[str] = set()
     for statement in reversed(body[step.begin : end]):
@@ -411,7 +413,7 @@ def _read_first(statements: Sequence[cst.CSTNode]) -> set[str]:
 
 
 def _tainted(step: Step, body: Sequence[cst.BaseStatement], values: Values) -> set[cst.BaseStatement]:
-    """The statements whose results depend on trained values; without a module call anywhere, all of them."""
+    """The statements whose results depend on trained values."""
     names: set[str] = set()
     found: set[cst.BaseStatement] = set()
     for statement in body:
@@ -419,7 +421,7 @@ def _tainted(step: Step, body: Sequence[cst.BaseStatement], values: Values) -> s
         if _trained_call(statement, values) or reads & names:
             found.add(statement)
             names |= writes | _grown(statement)
-    return found if found else set(body)
+    return found
 
 
 def _classify(

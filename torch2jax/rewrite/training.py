@@ -207,9 +207,15 @@ def _absorb(unit: Unit, step: Step) -> None:
         statements.append(step.step_statement)
     for statement in statements:
         unit.edits.move(statement)
-    for gone in (step.backward_statement, step.step_statement, *step.dropped, *step.clips):
+    unit.settled.update(_around_loss(step))
+    for gone in (step.step_statement, *step.dropped, *step.clips):
         if gone is not None:
             unit.settled.update(descendants(gone))
+
+
+def _around_loss(step: Step) -> set[cst.CSTNode]:
+    """What goes of `model(x).pow(2).mean().backward()`; the loss itself is translated."""
+    return set(descendants(step.backward_statement)) - {step.loss, *descendants(step.loss)}
 
 
 def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -> cst.BaseStatement:
@@ -457,7 +463,7 @@ def _single_gradient(unit: Unit, step: Step) -> None:
     unit.gradients.update({(step.function, place): name for place, name in gradients.items() if place in step.models})
     for statement in (*step.forward, *step.after):
         unit.edits.move(statement)
-    unit.settled.update(descendants(step.backward_statement))
+    unit.settled.update(_around_loss(step))
     unit.edits.move(
         step.backward_statement,
         lambda rewrite: [

@@ -5,7 +5,8 @@ import copy
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from torch2jax.runtime.buffers import buffer
+import optax
+from torch2jax.runtime.buffers import buffer, trainable
 from torch2jax.runtime.checkpoints import load_state_dict, state_dict
 from torch2jax.runtime.module_state import set_state
 from torch2jax.runtime.normalization import BatchNorm
@@ -216,3 +217,125 @@ def case_field_as_the_argument_of_its_module(x):
     total, state = model(total)
     # torch2jax: T2J303 `self.total` is changed in place and may be shared with `total`
     return total  # T2J303
+
+
+@eqx.filter_jit
+def train_step(optimizer, model, opt_state, x):
+    params, static = eqx.partition(model, trainable(model))
+
+    def loss_fn(params):
+        model = eqx.combine(params, static)
+        return (model(x) ** 2).mean()
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(params)
+    updates, opt_state = optimizer.update(grads, opt_state, params)
+    return eqx.apply_updates(model, updates), opt_state, loss
+
+
+class Trainer:
+    """Keeps states of its model in some methods, and trains it in others."""
+
+    def __init__(self):
+        self.model = Fixed()
+        self.optimizer = optax.sgd(0.1)
+        self.opt_state = self.optimizer.init(eqx.filter(self.model, trainable(self.model)))
+        # torch2jax: T2J303 `self.model` is changed in place and may be shared with `self.scale`
+        self.scale = self.model.scale  # T2J303
+        self.best = None
+        self.kept = None
+        self.history = []
+
+    def step(self, x):
+        self.model, self.opt_state, loss = train_step(self.optimizer, self.model, self.opt_state, x)
+        return loss.item()
+
+    def keep(self):
+        # torch2jax: T2J303 `self.model` is changed in place and may be shared with `self.best`
+        self.best = self.model.state_dict()  # T2J303
+        self.kept = copy.deepcopy(state_dict(self.model))
+        # torch2jax: T2J303 `self.model` is changed in place and may be shared with `self.history`
+        self.history.append(self.model.shift)  # T2J303
+
+    def restore(self):
+        self.model = load_state_dict(self.model, self.kept if self.best is None else self.best)
+        return self.history, self.scale
+
+
+def case_states_kept_in_one_method_and_changed_in_another(x):
+    trainer = Trainer()
+    trainer.step(x)
+    trainer.keep()
+    trainer.step(x)
+    trainer.restore()
+    return trainer.model(x)
+
+
+@eqx.filter_jit
+def training_step(optimizer, model, opt_state, x):
+    params, static = eqx.partition(model, trainable(model))
+
+    def loss_fn(params):
+        model = eqx.combine(params, static)
+        return (model(x) ** 2).mean()
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(params)
+    updates, opt_state = optimizer.update(grads, opt_state, params)
+    return eqx.apply_updates(model, updates), opt_state, loss
+
+
+class CarefulTrainer:
+    def __init__(self):
+        self.model = Fixed()
+        self.optimizer = optax.sgd(0.1)
+        self.opt_state = self.optimizer.init(eqx.filter(self.model, trainable(self.model)))
+        self.best = None
+
+    def step(self, x):
+        self.model, self.opt_state, loss = training_step(self.optimizer, self.model, self.opt_state, x)
+        return loss.item()
+
+    def keep(self):
+        self.best = copy.deepcopy(state_dict(self.model))
+
+    def restore(self):
+        self.model = load_state_dict(self.model, self.best)
+
+
+def case_copies_kept_in_one_method(x):
+    trainer = CarefulTrainer()
+    losses = [trainer.step(x)]
+    trainer.keep()
+    losses.append(trainer.step(x))
+    trainer.restore()
+    losses.append(trainer.step(x))
+    return losses, trainer.model(x)
+
+
+@eqx.filter_jit
+def update_step(optimizer, model, opt_state, x):
+    params, static = eqx.partition(model, trainable(model))
+
+    def loss_fn(params):
+        model = eqx.combine(params, static)
+        return model(x).pow(2).mean()
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(params)
+    updates, opt_state = optimizer.update(grads, opt_state, params)
+    return eqx.apply_updates(model, updates), opt_state
+
+
+def case_variable_around_a_step(x):
+    model = Fixed()
+    optimizer = optax.sgd(0.1)
+    opt_state = optimizer.init(eqx.filter(model, trainable(model)))
+    weights = []
+
+    def step():
+        nonlocal model, opt_state
+        model, opt_state = update_step(optimizer, model, opt_state, x)
+        # torch2jax: T2J303 `model` is changed in place and may be shared with `weights`
+        weights.append(model.scale)  # T2J303
+
+    step()
+    step()
+    return weights

@@ -188,3 +188,86 @@ def case_field_as_the_argument_of_its_module(x):
     model = Counting()
     total = bump(model.total)
     return model(total)  # T2J303
+
+
+class Trainer:
+    """Keeps states of its model in some methods, and trains it in others."""
+
+    def __init__(self):
+        self.model = Fixed()
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+        self.scale = self.model.scale  # T2J303
+        self.best = None
+        self.kept = None
+        self.history = []
+
+    def step(self, x):
+        self.optimizer.zero_grad()
+        loss = self.model(x).pow(2).mean()
+        loss.backward()
+        self.optimizer.step()
+        return loss.item()
+
+    def keep(self):
+        self.best = self.model.state_dict()  # T2J303
+        self.kept = copy.deepcopy(self.model.state_dict())
+        self.history.append(self.model.shift)  # T2J303
+
+    def restore(self):
+        self.model.load_state_dict(self.kept if self.best is None else self.best)
+        return self.history, self.scale
+
+
+def case_states_kept_in_one_method_and_changed_in_another(x):
+    trainer = Trainer()
+    trainer.step(x)
+    trainer.keep()
+    trainer.step(x)
+    trainer.restore()
+    return trainer.model(x)
+
+
+class CarefulTrainer:
+    def __init__(self):
+        self.model = Fixed()
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+        self.best = None
+
+    def step(self, x):
+        self.optimizer.zero_grad()
+        loss = self.model(x).pow(2).mean()
+        loss.backward()
+        self.optimizer.step()
+        return loss.item()
+
+    def keep(self):
+        self.best = copy.deepcopy(self.model.state_dict())
+
+    def restore(self):
+        self.model.load_state_dict(self.best)
+
+
+def case_copies_kept_in_one_method(x):
+    trainer = CarefulTrainer()
+    losses = [trainer.step(x)]
+    trainer.keep()
+    losses.append(trainer.step(x))
+    trainer.restore()
+    losses.append(trainer.step(x))
+    return losses, trainer.model(x)
+
+
+def case_variable_around_a_step(x):
+    model = Fixed()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    weights = []
+
+    def step():
+        optimizer.zero_grad()
+        model(x).pow(2).mean().backward()
+        optimizer.step()
+        weights.append(model.scale)  # T2J303
+
+    step()
+    step()
+    return weights
