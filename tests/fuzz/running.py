@@ -325,6 +325,11 @@ def _is_unstable(original: Callable[..., Any], inputs: Sequence[Any], expected: 
         ]
         if _answers_otherwise(original, moved, expected):
             return True
+    narrow = [
+        value.float() if getattr(value, "dtype", None) is torch.float64 else copy.deepcopy(value) for value in inputs
+    ]
+    if "values" in (_said_otherwise(original, narrow, expected) or ""):  # JAX computes with 32 bits
+        return True
     return _depends_on_rounding(original, inputs, expected) or any(
         _said_roughly(original, inputs, expected, seed) is not None for seed in range(8)
     )

@@ -1233,7 +1233,9 @@ class _Walk:
             return
         self.note_ranged(ref)
         found = self.updates(line, place, ref, state)
-        if found is None:
+        is_augmented = isinstance(line.body[-1], cst.AugAssign)  # which gives a Python number to this name alone
+        is_perhaps_number = is_augmented and "python" in self.look(node).among
+        if found is None or (is_perhaps_number and (found.lines or found.behind)):
             self.refuse(line, code(node), self.sharer(line, place, ref, state))
             return
         if self.is_field(node) and self.function is not None and self.function.owner is not None:

@@ -317,7 +317,7 @@ def update_step(optimizer, model, opt_state, x):
 
     def loss_fn(params):
         model = eqx.combine(params, static)
-        return model(x).pow(2).mean()
+        return (model(x) ** 2).mean()
 
     loss, grads = eqx.filter_value_and_grad(loss_fn)(params)
     updates, opt_state = optimizer.update(grads, opt_state, params)
