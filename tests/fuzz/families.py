@@ -895,8 +895,7 @@ def models(rng: random.Random, number: int) -> Program:
     used = [head for head in heads if f"{head.split()[1].split('(')[0]}(" in f"{body}\n{change}" or "class" in head]
     helpers = "".join(f"{head}\n{_indented(heads[head])}\n\n\n" for head in used)
     program = _program(number, "x: Tensor, flag: bool", body, [(_SMALL, flag) for flag in ("True", "False")], helpers)
-    text = re.sub(r"(?<![.\w])(N|ones|scale|change)\b(?=[(,)]|:)", rf"\g<1>{number}", program.source)
-    return replace(program, source=text.replace("{i}", str(number)))
+    return _numbered(program, number)
 
 
 def training(rng: random.Random, number: int) -> Program:
@@ -919,7 +918,12 @@ def training(rng: random.Random, number: int) -> Program:
     model = changing.MODEL if rng.random() < 0.8 else changing.MODEL.replace("nn.ReLU()", "nn.BatchNorm1d(3)")
     helpers = f"class N(nn.Module):\n{_indented(model)}\n\n\n"
     program = _program(number, "x: Tensor", body, [(_SMALL,)], helpers)
-    text = re.sub(r"(?<![.\w])N\b(?=[(,)]|:)", f"N{number}", program.source)
+    return _numbered(program, number)
+
+
+def _numbered(program: Program, number: int) -> Program:
+    """The program with names of its own for what stands beside others in one module."""
+    text = re.sub(r"(?<![.\w])(N|ones|scale|change)\b(?=[(,)]|:)", rf"\g<1>{number}", program.source)
     return replace(program, source=text.replace("{i}", str(number)))
 
 

@@ -998,7 +998,7 @@ class _Arguments:
             self.report(argument, "T2J303", name=code(argument), other=other)
             return None
         text = code(node)
-        is_own = function is not None and dotted(node.value) in (function.self_name or "self",)
+        is_own = function is not None and dotted(node.value) == (function.self_name or "self")
         if holder.kind is Kind.OBJECT and not is_own:
             given = contained_names(self.work, function) & self.live_behind(call)
             if given:  # perhaps what this object has been given

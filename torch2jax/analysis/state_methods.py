@@ -22,6 +22,7 @@ from torch2jax.analysis.module_state import init_methods
 from torch2jax.analysis.program import Class, Function
 from torch2jax.analysis.restating import Restating, suite_body
 from torch2jax.syntax.edits import Rewriter, is_docstring
+from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import INNER_SCOPES, descendants
 from torch2jax.values import Kind
@@ -70,7 +71,7 @@ def _inline(work: Restating, effects: Effects, item: Class, init: Function) -> N
 
 def _name_modules(work: Restating, effects: Effects) -> None:
     """`Net()(x)` -> `model = Net()` and `model(x)`: a module with state needs a name that its state can go with."""
-    given: dict[cst.CSTNode, set[str]] = {}  # names of this round, by function
+    names: dict[cst.CSTNode, FreshNames] = {}  # of this round, by function
     lines: set[cst.CSTNode] = set()
     for call in work.index.calls:
         node: cst.BaseExpression = call.func
@@ -93,10 +94,9 @@ def _name_modules(work: Restating, effects: Effects) -> None:
             continue  # in the next round
         lines.add(line)
         scope = function.node if function is not None else work.index.module
-        if scope not in given:
-            given[scope] = {item.value for item in descendants(scope) if isinstance(item, cst.Name)}
-        taken = given[scope]
-        name = next(wish for wish in ("model", *(f"model_{number}" for number in range(1, 1000))) if wish not in taken)
+        if scope not in names:
+            names[scope] = work.local(scope)
+        name = names[scope]("model")
         work.edits.before(
             line,
             lambda rewrite, made=node, name=name: [  # type: ignore[misc]
@@ -104,7 +104,6 @@ def _name_modules(work: Restating, effects: Effects) -> None:
             ],
         )
         work.edits.replace(node, lambda rewrite, name=name: cst.Name(name))  # type: ignore[misc]
-        taken.add(name)
 
 
 def _split_assignments(work: Restating, effects: Effects) -> None:

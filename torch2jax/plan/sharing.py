@@ -21,7 +21,7 @@ import libcst as cst
 from torch2jax.analysis.flow import Boundary, Flow
 from torch2jax.analysis.liveness import Liveness
 from torch2jax.analysis.program import Class, Function, dotted
-from torch2jax.analysis.state_sharing import TensorChange, changes_of_tensors, dotted_part
+from torch2jax.analysis.state_sharing import TensorChange, dotted_part
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -30,21 +30,9 @@ Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
 """For every function, the statements in it that change a module, with the module's place."""
 
 _SAME_OBJECT = frozenset({"to", "cuda", "cpu", "train", "eval", "detach", "view", "flatten", "t", "requires_grad_"})
-_VIEWS = frozenset(
-    {
-        "state_dict",
-        "parameters",
-        "named_parameters",
-        "buffers",
-        "named_buffers",
-        "modules",
-        "children",
-        "items",
-        "values",
-    }
-)
-_MOST = 200  # shares of one function that are looked at
 _BUFFERS = frozenset({"state_dict", "buffers", "named_buffers"})
+_VIEWS = _BUFFERS | {"parameters", "named_parameters", "modules", "children", "items", "values"}
+_MOST = 200  # shares of one function that are looked at
 _COLLECTIONS = frozenset({"list", "tuple", "dict", "set", "sorted", "reversed", "iter", "OrderedDict"})
 
 
@@ -70,7 +58,7 @@ def check_sharing(facts: Facts, plan: Plan, changes: Changes) -> None:
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
 
 
-def check_lasting(facts: Facts, plan: Plan, changes: Changes) -> None:
+def check_lasting(facts: Facts, plan: Plan, changes: Changes, of_tensors: Sequence[TensorChange]) -> None:
     """Report places that outlive their function, as `self.best = self.model.state_dict()`, and share tensors with what some
     function changes, perhaps another one.
     """
@@ -85,11 +73,7 @@ def check_lasting(facts: Facts, plan: Plan, changes: Changes) -> None:
     if not kept:
         return
     found = [(function, place) for function, changed in changes.items() for _, place in changed]
-    found += [
-        (change.function, change.place)
-        for change in changes_of_tensors(facts.program, facts.effects)
-        if isinstance(change.node, cst.Attribute)
-    ]
+    found += [(change.function, change.place) for change in of_tensors if isinstance(change.node, cst.Attribute)]
     places = {(_lasting(facts, function, place), place) for function, place in found}
     for share, left, right in kept:
         for lasting, place in sorted(places, key=lambda item: item[1]):
@@ -151,10 +135,10 @@ def _is_read(facts: Facts, place: str) -> bool:
     return False
 
 
-def check_tensors(facts: Facts, plan: Plan) -> None:
+def check_tensors(facts: Facts, plan: Plan, of_tensors: Sequence[TensorChange]) -> None:
     """Report tensors of modules under other names, and state dicts, where the tensors are changed in place."""
     changes: dict[Function | None, list[TensorChange]] = {}
-    for change in changes_of_tensors(facts.program, facts.effects):
+    for change in of_tensors:
         changes.setdefault(change.function, []).append(change)
     for function, changed in changes.items():
         liveness = facts.flows.liveness(function)

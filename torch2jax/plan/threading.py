@@ -22,6 +22,7 @@ from torch2jax.analysis.infer import bound_names
 from torch2jax.analysis.module_state import changes_in_place, module_place
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.replaced_parts import root_name
+from torch2jax.analysis.state_sharing import changes_of_tensors
 from torch2jax.analysis.training import Step, method_call
 from torch2jax.plan.model import BY_KEYWORD, IN_FRONT, CallPlan, Facts, FunctionPlan, Plan
 from torch2jax.plan.sharing import check_lasting, check_sharing, check_tensors
@@ -58,7 +59,8 @@ class _Threading:
 
     def run(self) -> None:
         self.plan_keys_and_state()
-        check_tensors(self.facts, self.plan)
+        of_tensors = list(changes_of_tensors(self.facts.program, self.facts.effects))
+        check_tensors(self.facts, self.plan, of_tensors)
         if not self.facts.target.immutable:
             return
         self.direct_events()
@@ -87,7 +89,7 @@ class _Threading:
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
         changes = self.changes()
         check_sharing(self.facts, self.plan, changes)
-        check_lasting(self.facts, self.plan, changes)
+        check_lasting(self.facts, self.plan, changes, of_tensors)
         check_unused_parameters(self.facts, self.plan)
         self.check_aliases()
         for function, events in self.events.items():

@@ -40,7 +40,7 @@ from torch2jax.rewrite.module_state import OPERATORS, is_state, write_field
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import no_state, optimizer_from_function
 from torch2jax.rewrite.promotion import augmented
-from torch2jax.rewrite.threading import companion_place
+from torch2jax.rewrite.threading import companion_place, with_part
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
@@ -679,21 +679,15 @@ def write_place(
             line, lambda rewrite: [quote_statement(template, place=holder, value=value(rewrite))]
         )
         return
-    replaced = unit.facts.target.replaced
-    if replaced is None:
+    if unit.facts.target.replaced is None:
         unit.problem(line, "T2J603", name=code(node))
         return
     if isinstance(holder, cst.Name) and _is_part(unit, line, holder.value):
         unit.problem(line, "T2J303", name=code(node), other="the module that holds it")
         return
-    where = cst.parse_expression(f"lambda m: m{path}")
     unit.edits.rewrite_statement(
         line,
-        lambda rewrite: [
-            quote_statement(
-                "{m} = {new}", m=holder, new=quote(replaced, model=holder, where=where, value=value(rewrite))
-            )
-        ],
+        lambda rewrite: [quote_statement("{m} = {new}", m=holder, new=with_part(unit, holder, path, value(rewrite)))],
     )
 
 

@@ -22,6 +22,7 @@ from torch2jax.plan.threading import WRAPPERS
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Build, BuildStatements, Rewriter, always, always_statements
+from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, parenthesized, quote, quote_statement
 from torch2jax.syntax.walk import children, descendants, own_nodes, with_fields
 from torch2jax.values import Kind
@@ -464,7 +465,7 @@ def _exchanged(unit: Unit, node: cst.Expr, call: cst.Call, holder: str, path: st
     """`f(model.head)` -> `model = eqx.tree_at(lambda m: m.head, model, f(model.head))`."""
     target = cst.AssignTarget(cst.parse_expression(holder))  # type: ignore[arg-type]
     unit.edits.replace(
-        node, lambda rewrite: cst.Assign([target], _with_part(unit, holder, path, rewrite.expression(call)))
+        node, lambda rewrite: cst.Assign([target], with_part(unit, holder, path, rewrite.expression(call)))
     )
 
 
@@ -473,18 +474,16 @@ def _named_parts(unit: Unit, call: cst.Call, planned: CallPlan) -> list[cst.Base
     if not planned.parts:
         return []
     index = unit.facts.program.index
-    taken = {
+    fresh = FreshNames(
         node.value
         for node in descendants(index.function_of(call) or index.module)
         if isinstance(node, cst.Name) and getattr(index.parents.get(node), "attr", None) is not node
-    }
+    )
     made: list[cst.BaseStatement] = []
     for text, (holder, path) in planned.parts.items():
-        wish = (re.findall(r"[a-zA-Z_]\w*", path) or ["part"])[-1]
-        name = next(item for item in (wish, *(f"{wish}_{number}" for number in range(1, 1000))) if item not in taken)
-        taken.add(name)
+        name = fresh((re.findall(r"[a-zA-Z_]\w*", path) or ["part"])[-1])
         planned.before = [name if item == text else item for item in planned.before]
-        made.append(quote_statement("{m} = {new}", m=holder, new=_with_part(unit, holder, path, cst.Name(name))))
+        made.append(quote_statement("{m} = {new}", m=holder, new=with_part(unit, holder, path, cst.Name(name))))
     return made
 
 
@@ -495,7 +494,8 @@ def _follow(
         edit(line, always_statements(made))
 
 
-def _with_part(unit: Unit, holder: str, path: str, value: cst.BaseExpression) -> cst.BaseExpression:
+def with_part(unit: Unit, holder: str | cst.BaseExpression, path: str, value: cst.BaseExpression) -> cst.BaseExpression:
+    """`eqx.tree_at(lambda m: m.head, model, value)`: a module with another part, for targets whose modules cannot change."""
     template = unit.facts.target.replaced
     assert template is not None
     where = cst.parse_expression(f"lambda m: m{path}")
@@ -596,12 +596,11 @@ def _hoisted(
     if in_test:
         unit.problem(call, "T2J302", name=code(call.func), operation=code(call))
         return
-    if isinstance(statement, (cst.SimpleStatementLine, cst.If, cst.For, cst.With)):
-        changed = {re.split(r"\W", place)[0] for place in (*planned.before, *planned.parts)} - {"_"}
-        read = next((item for item in _read_before(unit, statement, call) if item.value in changed), None)
-        if read is not None:
-            unit.problem(call, "T2J302", name=read.value, operation=code(call))
-            return
+    changed = {re.split(r"\W", place)[0] for place in (*planned.before, *planned.parts)} - {"_"}
+    read = next((item for item in _read_before(unit, statement, call) if item.value in changed), None)
+    if read is not None:
+        unit.problem(call, "T2J302", name=read.value, operation=code(call))
+        return
     name = _result_name(unit, planned, statement, call)
     if isinstance(statement, (cst.SimpleStatementLine, cst.If, cst.For, cst.With)):
         unit.hoists.append((node, name))
