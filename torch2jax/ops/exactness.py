@@ -18,10 +18,10 @@ ones ones_like ravel repeat reshape roll rot90 squeeze stack swapaxes take take_
 triu triu_indices vstack where zeros zeros_like set dynamic_slice_in_dim block_diag astype
 """
 _COMPARING = """
-abs absolute all any argmax argmin argsort argwhere array_equal ceil clip conj copysign count_nonzero floor fmod heaviside
+abs absolute add all any argmax argmin argsort argwhere array_equal ceil clip conj copysign count_nonzero floor fmod heaviside
 isfinite isin isinf isnan isneginf isposinf isreal iscomplexobj issubdtype finfo iinfo logical_and logical_not logical_or
-logical_xor max maximum min minimum nan_to_num nextafter nonzero promote_types result_type round searchsorted sign signbit sort
-square trunc unique gcd lcm relu relu6 stop_gradient item tolist bool int tuple isinstance
+logical_xor max maximum min minimum multiply nan_to_num nextafter nonzero promote_types result_type round searchsorted sign
+signbit sort square subtract trunc unique gcd lcm relu relu6 stop_gradient item tolist bool int tuple isinstance
 """
 _SUPPORT = """
 aminmax cartesian_prod channel_shuffle clamp cummax cummin diag_embed expand fmax fmin gather hardshrink
@@ -33,7 +33,7 @@ split threshold topk unflatten unfold unfold_windows view_as_complex view_as_rea
 EXACT_CALLS = frozenset(f"{_MOVING} {_COMPARING} {_SUPPORT}".split())
 EXACT_LOWERINGS = frozenset({"chunk", "expand", "flatten", "split", "topk", "unbind", "view"})
 _CALL = re.compile(r"([\w.]*)\(")
-_ROUNDING = re.compile(r" [-+*] ")  # one of them rounds once; a compiler may fuse two
+_ROUNDING = re.compile(r" [-+*] |\bjnp\.(?:add|subtract|multiply)\(")  # one of them rounds once; a compiler may fuse two
 _INEXACT = re.compile(r" (?:@|\*\*|/|//|%) ")  # a division by a constant may be a product with its reciprocal
 # Positions are whole numbers: what is computed with elements is what is left without them.
 _PART = re.compile(r"\[[^\]]*\]|\b(?:axis|k|n|shift)=[^,)]*")
