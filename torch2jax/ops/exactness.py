@@ -33,7 +33,8 @@ split threshold topk unflatten unfold unfold_windows view_as_complex view_as_rea
 EXACT_CALLS = frozenset(f"{_MOVING} {_COMPARING} {_SUPPORT}".split())
 EXACT_LOWERINGS = frozenset({"chunk", "expand", "flatten", "split", "topk", "unbind", "view"})
 _CALL = re.compile(r"([\w.]*)\(")
-_ROUNDING = re.compile(r" [-+*] |\bjnp\.(?:add|subtract|multiply)\(")  # one of them rounds once; a compiler may fuse two
+# One of them rounds once; a compiler may fuse two.
+_ROUNDING = re.compile(r" [-+*] |\bjnp\.(?:add|subtract|multiply)\(")
 _INEXACT = re.compile(r" (?:@|\*\*|/|//|%) ")  # a division by a constant may be a product with its reciprocal
 # Positions are whole numbers: what is computed with elements is what is left without them.
 _PART = re.compile(r"\[[^\]]*\]|\b(?:axis|k|n|shift)=[^,)]*")
