@@ -283,6 +283,19 @@ def narrowed(values: list[Value]) -> dict[int, str]:
     return wide | weak
 
 
+UNDECIDED = "a tensor of few bits that may have no axes, beside a wider one without axes: cast one"
+
+
+def is_undecided(values: list[Value]) -> bool:
+    """Whether only the rank of a tensor of few bits, which is not known, tells if one without dimensions makes it wider."""
+    tensors = [value for value in values if value.is_a(Kind.TENSOR)]
+    if any(value.rank for value in tensors):
+        return False
+    few = [value.dtype for value in tensors if value.rank is None and value.dtype in NARROW and value.dtype in INTEGERS]
+    scalars = [value.dtype for value in tensors if value.rank == 0 and value.dtype in INTEGERS]
+    return any(widens(dtype, scalar) for dtype in few for scalar in scalars)
+
+
 def widens(dtype: str, other: str | None) -> bool:
     """Whether a tensor of another type makes more of a dtype, where dimensions do not count; unknown ones may."""
     return other is None or _promote_two(dtype, other) != dtype

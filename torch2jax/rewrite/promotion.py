@@ -10,7 +10,17 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.analysis.program import dotted
-from torch2jax.ops.rules import DTYPE_TEXTS, INTEGERS, NARROW, common_dtypes, narrowed, widens, yields
+from torch2jax.ops.rules import (
+    DTYPE_TEXTS,
+    INTEGERS,
+    NARROW,
+    UNDECIDED,
+    common_dtypes,
+    is_undecided,
+    narrowed,
+    widens,
+    yields,
+)
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
@@ -67,7 +77,11 @@ def _counted(unit: Unit, node: cst.BinaryOperation) -> dict[int, str] | None:
 
 
 def _operation(unit: Unit, node: cst.BinaryOperation) -> None:
-    casts = narrowed([unit.facts.values(node.left), unit.facts.values(node.right)])
+    operands = [unit.facts.values(node.left), unit.facts.values(node.right)]
+    if is_undecided(operands):
+        unit.problem(node, "T2J201", name=code(node), argument=UNDECIDED)
+        return
+    casts = narrowed(operands)
     texts = {place: DTYPE_TEXTS[dtype] for place, dtype in casts.items() if dtype in DTYPE_TEXTS}
     counted = _counted(unit, node)
     if counted is None:

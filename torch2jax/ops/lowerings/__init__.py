@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from torch2jax.ops.lowering import Lowered, Refusal, lower
 from torch2jax.ops.lowerings import pieces, shapes
-from torch2jax.ops.rules import DTYPE_TEXTS, Facts, narrowed, promote, yields
+from torch2jax.ops.rules import DTYPE_TEXTS, UNDECIDED, Facts, is_undecided, narrowed, promote, yields
 from torch2jax.ops.schema import Alternative, FunctionSpec
 from torch2jax.values import Kind
 
@@ -46,8 +46,11 @@ def lower_call(spec: FunctionSpec, facts: Facts) -> Lowered | Refusal:
         return Refusal("an axis of a tensor that has none", "dim")
     if mixed := _mixed_items(facts):
         return Refusal("an array of Python's numbers, which JAX would give the type of a narrower one: cast it", mixed)
+    operands = _operands(spec.result, facts)
+    if is_undecided([facts.value(name) for name in operands]):
+        return Refusal(UNDECIDED)
     lowered = lower(spellings(spec, facts), facts)
-    return lowered if isinstance(lowered, Refusal) else _narrowed(lowered, spec.result, facts)
+    return lowered if isinstance(lowered, Refusal) else _narrowed(lowered, operands, facts)
 
 
 def _has_no_axis(spec: FunctionSpec, facts: Facts) -> bool:
@@ -69,10 +72,14 @@ def _mixed_items(facts: Facts) -> str | None:
     return None
 
 
-def _narrowed(lowered: Lowered, result: object, facts: Facts) -> Lowered:
-    """The spelling of an elementwise operation with casts of the operands that would widen its result in JAX only."""
+def _operands(result: object, facts: Facts) -> list[str]:
+    """The arguments of an elementwise operation whose types decide that of its result."""
     found = _ARITHMETIC.findall(str(result))
-    names = [name for name in found[-1].split(", ") if facts.given(name)] if found else []
+    return [name for name in found[-1].split(", ") if facts.given(name)] if found else []
+
+
+def _narrowed(lowered: Lowered, names: list[str], facts: Facts) -> Lowered:
+    """The spelling of an elementwise operation with casts of the operands that would widen its result in JAX only."""
     template = lowered.template
     for place, dtype in narrowed([facts.value(name) for name in names]).items():
         if dtype in DTYPE_TEXTS:
