@@ -150,7 +150,7 @@ def test_spelling_of_pieces_depends_on_the_number_of_names(source: str, targets:
         ("x.data_ptr()", "no address"),
         ("torch.nonzero(x, as_tuple=u)", "not known"),
         ("torch.meshgrid(u)", "not known"),
-        ("torch.FloatTensor(5)", "uninitialized"),
+        ("torch.FloatTensor(u)", "not known"),
         ("torch.nn.functional.batch_norm(x, y, y, training=True)", "running statistics"),
     ],
 )

@@ -231,9 +231,8 @@ class _Arguments:
                     whole = item.value
                     for part in whole.elements if isinstance(whole, (cst.Tuple, cst.List)) else [cst.Element(whole)]:
                         yield _bare(part.value), False
-                elif item.keyword is not None and item.keyword.value == "inplace" and first is not None:
-                    if self.values(item.value).const is True:
-                        yield _bare(first), True
+            if self.values.is_inplace(call) and first is not None:
+                yield _bare(first), True
             if changes_values(short) and first is not None:
                 yield _bare(first), False
         elif function.kind is Kind.MODULE:

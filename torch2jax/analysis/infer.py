@@ -164,6 +164,10 @@ class Values:
             for item in call.args
         )
 
+    def is_inplace(self, call: cst.Call) -> bool:
+        """Whether a call with `inplace=True` changes its first argument; where a layer is made so, nothing changes yet."""
+        return self.keyword_is_true(call, "inplace") and self(call).kind is not Kind.MODULE
+
     def adopt(self, other: Values) -> None:
         """Know the values of an imported file, too."""
         self.of_node.update(other.of_node)
@@ -2160,6 +2164,10 @@ class _Inference:
             in_place = name.endswith("_") and arguments and arguments[0].kind is Kind.TENSOR
             return arguments[0] if in_place else UNKNOWN
         self.tensor_arguments(spec, node, env)
+        if name.endswith("Tensor") and len(node.args) > 1:  # torch.Tensor(2, 3): sizes, nothing else
+            for argument in node.args:
+                if argument.keyword is None and not argument.star:
+                    self.refine(argument.value, INT, env)
         out = next((item.value for item in node.args if item.keyword is not None and item.keyword.value == "out"), None)
         if out is not None:
             return self.filled(out, env)

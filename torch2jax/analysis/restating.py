@@ -128,7 +128,8 @@ def filled_arguments(call: cst.Call) -> Iterator[cst.BaseExpression]:
     """The arguments that a function changes: of `torch.relu_(x)`, `F.relu(x, inplace=True)` and `torch.add(a, b, out=c)`."""
     name = call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
     keywords = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
-    if call.args and ("inplace" in keywords or changes_values(name)):
+    makes_layer = name[:1].isupper()
+    if call.args and (("inplace" in keywords and not makes_layer) or changes_values(name)):
         yield call.args[0].value
     if "out" in keywords:
         yield keywords["out"]

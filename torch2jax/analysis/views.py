@@ -149,7 +149,7 @@ def _may_change(work: Restating, call: cst.Call) -> bool:
     if name is not None:
         last = name.rpartition(".")[2]
         has_out = any(item.keyword is not None and item.keyword.value == "out" for item in call.args)
-        return is_inplace_name(last) or has_out or values.keyword_is_true(call, "inplace")
+        return is_inplace_name(last) or has_out or values.is_inplace(call)
     if not isinstance(call.func, cst.Attribute) or values(call.func.value).kind is not Kind.TENSOR:
         return False
     method = call.func.attr.value
@@ -900,9 +900,10 @@ class _Walk:
         """The tensor whose method a call is, or which a function in place is given."""
         name = self.look.torch_name(node.func)
         if name is not None:
-            changes = is_inplace_name(name.rpartition(".")[2]) or any(
+            may_be_inplace = self.look(node).kind is not Kind.MODULE and any(
                 item.keyword is not None and item.keyword.value == "inplace" for item in node.args
             )
+            changes = is_inplace_name(name.rpartition(".")[2]) or may_be_inplace
             return node.args[0].value if changes and node.args and not node.args[0].star else None
         if isinstance(node.func, cst.Attribute) and self.look(node.func.value).kind is Kind.TENSOR:
             return node.func.value

@@ -174,9 +174,11 @@ def _is_simple(facts: Facts, name: str) -> object:
     return node is None or isinstance(node, (cst.Name, cst.Integer, cst.Float, cst.SimpleString)) or _is_field(node)
 
 
-_MAKERS = frozenset(f"{new}{name}" for name in ("empty", "zeros", "ones") for new in ("", "new_")) | {
-    f"{name}_like" for name in ("empty", "zeros", "ones")
-}
+_MAKERS = (
+    frozenset(f"{new}{name}" for name in ("empty", "zeros", "ones") for new in ("", "new_"))
+    | {f"{name}_like" for name in ("empty", "zeros", "ones")}
+    | {f"{name}Tensor" for name in ("", "Bool", "Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short")}
+)
 
 
 def _is_blank(facts: Facts, name: str) -> object:

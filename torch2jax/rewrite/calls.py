@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -210,7 +211,7 @@ class _Call:
         extra = {"key": key} if key is not None else {}
         if receiver is not None and self.is_buffer(receiver):
             self.replace(lambda rewrite: spelled.build(_asarray(rewrite, receiver), **extra))
-        elif drawn and receiver is not None and isinstance(receiver, cst.Call):
+        elif isinstance(receiver, cst.Call) and (drawn or _FILLING.match(template)):
             self.replace(lambda rewrite: _without_blanks(spelled.build(rewrite, **extra)))
         else:
             self.replace(lambda rewrite: spelled.build(rewrite, **extra))
@@ -1174,29 +1175,63 @@ def _joined(arguments: Arguments) -> Arguments:
     return [*result, last if multiline else with_fields(last, comma=cst.MaybeSentinel.DEFAULT)]
 
 
+_FILLING = re.compile(r"jnp\.(?:full|zeros)_like\(\{input\}[,)]")
+
+
 class _Blanks(cst.CSTTransformer):
-    """`jnp.empty(shape, dtype).shape` -> `shape`."""
+    """`jnp.empty(shape, dtype).shape` -> `shape`, `jnp.full_like(jnp.empty(shape), x)` -> `jnp.full(shape, x)`."""
 
     def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
-        made, name = updated_node.value, updated_node.attr.value
-        if not isinstance(made, cst.Call) or name not in ("shape", "dtype"):
+        blank = _blank(updated_node.value) if updated_node.attr.value in ("shape", "dtype") else None
+        if blank is None:
             return updated_node
-        function = dotted(made.func)
-        like = function in ("jnp.empty_like", "jnp.zeros_like", "jnp.ones_like")
-        if not like and function not in ("jnp.empty", "jnp.zeros", "jnp.ones"):
+        if updated_node.attr.value == "dtype" and blank.dtype is not None:
+            return blank.dtype
+        if blank.is_like:
+            return updated_node.with_changes(value=blank.shape)
+        return cst.parse_expression("jnp.float32") if updated_node.attr.value == "dtype" else blank.shape
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        name = dotted(updated_node.func)
+        blank = _blank(updated_node.args[0].value) if name in ("jnp.full_like", "jnp.zeros_like") else None
+        if blank is None or len(updated_node.args) != (2 if name == "jnp.full_like" else 1):
             return updated_node
-        options = {item.keyword.value: item.value for item in made.args if item.keyword is not None}
-        plain = [item.value for item in made.args if item.keyword is None]
-        dtype = options.get("dtype", plain[1] if len(plain) > 1 else None)
-        if name == "dtype" and dtype is not None:
-            return dtype
-        if like:
-            return updated_node.with_changes(value=plain[0])
-        return cst.parse_expression("jnp.float32") if name == "dtype" else plain[0]
+        first, *values = updated_node.args
+        if blank.is_like:
+            plain = with_fields(updated_node, args=[with_fields(first, value=blank.shape), *values])
+            return plain if blank.dtype is None else updated_node
+        if blank.dtype is not None:
+            dtype: list[cst.Arg] = list(quote("f(dtype={dtype})", dtype=blank.dtype).args)  # type: ignore[attr-defined]
+        else:  # the default, which JAX takes for a float by itself
+            needs_dtype = values and not isinstance(values[0].value, cst.Float)
+            dtype = list(cst.ensure_type(cst.parse_expression("f(dtype=float)"), cst.Call).args) if needs_dtype else []
+        function = cst.parse_expression(f"{name}".removesuffix("_like"))
+        return with_fields(
+            updated_node, func=function, args=_joined([with_fields(first, value=blank.shape), *values, *dtype])
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Blank:
+    """A new array of which only the shape and the dtype count; `is_like`: `shape` is an array of the same ones."""
+
+    shape: cst.BaseExpression
+    dtype: cst.BaseExpression | None
+    is_like: bool
+
+
+def _blank(made: cst.BaseExpression) -> _Blank | None:
+    function = dotted(made.func) if isinstance(made, cst.Call) else None
+    is_like = function in ("jnp.empty_like", "jnp.zeros_like", "jnp.ones_like")
+    if not isinstance(made, cst.Call) or not (is_like or function in ("jnp.empty", "jnp.zeros", "jnp.ones")):
+        return None
+    options = {item.keyword.value: item.value for item in made.args if item.keyword is not None}
+    plain = [item.value for item in made.args if item.keyword is None]
+    return _Blank(plain[0], options.get("dtype", plain[1] if len(plain) > 1 else None), is_like)
 
 
 def _without_blanks(node: cst.BaseExpression) -> cst.BaseExpression:
-    """What is drawn into a new tensor needs only its shape and dtype."""
+    """What is drawn or filled into a new tensor needs only its shape and dtype."""
     changed = node.visit(_Blanks())
     assert isinstance(changed, cst.BaseExpression)
     return changed

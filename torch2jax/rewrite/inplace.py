@@ -56,7 +56,7 @@ def _receiver(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
     if name is not None:
         spec = tables.functions.get(name)
         mutates = "mutates" in spec.effects if spec is not None else inplace_row(tables, name) is not None
-        mutates = mutates or values.keyword_is_true(call, "inplace")
+        mutates = mutates or values.is_inplace(call)
         return call.args[0].value if mutates and call.args and not call.args[0].star else None
     if not isinstance(call.func, cst.Attribute) or values(call.func.value).kind is not Kind.TENSOR:
         return None
