@@ -18,6 +18,7 @@ import libcst as cst
 
 from torch2jax.analysis.arguments import restate_arguments, tidy_arguments
 from torch2jax.analysis.control import restate_control
+from torch2jax.analysis.devices import restate_devices
 from torch2jax.analysis.effects import Summary, analyse_effects
 from torch2jax.analysis.evaluation import find_evaluations
 from torch2jax.analysis.freezing import find_freezing
@@ -98,6 +99,7 @@ PASSES = (
 # Before all of them, and before anything is planned, effects are restated in torch's own words, each pass on the facts of
 # what the ones before it have left, until it has nothing more to restate.
 RESTATEMENTS: tuple[Callable[[Restating], None], ...] = (
+    restate_devices,
     restate_named_parts,
     restate_products,
     restate_arguments,

@@ -14,6 +14,7 @@ import libcst as cst
 
 from torch2jax.analysis.program import dotted
 from torch2jax.analysis.restating import CannotRestate, Restating, bound_in, changes_values, filled_arguments
+from torch2jax.analysis.training import read_before_bound
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote, quote_statement, quote_statements
@@ -438,7 +439,7 @@ def _read_before_written(moved: Sequence[cst.CSTNode], written: set[str], inputs
     done: set[str] = set()
     found: set[str] = set()
     for statement in moved:
-        found |= _reads(statement) & written - done - set(inputs)
+        found |= read_before_bound(statement) & written - done - set(inputs)
         if isinstance(statement, (cst.SimpleStatementLine, cst.FunctionDef)):
             done |= _writes(statement)
     return sorted(found)

@@ -69,7 +69,7 @@ class Restating:
     def fresh(self) -> FreshNames:
         if self._fresh is None:
             parents = self.index.parents
-            names = [name for name in self.index.names if not _is_label(name, parents[name])]
+            names = [name for name in self.index.names if not is_label(name, parents[name])]
             self._fresh = FreshNames({name.value for name in names})
         return self._fresh
 
@@ -87,7 +87,7 @@ class Restating:
         self.problems.append(Problem(node, "T2J200", {"name": name, "hint": f": {reason}"}))
 
 
-def _is_label(name: cst.Name, parent: cst.CSTNode) -> bool:
+def is_label(name: cst.Name, parent: cst.CSTNode) -> bool:
     """Whether a name stands behind a dot or in front of the value of an argument, and so binds nothing."""
     if isinstance(parent, cst.Attribute):
         return parent.attr is name

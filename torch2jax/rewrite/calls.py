@@ -25,7 +25,7 @@ from torch2jax.plan.model import BY_KEYWORD, IN_FRONT
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import as_node, quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes, with_fields
 from torch2jax.targets.base import Target
@@ -720,25 +720,76 @@ class _Call:
         self.replace(lambda rewrite: quote(spelled, model=rewrite.expression(node)))
 
     def parameters(self) -> None:
-        template = self.target.parameters
+        template, is_unordered = self.target.parameters, self.is_unordered()
         if self.unit.facts.effects.has_frozen(self.values(self.receiver())):
             template = "parameters({model})"
         elif self.target.immutable and self.stands_in_zip():
             template = "parameters({model})"  # the longer spelling, twice, makes a line that nobody wants to read
+        elif not is_unordered and (not self.target.immutable or self.has_named_parts()):
+            self.other_module_method()  # leaves of dictionaries and of NNX come in alphabetical order
+            return
+        elif not is_unordered:
+            template = "parameters({model})"  # in torch's order, where leaves have the order of fields
         elif self.unit.facts.effects.has_float_buffers(self.values(self.receiver())):
             template = self.target.with_buffers(template)
         self.spelled_module(template)
+        self.first_of_list()
 
     def stands_in_zip(self) -> bool:
         parents = self.unit.facts.program.index.parents
         outer = parents.get(parents[self.call])
         return isinstance(outer, cst.Call) and dotted(outer.func) == "zip"
 
+    def is_unordered(self) -> bool:
+        """Whether the order of the parameters makes no difference: they are counted or added up, or run through beside those of
+        another module, or the first one is asked for its dtype or device.
+        """
+        parents = self.unit.facts.program.index.parents
+        node: cst.CSTNode = self.call
+        while True:
+            parent = parents[node]
+            if isinstance(parent, cst.CompFor) and parent.iter is node:
+                node = parent
+                while isinstance(node, cst.CompFor):
+                    node = parents[node]
+                if isinstance(node, cst.SetComp):
+                    return True
+                continue
+            outer = parents[parent] if isinstance(parent, cst.Arg) else None
+            name = dotted(outer.func) if isinstance(outer, cst.Call) else None
+            if outer is None or name is None:
+                return False
+            if name == "next":
+                asked = parents[outer]
+                return isinstance(asked, cst.Attribute) and asked.attr.value in ("device", "dtype")
+            if name not in _HANDING_ON:
+                return name in _UNORDERED
+            node = outer
+
+    def has_named_parts(self) -> bool:
+        """Whether the program keeps parts of modules by their names, whose order JAX forgets."""
+        return any(self.unit.facts.program.mentions(word) for word in ("ModuleDict", "ParameterDict"))
+
+    def first_of_list(self) -> None:
+        """`next(model.parameters())`: what is an iterator in torch is a list."""
+        parents = self.unit.facts.program.index.parents
+        outer = parents.get(parents[self.call])
+        if not isinstance(outer, cst.Call) or dotted(outer.func) != "next" or outer.args[0].value is not self.call:
+            return
+        if len(outer.args) == 1:
+            self.unit.edits.replace(outer, lambda rewrite: quote("{x}[0]", x=rewrite.expression(self.call)))
+        else:
+            build = self.unit.edits.nodes[self.call]
+            self.unit.edits.replace(
+                self.call, lambda rewrite: quote("iter({x})", x=as_expression(build(rewrite))), override=True
+            )
+
     def named_parameters(self) -> None:
         if self.target.named_parameters is None:
             self.other_module_method()
         else:
             self.spelled_module(self.target.named_parameters)
+            self.first_of_list()
 
     def state_dict(self) -> None:
         state, template = self.companion_state(), self.target.state_dict
@@ -1374,6 +1425,9 @@ SPECIAL_FUNCTIONS: dict[str, Callable[[_Call], None]] = {
     "torch.load": _Call.load,
     "torch.save": _Call.save,
 }
+
+_UNORDERED = frozenset({"sum", "any", "all", "max", "min", "len", "set", "frozenset", "zip"})
+_HANDING_ON = frozenset({"map", "filter", "list", "tuple", "iter"})  # what they give is used as what they are given
 
 MODULE_METHODS: dict[str, Callable[[_Call], None]] = {
     "parameters": _Call.parameters,

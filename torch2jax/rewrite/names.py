@@ -23,7 +23,7 @@ from torch2jax.rewrite.calls import layer_factory, takes_same_arguments
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
-from torch2jax.syntax.quote import fit, quote
+from torch2jax.syntax.quote import fit, names_in, quote
 from torch2jax.values import UNKNOWN, Kind
 
 TYPES = {
@@ -86,7 +86,7 @@ def rewrite_names(unit: Unit) -> None:
             _stored_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.TENSOR:
             _tensor_attribute(unit, attribute)
-        elif values(attribute.value).kind is Kind.DEVICE and attribute.attr.value in ("type", "index"):
+        elif attribute.attr.value in ("type", "index") and _is_device(unit, attribute.value):
             _device_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.MODULE and attribute.attr.value == "training":
             _training_flag(unit, attribute)
@@ -116,11 +116,21 @@ def rewrite_names(unit: Unit) -> None:
             _torch_reference(unit, name)
 
 
+def _is_device(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether something is a device: `x.device` is one even where nothing is known of `x`, if it is asked for its type."""
+    kind = unit.facts.values(node).kind
+    named = isinstance(node, cst.Attribute) and node.attr.value == "device"
+    return kind is Kind.DEVICE or (kind is Kind.UNKNOWN and named)
+
+
 _PLATFORMS = {"cuda": "gpu", "xla": "tpu"}  # others have the same names, or are no platforms of JAX
 
 
 def _device_attribute(unit: Unit, attribute: cst.Attribute) -> None:
-    """`x.device.type == "cuda"` -> `x.device.platform == "gpu"`: some of JAX's platforms have other names."""
+    """`x.device.type == "cuda"` -> `x.device.platform == "gpu"`: some of JAX's platforms have other names.
+
+    Where `x` may be traced, and so be in no place, it is the platform that JAX computes on.
+    """
     parents = unit.facts.program.index.parents
     if any(item in unit.settled for item in unit.facts.program.index.ancestors(attribute)):
         return
@@ -132,21 +142,21 @@ def _device_attribute(unit: Unit, attribute: cst.Attribute) -> None:
     if attribute.attr.value != "type" or len(sides) != 2 or not (names or all(_is_type(unit, side) for side in sides)):
         unit.problem(attribute, "T2J200", name=f"torch.device.{attribute.attr.value}")
         return
-    unit.edits.replace(
-        attribute,
-        lambda rewrite: attribute.with_changes(value=rewrite.expression(attribute.value), attr=cst.Name("platform")),
-    )
+    owner = attribute.value
+    if isinstance(owner, cst.Attribute) and owner.attr.value == "device" and _may_be_traced(unit, owner):
+        unit.edits.replace(attribute, lambda rewrite: unit.quote("jax.default_backend()"))
+    else:
+        unit.edits.replace(
+            attribute,
+            lambda rewrite: attribute.with_changes(value=rewrite.expression(owner), attr=cst.Name("platform")),
+        )
     for name in names:
         if name.raw_value in _PLATFORMS:
             unit.edits.replace(name, always(cst.SimpleString(f"{name.quote}{_PLATFORMS[name.raw_value]}{name.quote}")))
 
 
 def _is_type(unit: Unit, node: cst.BaseExpression) -> bool:
-    return (
-        isinstance(node, cst.Attribute)
-        and node.attr.value == "type"
-        and unit.facts.values(node.value).kind is Kind.DEVICE
-    )
+    return isinstance(node, cst.Attribute) and node.attr.value == "type" and _is_device(unit, node.value)
 
 
 def _strings(node: cst.BaseExpression) -> list[cst.SimpleString]:
@@ -511,6 +521,17 @@ def reference_text(spec: FunctionSpec) -> str | None:
     return f"(lambda {', '.join(required)}: {code(node)})"
 
 
+def _may_be_traced(unit: Unit, attribute: cst.Attribute) -> bool:
+    """Whether the tensor of `x.device` may be in no place: what a function or a module is given may be traced."""
+    function = unit.facts.program.function_around(attribute)
+    names = names_in(attribute.value)
+    while function is not None:
+        if not names.isdisjoint(function.parameter_names) or (function.owner is not None and function.owner.is_module):
+            return True
+        function = function.outer
+    return False
+
+
 def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
     index = unit.facts.program.index
     parent = index.parents.get(node)
@@ -519,6 +540,10 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
     name = node.attr.value
     if name == "grad":
         unit.problem(node, "T2J503", name=code(node.value))
+        return
+    if name == "device" and _may_be_traced(unit, node):
+        if not isinstance(parent, cst.Attribute):
+            unit.edits.replace(node, lambda rewrite: unit.quote("device_of({x})", x=as_expression(rewrite(node.value))))
         return
     if name in KEPT_ATTRIBUTES:
         if name != "T" or unit.facts.values(node.value).rank in (0, 1, 2):

@@ -16,7 +16,7 @@ import libcst as cst
 
 from torch2jax.analysis.compiled import COMPILERS
 from torch2jax.analysis.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
-from torch2jax.analysis.infer import CONTEXTS, GIVES, ITEM, all_marks
+from torch2jax.analysis.infer import CONTEXTS, GIVES, ITEM, Values, all_marks
 from torch2jax.analysis.module_state import Form, form_of
 from torch2jax.analysis.parameters import chosen_parameters
 from torch2jax.analysis.program import dotted
@@ -1333,7 +1333,7 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
 
 def _may_change_argument(unit: Unit, target: cst.Name, node: cst.AugAssign) -> bool:
     """Whether `p *= 0.5` changes what a caller has given if `p` is a tensor, as an unannotated parameter without a default may
-    be in a function that uses torch. Constructors are given numbers, and `n += 1` counts.
+    be in a function that uses torch. Constructors are given numbers, and `n += 1` counts, unless `n` is a tensor elsewhere.
     """
     values, program = unit.facts.values, unit.facts.program
     around = program.index.function_of(target)
@@ -1342,9 +1342,11 @@ def _may_change_argument(unit: Unit, target: cst.Name, node: cst.AugAssign) -> b
     function = program.functions[around]
     if function.name == "__init__" or isinstance(node.operator, cst.MatrixMultiplyAssign):
         return False
-    if not values(node.value).is_a(Kind.FLOAT, Kind.PYTHON, Kind.UNKNOWN) and not isinstance(
-        node.operator, cst.DivideAssign
-    ):
+    value = values(node.value)
+    if value.is_a(Kind.INT, Kind.BOOL) and not isinstance(node.operator, cst.DivideAssign):
+        if not _is_tensor_elsewhere(values, around, target.value):
+            return False
+    elif not value.is_a(Kind.FLOAT, Kind.PYTHON, Kind.UNKNOWN, Kind.INT, Kind.BOOL):
         return False
     given = {
         f"param:{item.name.value}" for item in function.parameters if item.annotation is None and item.default is None
@@ -1352,6 +1354,14 @@ def _may_change_argument(unit: Unit, target: cst.Name, node: cst.AugAssign) -> b
     shown = {root.removeprefix(ITEM) for root in values(target).roots}
     return not shown.isdisjoint(given) and any(
         values(item).kind is Kind.TENSOR for item in descendants(around.body) if isinstance(item, cst.BaseExpression)
+    )
+
+
+def _is_tensor_elsewhere(values: Values, function: cst.FunctionDef, name: str) -> bool:
+    """Whether a variable holds a tensor in another place of its function, so that it hardly counts."""
+    return any(
+        isinstance(item, cst.Name) and item.value == name and values(item).kind is Kind.TENSOR
+        for item in own_nodes(function)
     )
 
 

@@ -500,7 +500,8 @@ def _gradient_statements(
         options = "" if len(places) == 1 else f", argnums=({numbers})"
         options += ", has_aux=True" if step.results else ""
         template = f"jax.value_and_grad({function}{options})"
-    text = f"def {function}({', '.join(places)}):\n    pass\n\n{packed}, {results} = {template}({', '.join(places)})\n"
+    parameters = ", ".join([*places, *(place for place in _rebound_places(step) if place not in places)])
+    text = f"def {function}({parameters}):\n    pass\n\n{packed}, {results} = {template}({parameters})\n"
     definition, call = quote_statements(text)
     assert isinstance(definition, cst.FunctionDef)
     blank = [cst.EmptyLine(indent=False)]

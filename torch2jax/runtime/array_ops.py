@@ -164,3 +164,8 @@ def sum_to_size(x, *sizes):
     x = x.sum(tuple(range(x.ndim - len(sizes))))
     axes = tuple(axis for axis, (have, want) in enumerate(zip(x.shape, sizes)) if want == 1 and have != 1)
     return x.sum(axes, keepdims=True)
+
+
+def device_of(x):
+    """The device of an array; None, JAX's word for its own choice, for one that is traced and has none yet."""
+    return None if isinstance(x, jax.core.Tracer) else x.device
