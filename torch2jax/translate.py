@@ -37,6 +37,7 @@ from torch2jax.analysis.program import (
 from torch2jax.analysis.replaced_parts import find_replaced_parts
 from torch2jax.analysis.restating import Problem, Restating
 from torch2jax.analysis.state_methods import restate_state_methods
+from torch2jax.analysis.stored_changes import restate_stored_changes
 from torch2jax.analysis.time_steps import restate_time_steps
 from torch2jax.analysis.training import Flows, find_steps
 from torch2jax.analysis.transforms import Restated, note_origins, placed, restate_transforms
@@ -101,6 +102,7 @@ PASSES = (
 RESTATEMENTS: tuple[Callable[[Restating], None], ...] = (
     restate_devices,
     restate_named_parts,
+    restate_stored_changes,
     restate_products,
     restate_arguments,
     restate_state_methods,

@@ -4,6 +4,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import optax
+from torch2jax.runtime.array_ops import device_of
 from torch2jax.runtime.batching import batched
 
 
@@ -20,7 +21,7 @@ class Base(eqx.Module):
 
     @property
     def device(self):
-        return self.fc.weight.device
+        return device_of(self.fc.weight)
 
     @property
     def size(self):

@@ -5,7 +5,7 @@ import jax
 import jax.numpy as jnp
 from torch2jax.runtime.batching import batched
 from torch2jax.runtime.buffers import buffer
-from torch2jax.runtime.checkpoints import named_parameters
+from torch2jax.runtime.checkpoints import named_parameters, parameters
 from torch2jax.runtime.convolution import conv
 from torch2jax.runtime.initializers import apply_init, kaiming_normal, with_init, xavier_uniform
 from torch2jax.runtime.parameters import map_parameters, set_parameters
@@ -281,7 +281,7 @@ def case_sequential(*, key):
 
 def case_norm_of_parameters(*, key):
     model = Net(key=key)
-    return sum((p**2).sum() for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))), [p.shape[0] for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))]
+    return sum((p**2).sum() for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))), [p.shape[0] for p in parameters(model)]
 
 
 def case_norms_by_name(*, key):
