@@ -17,6 +17,7 @@ from pathlib import Path
 import libcst as cst
 
 from torch2jax.analysis.arguments import restate_arguments, tidy_arguments
+from torch2jax.analysis.constant_forwards import restate_constant_forwards
 from torch2jax.analysis.control import restate_control
 from torch2jax.analysis.devices import restate_devices
 from torch2jax.analysis.effects import Summary, analyse_effects
@@ -101,6 +102,7 @@ PASSES = (
 # what the ones before it have left, until it has nothing more to restate.
 RESTATEMENTS: tuple[Callable[[Restating], None], ...] = (
     restate_devices,
+    restate_constant_forwards,
     restate_named_parts,
     restate_stored_changes,
     restate_products,

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from torch2jax.analysis.infer import AUTOCASTS
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.analysis.restating import Restating, is_label
 from torch2jax.syntax.edits import Rewriter
@@ -49,6 +50,9 @@ def restate_devices(work: Restating) -> None:
                 gone.setdefault(binding.line, set()).add(binding.target)
         for line, targets in gone.items():
             _drop(work, line, targets)
+        for line, target in _types(work, function):
+            if line not in gone:
+                _drop_type(work, function, line, target)
 
 
 def _bindings(work: Restating, function: Function) -> Iterator[_Binding]:
@@ -125,6 +129,52 @@ def _says_where(work: Restating, node: cst.Name) -> bool:
         return argument.keyword is None or argument.keyword.value == "device"
     is_row = is_method or work.values.torch_name(call.func) is not None
     return is_row and argument.keyword is not None and argument.keyword.value == "device"
+
+
+def _types(work: Restating, function: Function) -> Iterator[tuple[cst.SimpleStatementLine, cst.Name]]:
+    """`kind = x.device.type`, or what else such a type decides."""
+    for node in own_nodes(function.node):
+        match node:
+            case cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as name)], value=value)]
+            ) if _is_decided_by_type(value):
+                yield node, name
+
+
+def _is_decided_by_type(value: cst.BaseExpression) -> bool:
+    """Whether an expression asks for `x.device.type`, and calls nothing but `isinstance`."""
+    asks = False
+    for part in descendants(value):
+        if isinstance(part, cst.Call) and dotted(part.func) != "isinstance":
+            return False
+        match part:
+            case cst.Attribute(value=cst.Attribute(attr=cst.Name("device")), attr=cst.Name("type")):
+                asks = True
+    return asks
+
+
+def _drop_type(work: Restating, function: Function, line: cst.SimpleStatementLine, target: cst.Name) -> None:
+    """Drop a variable that only tells `torch.autocast(device_type=kind, enabled=False)`, which does nothing, the platform."""
+    reads = [
+        node
+        for node in descendants(function.node)
+        if isinstance(node, cst.Name)
+        and node.value == target.value
+        and node is not target
+        and not is_label(node, work.index.parents[node])
+    ]
+    if all(_is_idle(work, work.index.parents[node]) for node in reads):
+        for node in reads:
+            work.edits.replace(node, lambda rewrite: cst.SimpleString('"cpu"'))
+        work.edits.remove(line)
+
+
+def _is_idle(work: Restating, argument: cst.CSTNode) -> bool:
+    """Whether something is an argument of a context that switches mixed precision off."""
+    call = work.index.parents[argument]
+    if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call):
+        return False
+    return work.values.torch_name(call.func) in AUTOCASTS and work.values(call).kind is Kind.CONTEXT
 
 
 def _drop(work: Restating, line: cst.SimpleStatementLine, targets: set[cst.CSTNode]) -> None:

@@ -66,6 +66,7 @@ CONTEXTS = {
     "torch.autograd.no_grad",
     "torch.autograd.enable_grad",
 }
+AUTOCASTS = frozenset({"torch.autocast", "torch.amp.autocast", "torch.cuda.amp.autocast"})
 EINOPS_LAYERS = {"einops.layers.torch.Rearrange": "rearrange", "einops.layers.torch.Reduce": "reduce"}
 _EINOPS = {"einops.rearrange", "einops.repeat", "einops.reduce", "einops.einsum"}
 _MODULE_EVIDENCE = {"train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "named_modules"}
@@ -2137,7 +2138,7 @@ class _Inference:
             return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}), const=const)
         if name in EINOPS_LAYERS:
             return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}))
-        if name in CONTEXTS:
+        if name in CONTEXTS or (name in AUTOCASTS and self.keyword_is_false(node, "enabled")):
             return Value(Kind.CONTEXT, const=name)
         if name in ("torch.nn.Parameter", "torch.nn.Buffer") and arguments:
             frozen = name == "torch.nn.Buffer" or self.keyword_is_false(node, "requires_grad")
