@@ -31,6 +31,7 @@ TYPES = {
     "torch.FloatTensor": "jax.Array",
     "torch.LongTensor": "jax.Array",
     "torch.BoolTensor": "jax.Array",
+    **{f"torch.{kind}Tensor": "jax.Array" for kind in ("Byte", "Char", "Double", "Half", "Int", "Short")},
     "torch.nn.Parameter": "jax.Array",
     "torch.device": "jax.Device",
     "torch.Generator": "KeySequence",

@@ -74,3 +74,11 @@ def length(width):
 
 def case_length():
     return jnp.full_like(length(3), 1)
+
+
+def typed(x: jax.Array, y: jax.Array) -> jax.Array:
+    return x + y
+
+
+def case_annotations(x, n: int):
+    return typed(x, jnp.full(n, 0.5).sum())

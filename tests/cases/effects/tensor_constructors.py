@@ -67,3 +67,11 @@ def length(width):
 
 def case_length():
     return length(3).fill_(1)
+
+
+def typed(x: torch.IntTensor, y: torch.DoubleTensor) -> torch.HalfTensor:
+    return x + y
+
+
+def case_annotations(x, n: int):
+    return typed(x, torch.Tensor(n).fill_(0.5).sum())
