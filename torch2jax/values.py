@@ -125,6 +125,11 @@ class Value:
         return self.elem or UNKNOWN
 
 
+TYPED_TENSORS = tuple(
+    f"{kind}Tensor" for kind in ("Bool", "Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short")
+)
+"""torch's classes of tensors of one type, which make tensors of sizes or of data, as `torch.Tensor` does."""
+
 DTYPE_CALLS = {
     "float": "float32",
     "double": "float64",

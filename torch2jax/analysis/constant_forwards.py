@@ -27,14 +27,9 @@ def restate_constant_forwards(work: Restating) -> None:
         node = function.node
         if node.name.value != "forward" or function.owner is None or not function.owner.is_module:
             continue
-        found = [item for item in node.decorators if _context(work, item) is not None]
-        if len(found) == 1 and isinstance(node.body, cst.IndentedBlock) and _gives_constants(work, node, node.body):
-            context = _context(work, found[0])
-            assert context is not None
-            work.edits.replace(
-                node,
-                lambda rewrite, node=node, decorator=found[0], context=context: _moved(node, decorator, context),  # type: ignore[misc]
-            )
+        contexts = [(item, context) for item in node.decorators if (context := _context(work, item)) is not None]
+        if len(contexts) == 1 and isinstance(node.body, cst.IndentedBlock) and _gives_constants(work, node, node.body):
+            work.edits.replace(node, lambda rewrite, node=node, found=contexts[0]: _moved(node, *found))  # type: ignore[misc]
 
 
 def _context(work: Restating, decorator: cst.Decorator) -> cst.Call | None:

@@ -35,6 +35,7 @@ def restate_devices(work: Restating) -> None:
     """Restate the functions of a file in which such a variable does nothing but say where tensors are to be."""
     if not work.program.mentions("device"):
         return
+    types = _types(work)
     for function in work.program.functions.values():
         found: dict[str, list[_Binding]] = {}
         for binding in _bindings(work, function):
@@ -50,7 +51,7 @@ def restate_devices(work: Restating) -> None:
                 gone.setdefault(binding.line, set()).add(binding.target)
         for line, targets in gone.items():
             _drop(work, line, targets)
-        for line, target in _types(work, function):
+        for line, target in types.get(function.node, ()):
             if line not in gone:
                 _drop_type(work, function, line, target)
 
@@ -85,7 +86,7 @@ def _is_place(work: Restating, value: cst.BaseExpression) -> bool:
         return _is_place(work, value.body) and _is_place(work, value.orelse)
     return (
         isinstance(value, cst.Attribute)
-        and value.attr.value == "device"
+        and _is_device(value)
         and (dotted(value) is not None or _is_first_parameter(work, value.value))
         and work.values(value.value).is_a(Kind.TENSOR, Kind.UNKNOWN)
     )
@@ -101,18 +102,21 @@ def _is_first_parameter(work: Restating, node: cst.BaseExpression) -> bool:
 
 def _reads(work: Restating, function: Function, name: str, bindings: Sequence[_Binding]) -> list[cst.Name] | None:
     """The places where a variable says where a tensor is to be; None if it is bound or used in any other way."""
-    bound = {binding.target for binding in bindings}
     own = set(own_nodes(function.node))
-    reads: list[cst.Name] = []
-    for node in descendants(function.node):
-        if not isinstance(node, cst.Name) or node.value != name or node in bound:
-            continue
-        if is_label(node, work.index.parents[node]):
-            continue
-        if node not in own or not _says_where(work, node):
-            return None
-        reads.append(node)
-    return reads
+    reads = _others(work, function, name, {binding.target for binding in bindings})
+    return reads if all(node in own and _says_where(work, node) for node in reads) else None
+
+
+def _others(work: Restating, function: Function, name: str, bound: set[cst.Name]) -> list[cst.Name]:
+    """Where a variable stands in a function but for the places that are known to bind it."""
+    return [
+        node
+        for node in descendants(function.node)
+        if isinstance(node, cst.Name)
+        and node.value == name
+        and node not in bound
+        and not is_label(node, work.index.parents[node])
+    ]
 
 
 def _says_where(work: Restating, node: cst.Name) -> bool:
@@ -131,38 +135,30 @@ def _says_where(work: Restating, node: cst.Name) -> bool:
     return is_row and argument.keyword is not None and argument.keyword.value == "device"
 
 
-def _types(work: Restating, function: Function) -> Iterator[tuple[cst.SimpleStatementLine, cst.Name]]:
-    """`kind = x.device.type`, or what else such a type decides."""
-    for node in own_nodes(function.node):
-        match node:
+def _types(work: Restating) -> dict[cst.FunctionDef, list[tuple[cst.SimpleStatementLine, cst.Name]]]:
+    """By functions, `kind = x.device.type`, or what else such a type decides without any call but of `isinstance`."""
+    index = work.index
+    asking = [item for item in index.attributes if item.attr.value == "type" and _is_device(item.value)]
+    found: dict[cst.FunctionDef, list[tuple[cst.SimpleStatementLine, cst.Name]]] = {}
+    for line in dict.fromkeys(index.statement_of(item) for item in asking):
+        match line:
             case cst.SimpleStatementLine(
                 body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as name)], value=value)]
-            ) if _is_decided_by_type(value):
-                yield node, name
+            ):
+                calls = (part for part in descendants(value) if isinstance(part, cst.Call))
+                function = index.function_of(line)
+                if function is not None and all(dotted(call.func) == "isinstance" for call in calls):
+                    found.setdefault(function, []).append((line, name))
+    return found
 
 
-def _is_decided_by_type(value: cst.BaseExpression) -> bool:
-    """Whether an expression asks for `x.device.type`, and calls nothing but `isinstance`."""
-    asks = False
-    for part in descendants(value):
-        if isinstance(part, cst.Call) and dotted(part.func) != "isinstance":
-            return False
-        match part:
-            case cst.Attribute(value=cst.Attribute(attr=cst.Name("device")), attr=cst.Name("type")):
-                asks = True
-    return asks
+def _is_device(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Attribute) and node.attr.value == "device"
 
 
 def _drop_type(work: Restating, function: Function, line: cst.SimpleStatementLine, target: cst.Name) -> None:
     """Drop a variable that only tells `torch.autocast(device_type=kind, enabled=False)`, which does nothing, the platform."""
-    reads = [
-        node
-        for node in descendants(function.node)
-        if isinstance(node, cst.Name)
-        and node.value == target.value
-        and node is not target
-        and not is_label(node, work.index.parents[node])
-    ]
+    reads = _others(work, function, target.value, {target})
     if all(_is_idle(work, work.index.parents[node]) for node in reads):
         for node in reads:
             work.edits.replace(node, lambda rewrite: cst.SimpleString('"cpu"'))

@@ -41,6 +41,7 @@ from torch2jax.values import (
     PYTHON,
     STR,
     TENSOR,
+    TYPED_TENSORS,
     UNKNOWN,
     Kind,
     Value,
@@ -122,9 +123,7 @@ _SEQUENTIAL_METHODS = _MODULE_EVIDENCE | {"modules", "children", "apply", "to", 
 NAMED = "named"  # marks a Sequential whose members have names
 LOCAL = "file:"  # marks the value of an imported file of the program
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
-_TENSOR_NAMES = {"torch.Tensor"} | {
-    f"torch.{kind}Tensor" for kind in ("Bool", "Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short")
-}
+_TENSOR_NAMES = {f"torch.{name}" for name in ("Tensor", *TYPED_TENSORS)}
 _COPIED = (Kind.MODULE, Kind.STATE_DICT, Kind.TENSOR)
 
 

@@ -13,7 +13,7 @@ from functools import cache
 import libcst as cst
 
 from torch2jax.ops.signatures import BoundArguments, Signature
-from torch2jax.values import INT, NOTHING, UNKNOWN, Kind, Value, join
+from torch2jax.values import INT, NOTHING, TYPED_TENSORS, UNKNOWN, Kind, Value, join
 
 
 class _Unknown:
@@ -177,7 +177,7 @@ def _is_simple(facts: Facts, name: str) -> object:
 _MAKERS = (
     frozenset(f"{new}{name}" for name in ("empty", "zeros", "ones") for new in ("", "new_"))
     | {f"{name}_like" for name in ("empty", "zeros", "ones")}
-    | {f"{name}Tensor" for name in ("", "Bool", "Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short")}
+    | {"Tensor", *TYPED_TENSORS}
 )
 
 

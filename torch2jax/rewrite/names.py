@@ -24,14 +24,10 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import fit, names_in, quote
-from torch2jax.values import UNKNOWN, Kind
+from torch2jax.values import TYPED_TENSORS, UNKNOWN, Kind
 
 TYPES = {
-    "torch.Tensor": "jax.Array",
-    "torch.FloatTensor": "jax.Array",
-    "torch.LongTensor": "jax.Array",
-    "torch.BoolTensor": "jax.Array",
-    **{f"torch.{kind}Tensor": "jax.Array" for kind in ("Byte", "Char", "Double", "Half", "Int", "Short")},
+    **{f"torch.{name}": "jax.Array" for name in ("Tensor", *TYPED_TENSORS)},
     "torch.nn.Parameter": "jax.Array",
     "torch.device": "jax.Device",
     "torch.Generator": "KeySequence",

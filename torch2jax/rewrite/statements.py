@@ -1343,10 +1343,9 @@ def _may_change_argument(unit: Unit, target: cst.Name, node: cst.AugAssign) -> b
     if function.name == "__init__" or isinstance(node.operator, cst.MatrixMultiplyAssign):
         return False
     value = values(node.value)
-    if value.is_a(Kind.INT, Kind.BOOL) and not isinstance(node.operator, cst.DivideAssign):
-        if not _is_tensor_elsewhere(values, around, target.value):
-            return False
-    elif not value.is_a(Kind.FLOAT, Kind.PYTHON, Kind.UNKNOWN, Kind.INT, Kind.BOOL):
+    counts = value.is_a(Kind.INT, Kind.BOOL) and not _is_tensor_elsewhere(values, around, target.value)
+    may_scale = value.is_a(Kind.FLOAT, Kind.PYTHON, Kind.UNKNOWN, Kind.INT, Kind.BOOL) and not counts
+    if not may_scale and not isinstance(node.operator, cst.DivideAssign):
         return False
     given = {
         f"param:{item.name.value}" for item in function.parameters if item.annotation is None and item.default is None
