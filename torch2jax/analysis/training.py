@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.analysis.flow import Flow, accesses, build_flow, free_variables
+from torch2jax.analysis.graphs import Graphs
 from torch2jax.analysis.infer import Values
 from torch2jax.analysis.liveness import Liveness, live_variables
 from torch2jax.analysis.program import Function, Program, dotted
@@ -106,7 +107,32 @@ def find_steps(program: Program, values: Values, flows: Flows) -> list[Step]:
         if kind not in (Kind.TENSOR, Kind.UNKNOWN) or (kind is Kind.UNKNOWN and not _mentions_torch(values, program)):
             continue
         steps.append(_find_step(program, values, flows, call, function.value))
+    _refuse_graphs(steps, program, values)
     return steps
+
+
+def _refuse_graphs(steps: Sequence[Step], program: Program, values: Values) -> None:
+    """Steps whose loss depends on what was computed from the same parameters before they begin."""
+    graphs: Graphs | None = None
+    for step in steps:
+        if step.problem is not None:
+            continue
+        graphs = graphs or Graphs(program, values)
+        region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
+        models = [value for name in step.models if (value := value_of_place(region, name, values)) is not None]
+        place = graphs.brought_into(step.forward, step.loss, read_first(region), models, bool(step.leaves))
+        if place is not None:
+            step.problem = f"`{place}` was computed from what it trains, before it: the gradient would not go on there"
+
+
+def read_first(region: Sequence[cst.CSTNode]) -> set[str]:
+    """The names that statements in a row read as they were before the first of them."""
+    found: set[str] = set()
+    bound: set[str] = set()
+    for part in region:
+        found |= read_before_bound(part) - bound
+        bound |= reads_and_writes(part)[1]
+    return found
 
 
 def _mentions_torch(values: Values, program: Program) -> bool:
@@ -341,14 +367,19 @@ def _grown(statement: cst.CSTNode) -> set[str]:
 
 
 def _made_lists(statement: cst.CSTNode) -> set[str]:
-    """The names that a statement gives to new lists: `parts = []`."""
+    """The names that a statement gives to new lists: `parts = []`, `parts = deque()`."""
     return {
         target.target.value
         for item in descendants(statement)
-        if isinstance(item, cst.Assign) and isinstance(item.value, (cst.List, cst.ListComp))
+        if isinstance(item, cst.Assign)
+        and (isinstance(item.value, (cst.List, cst.ListComp)) or _makes_list(item.value))
         for target in item.targets
         if isinstance(target.target, cst.Name)
     }
+
+
+def _makes_list(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and dotted(node.func) in ("list", "deque", "collections.deque")
 
 
 def is_host(statement: cst.CSTNode, values: Values, own: set[str] | frozenset[str] = frozenset()) -> bool:
@@ -387,7 +418,7 @@ def _find_forward(step: Step, values: Values) -> None:
             chosen.append(statement)
             needed |= reads
             filled |= _grown(statement)
-    outside = _read_first([*reversed(chosen), cst.Expr(step.loss)])
+    outside = read_first([*reversed(chosen), cst.Expr(step.loss)])
     for statement in body[: step.begin]:
         earlier = sorted(reads_and_writes(statement)[1] & outside)
         if statement in tainted and earlier:
@@ -399,17 +430,6 @@ def _find_forward(step: Step, values: Values) -> None:
     chosen.reverse()
     start = body.index(chosen[0]) if chosen else end
     _classify(step, body, start, chosen, values)
-
-
-def _read_first(statements: Sequence[cst.CSTNode]) -> set[str]:
-    """The names that statements read before they bind them."""
-    found: set[str] = set()
-    bound: set[str] = set()
-    for statement in statements:
-        reads, writes = reads_and_writes(statement)
-        found |= reads - bound
-        bound |= writes
-    return found
 
 
 def _tainted(step: Step, body: Sequence[cst.BaseStatement], values: Values) -> set[cst.BaseStatement]:
