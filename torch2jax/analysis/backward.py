@@ -12,13 +12,14 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from torch2jax.analysis.program import Function
+from torch2jax.analysis.infer import bound_names
+from torch2jax.analysis.program import Function, dotted
 from torch2jax.analysis.restating import Restating, bound_in
 from torch2jax.syntax.quote import names_in, quote_statement
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 
-_OTHER_GRADIENTS = {"backward", "zero_grad", "step", "retain_grad", "register_hook"}
+_OTHER_GRADIENTS = {"backward", "step", "retain_grad", "register_hook"}
 
 
 def restate_backward(work: Restating) -> None:
@@ -46,34 +47,41 @@ def _speaks_of_complex(function: Function) -> bool:
 def _restate(work: Restating, function: Function) -> None:
     if not isinstance(function.node.body, cst.IndentedBlock):
         return
-    statements = list(function.node.body.body)
-    for place, line in enumerate(statements):
-        output = _differentiated(line)
-        if output is not None:
-            _restate_line(work, function, statements, place, output)
+    for block in own_nodes(function.node):
+        if not isinstance(block, cst.IndentedBlock):
+            continue
+        statements = list(block.body)
+        for place, line in enumerate(statements):
+            output = _differentiated(line)
+            if output is not None:
+                _restate_line(work, function, block, place, output)
 
 
-def _restate_line(
-    work: Restating, function: Function, statements: Sequence[cst.CSTNode], place: int, output: cst.Name
-) -> None:
+def _restate_line(work: Restating, function: Function, block: cst.IndentedBlock, place: int, output: cst.Name) -> None:
+    statements = list(block.body)
     reads = [
         (at, node)
         for at, statement in enumerate(statements)
         for node in descendants(statement)
         if isinstance(node, cst.Attribute) and node.attr.value == "grad" and _is_leaf(work, node.value)
+        if not _empties(statement, dotted(node.value))
     ]
     found = {node.value.value for _, node in reads if isinstance(node.value, cst.Name)}
-    starts = {name: _bindings(statements, name) for name in found}
-    own = {name for name in found if len(starts[name]) == 1 and starts[name][0] < place}
-    own -= {node.value.value for at, node in reads if at <= place and isinstance(node.value, cst.Name)}
+    elsewhere = _read_elsewhere(function, block)
+    starts = {name: _start(work, function, block, place, name, reads) for name in found - elsewhere}
+    own = {name: start for name, start in starts.items() if start is not None}
     asked = [(at, node) for at, node in reads if isinstance(node.value, cst.Name) and node.value.value in own]
     if not asked or any(_is_stored(work, node) for _, node in asked):
         return
-    window = statements[min(starts[name][0] for name in own) : max(at for at, _ in asked) + 1]
+    window = statements[min(own.values()) : max(at for at, _ in asked) + 1]
     inside = [node for statement in window for node in descendants(statement)]
     if sum(isinstance(node, cst.Attribute) and node.attr.value in _OTHER_GRADIENTS for node in inside) != 1:
         return
-    if any(isinstance(node, (cst.FunctionDef, cst.Lambda)) and own & names_in(node) for node in inside):
+    if any(isinstance(node, (cst.FunctionDef, cst.Lambda)) and set(own) & names_in(node) for node in inside):
+        return
+    line = statements[place]
+    if _trains(work, window) and _adds_to_training(work, function, line):
+        work.refuse(line, "backward", "it adds to the gradients of the parameters, which `optimizer.step()` uses")
         return
     fresh = work.local(function.node)
     names = list(dict.fromkeys(node.value.value for _, node in asked if isinstance(node.value, cst.Name)))
@@ -82,12 +90,173 @@ def _restate_line(
         text = f"{made[names[0]]} = torch.autograd.grad({{loss}}, {names[0]})[0]"
     else:
         text = f"{', '.join(made.values())} = torch.autograd.grad({{loss}}, ({', '.join(names)}))"
-    line = statements[place]
     work.edits.rewrite_statement(line, lambda rewrite: [quote_statement(text, loss=rewrite.expression(output))])
     for _, node in asked:
         assert isinstance(node.value, cst.Name)
         new = cst.Name(made[node.value.value])
         work.edits.replace(node, lambda rewrite, new=new: new.deep_clone())  # type: ignore[misc]
+    for statement in own_nodes(function.node):
+        for name in own:
+            if _marks(statement, name) and isinstance(statement.body[0], cst.Assign):  # type: ignore[attr-defined]
+                marked = quote_statement(f"{name}.requires_grad_()")
+                work.edits.rewrite_statement(statement, lambda rewrite, marked=marked: [marked])  # type: ignore[misc]
+    for statement in statements:  # of parameters, of whose gradients nobody asks, and of the tensors themselves
+        if _clears(statement) or any(_empties(statement, name) for name in own):
+            work.edits.remove(statement)
+
+
+def _start(
+    work: Restating,
+    function: Function,
+    block: cst.IndentedBlock,
+    place: int,
+    name: str,
+    reads: Sequence[tuple[int, cst.Attribute]],
+) -> int | None:
+    """The statement of the block from which on a tensor has no gradient yet; None where that is not seen."""
+    asked = [at for at, node in reads if isinstance(node.value, cst.Name) and node.value.value == name]
+    bound = _bindings(block.body, name)
+    if min(asked) <= place or any(place <= at < max(asked) for at in bound):
+        return None
+    before = [at for at in bound if at < place]
+    if before:
+        return before[-1]
+    if any(_empties(statement, name) and not place <= at <= max(asked) for at, statement in enumerate(block.body)):
+        others = (node.attr.value for node in descendants(function.node) if isinstance(node, cst.Attribute))
+        return 0 if sum(attribute == "backward" for attribute in others) == 1 else None
+    marked = [at for at, statement in enumerate(block.body[:place]) if _marks(statement, name)]
+    loop = work.index.parents[block]
+    is_renewed = isinstance(loop, (cst.For, cst.While)) and any(at >= max(asked) for at in bound)
+    if isinstance(loop, cst.For) and name in bound_names(loop.target):
+        is_renewed = True
+    is_first = block is function.node.body and name not in function.parameter_names
+    return marked[0] if marked and (is_renewed or is_first) else None
+
+
+def _marks(statement: cst.CSTNode, name: str) -> bool:
+    """`name.requires_grad_()` or `name.requires_grad = True`."""
+    match statement:
+        case cst.SimpleStatementLine(
+            body=[cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name(found), attr=cst.Name("requires_grad_"))))]
+        ):
+            return found == name
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Assign(
+                    targets=[
+                        cst.AssignTarget(target=cst.Attribute(value=cst.Name(found), attr=cst.Name("requires_grad")))
+                    ]
+                )
+            ]
+        ):
+            return found == name
+    return False
+
+
+def _empties(statement: cst.CSTNode, name: str | None) -> bool:
+    """`name.grad.zero_()` or `name.grad = None`."""
+    match statement:
+        case cst.SimpleStatementLine(
+            body=[cst.Expr(value=cst.Call(func=cst.Attribute(value=gradient, attr=cst.Name("zero_"))))]
+        ):
+            return dotted(gradient) == f"{name}.grad"
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[target], value=cst.Name("None"))]):
+            return dotted(target.target) == f"{name}.grad"
+    return False
+
+
+def _read_elsewhere(function: Function, block: cst.IndentedBlock) -> set[str]:
+    """The names whose gradients are asked for outside of a block."""
+    inside = set(descendants(block))
+    return {
+        node.value.value
+        for node in descendants(function.node)
+        if node not in inside
+        and isinstance(node, cst.Attribute)
+        and node.attr.value == "grad"
+        and isinstance(node.value, cst.Name)
+    }
+
+
+# what else the backward pass does
+
+
+def _trains(work: Restating, window: Sequence[cst.CSTNode]) -> bool:
+    """Whether parameters of modules may get gradients, too: a module is called, or something of which nothing is known."""
+    for statement in window:
+        for node in descendants(statement):
+            if not isinstance(node, cst.Call) or work.values.torch_name(node.func) is not None:
+                continue
+            kind = work.values(node.func).kind
+            if kind is Kind.MODULE:
+                if not all(
+                    name.startswith("torch.nn.") and name.endswith("Loss") for name in work.values(node.func).types
+                ):
+                    return True
+            elif work.values.callees.get(node) or kind is Kind.UNKNOWN:
+                receiver = node.func.value if isinstance(node.func, cst.Attribute) else None
+                if receiver is None or work.values(receiver).kind is not Kind.TENSOR:
+                    return True
+    return False
+
+
+def _adds_to_training(work: Restating, function: Function, line: cst.CSTNode) -> bool:
+    """Whether an optimizer of the file may step with gradients that were not cleared behind a line, or a call of its function."""
+    return _first_behind(work, line, function, frozenset({function}))
+
+
+def _first_behind(
+    work: Restating, line: cst.CSTNode, function: Function | None, seen: frozenset[Function | None]
+) -> bool:
+    """Whether `step()` comes before `zero_grad()` on the way on from a statement."""
+    index = work.index
+    node: cst.CSTNode = line
+    end = function.node if function is not None else index.module
+    while node is not end:
+        parent = index.parents[node]
+        body = parent.body if isinstance(parent, (cst.IndentedBlock, cst.Module)) else None
+        if body is not None:
+            following = list(body)
+            at = following.index(node)  # type: ignore[arg-type]
+            is_loop = isinstance(parent, cst.IndentedBlock) and isinstance(index.parents[parent], (cst.For, cst.While))
+            for statement in (*following[at + 1 :], *(following[:at] if is_loop else ())):
+                event = _event(work, statement, frozenset())
+                if event is not None:
+                    return event == "step"
+        node = parent
+    if function is None:
+        return False
+    callers = [call for call in function.callers if call in index.parents]
+    for call in callers:
+        around = work.program.function_around(call)
+        if around not in seen and _first_behind(work, index.statement_of(call), around, seen | {around}):
+            return True
+    return False
+
+
+def _event(work: Restating, statement: cst.CSTNode, seen: frozenset[Function]) -> str | None:
+    """Which of `zero_grad()` and `optimizer.step()` comes first below a statement, and in what it calls."""
+    for node in descendants(statement):
+        if not isinstance(node, cst.Call):
+            continue
+        if isinstance(node.func, cst.Attribute):
+            if node.func.attr.value == "zero_grad":
+                return "clear"
+            if node.func.attr.value == "step" and work.values(node.func.value).kind in (Kind.OPTIMIZER, Kind.UNKNOWN):
+                return "step"
+        for callee in work.values.callees.get(node, ()):
+            if callee not in seen:
+                event = _event(work, callee.node.body, seen | {callee})
+                if event is not None:
+                    return event
+    return None
+
+
+def _clears(statement: cst.CSTNode) -> bool:
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("zero_grad"))))]):
+            return True
+    return False
 
 
 def _bindings(statements: Sequence[cst.CSTNode], name: str) -> list[int]:

@@ -148,6 +148,21 @@ class Values:
     def __call__(self, node: cst.CSTNode) -> Value:
         return self.of_node.get(node, UNKNOWN)
 
+    def reached_by(self, call: cst.Call) -> tuple[Function, ...]:
+        """The functions of the program that a call runs; of a container of modules, the `forward` of each member."""
+        found = self.callees.get(call, ())
+        value = self(call.func)
+        return (*found, *self._forwards(value)) if value.kind is Kind.MODULE else found
+
+    def _forwards(self, container: Value) -> Iterator[Function]:
+        for member in (*(container.items or ()), *([container.elem] if container.elem is not None else ())):
+            for name in sorted(member.types):
+                item = self.program.class_by_key.get(name)
+                forward = item.method("forward") if item is not None else None
+                if forward is not None:
+                    yield forward
+            yield from self._forwards(member)
+
     def makers(self, roots: frozenset[str]) -> list[cst.CSTNode]:
         """The expressions that make the storage which `roots` stand for, as far as they are known."""
         found = [site for site, number in self.sites.items() if f"new:{number}" in roots]
@@ -600,6 +615,7 @@ class _Inference:
                 return self.branch(node, env)
             case cst.Expr():
                 self.expression(node.value, env)
+                self.mark_leaf(node.value, env)
             case cst.AnnAssign():
                 self.annotated(node, env)
             case cst.AugAssign():
@@ -803,10 +819,24 @@ class _Inference:
             case cst.Attribute():
                 base = self.expression(target.value, env)
                 self.note(target, value)
+                if target.attr.value == "requires_grad" and value.const is True:
+                    self.make_leaf(target.value, env)
                 for item in self.classes_of(base):
                     self.set_field(item, target.attr.value, value, target)
             case cst.Subscript():
                 self.store(target, value, env)
+
+    def mark_leaf(self, node: cst.BaseExpression, env: Env) -> None:
+        """`x.requires_grad_()` as a statement."""
+        match node:
+            case cst.Call(func=cst.Attribute(value=cst.Name() as name, attr=cst.Name("requires_grad_")), args=args):
+                if not args or self.values(args[0].value).const is True:
+                    self.make_leaf(name, env)
+
+    def make_leaf(self, node: cst.BaseExpression, env: Env) -> None:
+        known = env.get(node.value) if isinstance(node, cst.Name) else None
+        if isinstance(node, cst.Name) and known is not None and known.kind is Kind.TENSOR:
+            env[node.value] = known.but(types=known.types | {"leaf"})
 
     def unpack(self, target: cst.Tuple | cst.List, value: Value, env: Env) -> None:
         elements = [element.value for element in target.elements]
