@@ -17,6 +17,7 @@ from pathlib import Path
 import libcst as cst
 
 from torch2jax.analysis.arguments import restate_arguments, tidy_arguments
+from torch2jax.analysis.chained_stores import restate_chained_stores
 from torch2jax.analysis.constant_forwards import restate_constant_forwards
 from torch2jax.analysis.control import restate_control
 from torch2jax.analysis.devices import restate_devices
@@ -26,6 +27,7 @@ from torch2jax.analysis.freezing import find_freezing
 from torch2jax.analysis.infer import infer_values
 from torch2jax.analysis.named_parts import restate_named_parts
 from torch2jax.analysis.parameter_loops import find_parameter_loops
+from torch2jax.analysis.part_loops import restate_part_loops
 from torch2jax.analysis.products import restate_products
 from torch2jax.analysis.program import (
     Function,
@@ -104,7 +106,9 @@ RESTATEMENTS: tuple[Callable[[Restating], None], ...] = (
     restate_devices,
     restate_constant_forwards,
     restate_named_parts,
+    restate_part_loops,
     restate_stored_changes,
+    restate_chained_stores,
     restate_products,
     restate_arguments,
     restate_state_methods,
@@ -406,7 +410,7 @@ def analyse(
     evaluations = tuple(find_evaluations(program, effects, flows, steps))
     loops = tuple(find_parameter_loops(program, values, flows)) if target.immutable else ()
     replaced = frozenset(find_replaced_parts(program, values, effects)) if target.immutable else frozenset()
-    freezing = find_freezing(program, values)
+    freezing = find_freezing(program, values, steps, flows)
     effects.frozen = freezing.classes.union(*(other.facts.effects.frozen for other in others))
     facts = Facts(program, values, effects, flows, steps, evaluations, tables, target, loops, freezing, replaced)
     plan_threading(facts, plan)

@@ -3,19 +3,22 @@
 for p in model.backbone.parameters():      model.backbone.requires_grad_(False)
     p.requires_grad = False
 
-Where the module is trained by nothing in sight the statement says nothing. Else the module keeps the names of what is frozen,
-and everything that trains it asks for them.
+Where the module is trained by nothing in sight, or (the two networks of a GAN) only while all of it is trained, the statement
+says nothing: a gradient is taken of what an optimizer updates only. Else the module keeps the names of what is frozen, and
+everything that trains it asks for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import libcst as cst
 
+from torch2jax.analysis.flow import Boundary, Flow, Point
 from torch2jax.analysis.infer import Values
 from torch2jax.analysis.program import Class, Function, Program, dotted
+from torch2jax.analysis.training import Flows, Step
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
@@ -27,7 +30,7 @@ class Freeze:
     """One statement: at the module in `place`, the parameters below `path` ("" for all of them) are trained or not.
 
     Without a `value` the loop decides for each parameter by its name, which is in the variable `name`. `is_idle`: nothing
-    trains the module.
+    trains the module while it is frozen.
     """
 
     statement: cst.BaseStatement
@@ -49,12 +52,12 @@ class Freezing:
     classes: frozenset[str] = frozenset()
 
 
-def find_freezing(program: Program, values: Values) -> Freezing:
+def find_freezing(program: Program, values: Values, steps: Sequence[Step], flows: Flows) -> Freezing:
     """What a file freezes, as far as it can be followed; what is left is refused where it stands."""
     found = Freezing()
     if not any(node.attr.value in (_FLAG, "requires_grad_") for node in program.index.attributes):
         return found
-    classes: set[str] = set()
+    classes: dict[Freeze, set[str]] = {}
     for node, module, value, name, variable in _statements(program, values):
         owner, path = _owner(module, values)
         place = dotted(owner)
@@ -65,11 +68,54 @@ def find_freezing(program: Program, values: Values) -> Freezing:
         idle = _is_idle(program, values, owner, function)
         if not idle and (not kept or any(_has_own(item) for item in kept)):
             continue
-        if not idle:
-            classes |= {item.key for item in kept}
-        found.statements.append(Freeze(node, function, place, path, value, name, variable, idle, values(owner).sites))
-    found.classes = frozenset(classes)
+        freeze = Freeze(node, function, place, path, value, name, variable, idle, values(owner).sites)
+        classes[freeze] = set() if idle else {item.key for item in kept}
+    for freeze, keys in classes.items():
+        if not freeze.is_idle and _is_thawed_in_time(freeze, list(classes), values, steps, flows):
+            freeze, keys = replace(freeze, is_idle=True), set()
+        found.statements.append(freeze)
+        found.classes |= keys
     return found
+
+
+def _is_thawed_in_time(
+    freeze: Freeze, others: Sequence[Freeze], values: Values, steps: Sequence[Step], flows: Flows
+) -> bool:
+    """Whether the module is trained in the same function only, and all of it whenever a step trains it."""
+    same = [item for item in others if not item.sites or not freeze.sites or item.sites & freeze.sites]
+    if not freeze.sites or any(item.function is not freeze.function for item in same):
+        return False
+    if any(item.value is None or item.path or item.place != freeze.place for item in same):
+        return False
+    training = []
+    for step in steps:
+        sites = values(step.optimizer).sites if step.optimizer is not None else frozenset()
+        if not sites or sites & freeze.sites:
+            if step.function is not freeze.function or step.optimizer is None:
+                return False
+            training.append(step.backward_statement.body[0])
+    settings: dict[cst.CSTNode, bool] = {}
+    for item in same:
+        line = item.statement
+        settings[line.body[0] if isinstance(line, cst.SimpleStatementLine) else line] = bool(item.value)
+    return bool(training) and _always_set(flows.liveness(freeze.function).flow, settings, training)
+
+
+def _always_set(flow: Flow, settings: dict[cst.CSTNode, bool], points: Sequence[cst.CSTNode]) -> bool:
+    """Whether a flag, which is set at first, is set at some points by whatever way they are reached."""
+    waiting: list[tuple[Point, bool]] = [(flow.entry, True)]
+    seen = set()
+    while waiting:
+        point, is_set = waiting.pop()
+        if (id(point), is_set) in seen:
+            continue
+        seen.add((id(point), is_set))
+        if not isinstance(point, Boundary):
+            if not is_set and any(point is item for item in points):
+                return False
+            is_set = settings.get(point, is_set)
+        waiting += [(item, is_set) for item in flow.successors(point)]
+    return all(point in flow for point in points)
 
 
 Found = tuple[cst.BaseStatement, cst.BaseExpression, bool | None, str | None, str | None]

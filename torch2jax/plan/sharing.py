@@ -292,9 +292,12 @@ def _elements(facts: Facts, loop: cst.For) -> Iterator[_Share]:
     for element in targets:
         if facts.values(element.value).kind is not Kind.MODULE:
             continue
+        left = dotted(element.value)
+        if left is None:
+            continue
         for source in sources:
-            left, right = dotted(element.value), dotted(source)
-            if left is not None and right is not None and facts.values(source).kind is not Kind.MODULE:
+            inner = dotted_part(source)
+            for right in [inner] if inner is not None else held_places(facts, source):
                 yield _Share(loop.target, left, right)
 
 
