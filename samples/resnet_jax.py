@@ -494,7 +494,6 @@ class Trainer:
         for epoch in range(epochs):
             self.model = eqx.nn.inference_mode(self.model, value=False)
             for images, labels in self.train_loader:
-                images, labels = images, labels
                 self.losses.append(self.train_step(images, labels))
             print(f"epoch {epoch}: loss {self.losses[-1]:.4f}, val accuracy {self.validate():.3f}")
 

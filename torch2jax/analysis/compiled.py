@@ -133,7 +133,7 @@ def _parts(nodes: Sequence[cst.CSTNode], values: Values) -> Iterator[tuple[cst.C
         yield root, where
         for node in descendants(root):
             if isinstance(node, cst.Call):
-                for function in values.callees.get(node, ()):
+                for function in values.reached_by(node):
                     if function not in seen:
                         seen.add(function)
                         waiting.append((function.node.body, function))

@@ -118,7 +118,7 @@ class Graphs:
         found: set[Function] = set()
         waiting = [node for node in nodes if isinstance(node, cst.Call)]
         while waiting:
-            for function in self.values.callees.get(waiting.pop(), ()):
+            for function in self.values.reached_by(waiting.pop()):
                 if function not in found and function in self._own:
                     found.add(function)
                     waiting += [node for node in descendants(function.node.body) if isinstance(node, cst.Call)]

@@ -16,7 +16,7 @@ import libcst as cst
 
 from torch2jax.analysis.flow import Flow, accesses, build_flow, free_variables
 from torch2jax.analysis.graphs import Graphs
-from torch2jax.analysis.infer import Values
+from torch2jax.analysis.infer import Values, bound_names
 from torch2jax.analysis.liveness import Liveness, live_variables
 from torch2jax.analysis.program import Function, Program, dotted
 from torch2jax.syntax.quote import names_in
@@ -194,9 +194,8 @@ def _find_update(step: Step, values: Values) -> None:
         step.problem = "the gradients of several `backward()` are added up"
         return
     steppers = [item for item in steppers if item[0] < following]
-    step.begin = (
-        max((place + 1 for place in _ends(body, values) if place < position), default=0) if len(backwards) > 1 else 0
-    )
+    several = len(backwards) > 1 or any(map(_holds_step, body[:position]))
+    step.begin = max((place + 1 for place in _ends(body, values) if place < position), default=0) if several else 0
     optimizers = [item for item in steppers if values(item[2].func.value).kind is Kind.OPTIMIZER]  # type: ignore[attr-defined]
     if len(optimizers) > 1:
         step.problem = "one `backward()` serves several optimizers"
@@ -217,12 +216,25 @@ def _find_update(step: Step, values: Values) -> None:
             step.clips.append(statement)
 
 
+def _holds_step(statement: cst.BaseStatement) -> bool:
+    """Whether there is a `backward()` within a compound statement."""
+    return isinstance(statement, cst.BaseCompoundStatement) and any(
+        method_call(item, "backward") is not None for item in descendants(statement)
+    )
+
+
 def _ends(body: Sequence[cst.BaseStatement], values: Values) -> Iterator[int]:
-    """Where steps end in a block that holds several: at `backward()` and `optimizer.step()`."""
+    """Where steps end in a block that holds several: at `backward()` and `optimizer.step()`, or behind a loop with steps."""
     for place, statement in enumerate(body):
         call = method_call(statement, "step")
-        if method_call(statement, "backward") is not None or (
-            call is not None and isinstance(call.func, cst.Attribute) and values(call.func.value).kind is Kind.OPTIMIZER
+        if (
+            _holds_step(statement)
+            or method_call(statement, "backward") is not None
+            or (
+                call is not None
+                and isinstance(call.func, cst.Attribute)
+                and values(call.func.value).kind is Kind.OPTIMIZER
+            )
         ):
             yield place
 
@@ -416,20 +428,36 @@ def _find_forward(step: Step, values: Values) -> None:
         writes |= _grown(statement)
         if writes & needed and (statement in tainted or _made_lists(statement) & filled):
             chosen.append(statement)
+            needed -= _surely_bound(statement)
             needed |= reads
             filled |= _grown(statement)
-    outside = read_first([*reversed(chosen), cst.Expr(step.loss)])
-    for statement in body[: step.begin]:
-        earlier = sorted(reads_and_writes(statement)[1] & outside)
+        else:
+            needed -= _surely_bound(statement)
+    for statement in reversed(body[: step.begin]):
+        earlier = sorted(reads_and_writes(statement)[1] & needed)
         if statement in tainted and earlier:
             step.problem = f"it uses `{earlier[0]}`, which was computed for another step"
             return
+        needed -= _surely_bound(statement)
     if not chosen:
         if _trained_call(step.loss, values) or not step.models:
             return
     chosen.reverse()
     start = body.index(chosen[0]) if chosen else end
     _classify(step, body, start, chosen, values)
+
+
+def _surely_bound(statement: cst.BaseStatement) -> set[str]:
+    """The variables that a line of assignments binds, whatever they held before."""
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return set()
+    return {
+        name
+        for small in statement.body
+        if isinstance(small, cst.Assign)
+        for target in small.targets
+        for name in bound_names(target.target)
+    }
 
 
 def _tainted(step: Step, body: Sequence[cst.BaseStatement], values: Values) -> set[cst.BaseStatement]:

@@ -44,7 +44,7 @@ from torch2jax.rewrite.threading import companion_place, with_part
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
-from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value
 
@@ -1151,27 +1151,42 @@ def drop_self_assignments(unit: Unit) -> None:
         if len(node.body) != 1 or any(_comments(node)):
             continue
         small = node.body[0]
-        if type(small) is not cst.Assign or len(small.targets) != 1 or type(small.value) is not cst.Call:
+        if type(small) is not cst.Assign or len(small.targets) != 1:
             continue
-        target = small.targets[0].target
-        if type(target) is not cst.Name or node in unit.edits.statements or node in unit.edits.moved:
+        if node in unit.edits.statements or node in unit.edits.moved:
             continue
-        root: cst.CSTNode = small.value
-        while isinstance(root, (cst.Call, cst.Attribute)):
-            root = root.func if isinstance(root, cst.Call) else root.value
-        if isinstance(root, cst.Name) and root.value == target.value and small.value in unit.edits.nodes:
-            unit.edits.rewrite_statement(node, partial(_unless_trivial, node, target.value))
+        names, values = _paired(small.targets[0].target, small.value)
+        if names and all(_may_be(unit, value, name) for name, value in zip(names, values, strict=True)):
+            unit.edits.rewrite_statement(node, partial(_unless_trivial, node, names))
+
+
+def _paired(target: cst.BaseExpression, value: cst.BaseExpression) -> tuple[list[str], list[cst.BaseExpression]]:
+    """The names of `x = ...` or `x, y = ..., ...`, and the values they get."""
+    if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
+        names = [dotted(element.value) or "" for element in target.elements]
+        values = [element.value for element in value.elements]
+        is_plain = len(names) == len(values) and all(name and "." not in name for name in names)
+        return (names, values) if is_plain else ([], [])
+    return ([target.value], [value]) if type(target) is cst.Name else ([], [])
+
+
+def _may_be(unit: Unit, value: cst.BaseExpression, name: str) -> bool:
+    """Whether a call of or with a variable may be rewritten to nothing but the variable."""
+    return type(value) is cst.Call and value in unit.edits.nodes and name in names_in(value)
 
 
 def _comments(line: cst.SimpleStatementLine) -> Iterator[cst.Comment | None]:
     yield from (empty.comment for empty in line.leading_lines)
 
 
-def _unless_trivial(line: cst.SimpleStatementLine, name: str, rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
+def _unless_trivial(line: cst.SimpleStatementLine, names: list[str], rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
     new = rewrite(line)
     assert isinstance(new, cst.SimpleStatementLine)
     small = new.body[0]
-    return [] if isinstance(small, cst.Assign) and _is_name(small.value, name) else [new]
+    if not isinstance(small, cst.Assign):
+        return [new]
+    given = _paired(small.targets[0].target, small.value)[1]
+    return [] if given and all(_is_name(item, name) for name, item in zip(names, given, strict=True)) else [new]
 
 
 def _is_weight_of_own_layer(unit: Unit, node: cst.Attribute, value: Value) -> bool:
