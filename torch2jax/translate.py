@@ -25,6 +25,7 @@ from torch2jax.analysis.effects import Summary, analyse_effects
 from torch2jax.analysis.evaluation import find_evaluations
 from torch2jax.analysis.freezing import find_freezing
 from torch2jax.analysis.infer import infer_values
+from torch2jax.analysis.made_arguments import restate_made_arguments
 from torch2jax.analysis.named_parts import restate_named_parts
 from torch2jax.analysis.parameter_loops import find_parameter_loops
 from torch2jax.analysis.part_loops import restate_part_loops
@@ -107,6 +108,7 @@ RESTATEMENTS: tuple[Callable[[Restating], None], ...] = (
     restate_constant_forwards,
     restate_named_parts,
     restate_part_loops,
+    restate_made_arguments,
     restate_stored_changes,
     restate_chained_stores,
     restate_products,

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from torch2jax.analysis.cleared import Gradients
 from torch2jax.analysis.infer import bound_names
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.analysis.restating import Restating, bound_in
@@ -80,9 +81,8 @@ def _restate_line(work: Restating, function: Function, block: cst.IndentedBlock,
     if any(isinstance(node, (cst.FunctionDef, cst.Lambda)) and set(own) & names_in(node) for node in inside):
         return
     line = statements[place]
-    if _trains(work, window) and _adds_to_training(work, function, line):
-        work.refuse(line, "backward", "it adds to the gradients of the parameters, which `optimizer.step()` uses")
-        return
+    if _trains(work, window) and Gradients(work.program, work.values).are_used_behind(line, function):
+        return  # it adds to the gradients of the parameters, which `optimizer.step()` uses: reported with the steps
     fresh = work.local(function.node)
     names = list(dict.fromkeys(node.value.value for _, node in asked if isinstance(node.value, cst.Name)))
     made = {name: fresh(f"{name}_grad") for name in names}
@@ -198,58 +198,6 @@ def _trains(work: Restating, window: Sequence[cst.CSTNode]) -> bool:
                 if receiver is None or work.values(receiver).kind is not Kind.TENSOR:
                     return True
     return False
-
-
-def _adds_to_training(work: Restating, function: Function, line: cst.CSTNode) -> bool:
-    """Whether an optimizer of the file may step with gradients that were not cleared behind a line, or a call of its function."""
-    return _first_behind(work, line, function, frozenset({function}))
-
-
-def _first_behind(
-    work: Restating, line: cst.CSTNode, function: Function | None, seen: frozenset[Function | None]
-) -> bool:
-    """Whether `step()` comes before `zero_grad()` on the way on from a statement."""
-    index = work.index
-    node: cst.CSTNode = line
-    end = function.node if function is not None else index.module
-    while node is not end:
-        parent = index.parents[node]
-        body = parent.body if isinstance(parent, (cst.IndentedBlock, cst.Module)) else None
-        if body is not None:
-            following = list(body)
-            at = following.index(node)  # type: ignore[arg-type]
-            is_loop = isinstance(parent, cst.IndentedBlock) and isinstance(index.parents[parent], (cst.For, cst.While))
-            for statement in (*following[at + 1 :], *(following[:at] if is_loop else ())):
-                event = _event(work, statement, frozenset())
-                if event is not None:
-                    return event == "step"
-        node = parent
-    if function is None:
-        return False
-    callers = [call for call in function.callers if call in index.parents]
-    for call in callers:
-        around = work.program.function_around(call)
-        if around not in seen and _first_behind(work, index.statement_of(call), around, seen | {around}):
-            return True
-    return False
-
-
-def _event(work: Restating, statement: cst.CSTNode, seen: frozenset[Function]) -> str | None:
-    """Which of `zero_grad()` and `optimizer.step()` comes first below a statement, and in what it calls."""
-    for node in descendants(statement):
-        if not isinstance(node, cst.Call):
-            continue
-        if isinstance(node.func, cst.Attribute):
-            if node.func.attr.value == "zero_grad":
-                return "clear"
-            if node.func.attr.value == "step" and work.values(node.func.value).kind in (Kind.OPTIMIZER, Kind.UNKNOWN):
-                return "step"
-        for callee in work.values.callees.get(node, ()):
-            if callee not in seen:
-                event = _event(work, callee.node.body, seen | {callee})
-                if event is not None:
-                    return event
-    return None
 
 
 def _clears(statement: cst.CSTNode) -> bool:

@@ -853,6 +853,8 @@ class _Inference:
     def store(self, target: cst.Subscript, value: Value, env: Env) -> None:
         self.expression(target, env)
         container = self.values(target.value)
+        if container.kind is Kind.MODULE and value.kind is Kind.MODULE:
+            self.exchange(target, container, value, env)
         if container.kind not in (Kind.LIST, Kind.DICT):
             return
         if container.kind is Kind.LIST and any(isinstance(item.slice, cst.Slice) for item in target.slice):
@@ -860,6 +862,24 @@ class _Inference:
         self.store_into(container, value)
         if isinstance(target.value, (cst.Name, cst.Attribute)):
             self.assign(target.value, container.but(items=None, elem=_grown(container, value)), env)
+
+    def exchange(self, target: cst.Subscript, container: Value, value: Value, env: Env) -> None:
+        """`net[0] = LoRA(net[0])`: what a container of modules holds from now on."""
+        if not isinstance(target.value, (cst.Name, cst.Attribute)):
+            return
+        if container.items is None:
+            new = container.but(elem=value if container.elem is None else join(container.elem, value))
+        else:
+            index = target.slice[0].slice
+            const = self.values(index.value).const if isinstance(index, cst.Index) else NOTHING
+            is_known = isinstance(const, int) and -len(container.items) <= const < len(container.items)
+            items = list(container.items)
+            if is_known:
+                items[const] = value  # type: ignore[call-overload]
+            else:
+                items = [join(item, value) for item in items]
+            new = container.but(items=tuple(items))
+        self.assign(target.value, new, env)
 
     def set_field(self, item: Class, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
         self.write(_set_field, item, name, value, node)

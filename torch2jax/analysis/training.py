@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from torch2jax.analysis.cleared import Gradients
 from torch2jax.analysis.flow import Flow, accesses, build_flow, free_variables
 from torch2jax.analysis.graphs import Graphs
 from torch2jax.analysis.infer import Values, bound_names
@@ -108,7 +109,22 @@ def find_steps(program: Program, values: Values, flows: Flows) -> list[Step]:
             continue
         steps.append(_find_step(program, values, flows, call, function.value))
     _refuse_graphs(steps, program, values)
+    _refuse_left_gradients(steps, program, values)
     return steps
+
+
+def _refuse_left_gradients(steps: Sequence[Step], program: Program, values: Values) -> None:
+    """Backward passes of their own whose gradients meet those of others in the parameters."""
+    gradients = Gradients(program, values)
+    for step in steps:
+        if step.problem is not None or step.optimizer is not None or not step.models:
+            continue
+        if gradients.are_used_behind(step.backward_statement, step.function):
+            step.problem = (
+                "its gradients are added to those that an `optimizer.step()` uses: no `zero_grad()` is between"
+            )
+        elif gradients.are_left_before(step.backward_statement, step.function):
+            step.problem = "its gradients are added to those of another backward pass: no `zero_grad()` is between"
 
 
 def _refuse_graphs(steps: Sequence[Step], program: Program, values: Values) -> None:

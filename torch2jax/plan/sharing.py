@@ -325,7 +325,26 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
             return _union(facts, [element.value for element in value.elements])
         case cst.IfExp():
             return _union(facts, [value.body, value.orelse])
+        case cst.ListComp() | cst.SetComp() | cst.GeneratorExp():
+            return _held_by_each(facts, value.elt, value.for_in)
+        case cst.DictComp():
+            return _held_by_each(facts, value.value, value.for_in)
     return []
+
+
+def _held_by_each(facts: Facts, element: cst.BaseExpression, loop: cst.CompFor) -> list[str]:
+    """`[p.data for p in model.parameters()]`: the tensors themselves, not copies of them."""
+    while True:
+        match element:
+            case cst.Call(func=cst.Attribute(value=inner, attr=method)) if method.value in _SAME_OBJECT:
+                element = inner
+            case cst.Attribute(value=inner, attr=cst.Name("data")):
+                element = inner
+            case _:
+                break
+    names = {node.value for node in descendants(loop.target) if isinstance(node, cst.Name)}
+    is_kept = isinstance(element, cst.Name) and element.value in names
+    return held_places(facts, loop.iter) if is_kept else []
 
 
 def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:

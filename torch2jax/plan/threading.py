@@ -590,7 +590,22 @@ class _Threading:
         value = function.returns
         if value is None or value.kind is not Kind.MODULE or not self.facts.effects.is_stateful(value):
             return False
+        if self.hands_back(function):
+            return False
         return not self.inside_module(function) and not self.is_inner(function)
+
+    def hands_back(self, function: Function) -> bool:
+        """Whether a function returns a module that it was given, whose state its callers have."""
+        nodes = own_nodes(function.node)
+        bound = {
+            name
+            for node in nodes
+            if isinstance(node, cst.AssignTarget) and self.values(node.target).kind is Kind.MODULE
+            for name in bound_names(node.target)
+        }
+        given = set(function.parameter_names) - bound
+        returned = [node.value for node in nodes if isinstance(node, cst.Return)]
+        return bool(returned) and all(isinstance(node, cst.Name) and node.value in given for node in returned)
 
     def is_inner(self, function: Function, seen: frozenset[Function] = frozenset()) -> bool:
         """Whether a function runs while a module is being made."""

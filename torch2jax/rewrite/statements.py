@@ -1139,6 +1139,8 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
             unit.problem(line, "T2J502", name=code(target.value))
         elif target.attr.value == "data" and values(target.value).kind is Kind.TENSOR:
             unit.settled.add(target)
+            if not may_write(unit, line, target.value):
+                return
             write_place(unit, line, target.value, lambda rewrite: rewrite.expression(node.value))
         elif _is_weight_of_own_layer(unit, target, values(node.value)) and may_write(unit, line, target):
             write_place(unit, line, target, lambda rewrite: rewrite.expression(node.value))
@@ -1196,8 +1198,10 @@ def _is_weight_of_own_layer(unit: Unit, node: cst.Attribute, value: Value) -> bo
     return is_layer and value.kind is Kind.TENSOR and (dotted(node) or "").startswith("self.")
 
 
-def _may_be_frozen(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpression) -> bool:
-    """Whether a module may have frozen parameters by now: it is a parameter, or frozen in this function or in its class."""
+def _may_be_frozen(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpression, new: Value) -> bool:
+    """Whether a module may have frozen parameters by now, apart from those of its `new` part: it is a parameter, or frozen
+    in this function or in its class.
+    """
     if not unit.facts.effects.has_frozen(unit.facts.values(holder)):
         return False
     function = unit.facts.program.function_around(line)
@@ -1205,7 +1209,12 @@ def _may_be_frozen(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpressi
         return True
     frozen = [item for item in unit.facts.freezing.statements if not item.is_idle]
     own = any(item.function is function and item.place == dotted(holder) for item in frozen)
-    return own or any(item.function is not None and item.function.self_name == item.place for item in frozen)
+    by_themselves = {
+        item.function.owner.key
+        for item in frozen
+        if item.function is not None and item.function.self_name == item.place and item.function.owner is not None
+    }
+    return own or bool(by_themselves - new.types)
 
 
 def _exchange(
@@ -1216,7 +1225,11 @@ def _exchange(
     write_place(unit, line, target, lambda rewrite: rewrite.expression(value))
     holder, path = _split_place(unit, target)
     is_buffer = "buffer" in unit.facts.values(target).types
-    if holder is None or path is None or is_buffer or not _may_be_frozen(unit, line, holder):
+    new = unit.facts.values(value)
+    if holder is None or path is None or is_buffer or not _may_be_frozen(unit, line, holder, new):
+        return
+    if unit.facts.effects.has_frozen(new):  # it would be trained as a whole
+        unit.problem(line, "T2J502", name=code(target))
         return
     name = re.sub(r"\[(\d+)\]", r".\1", path).removeprefix(".")
     if re.fullmatch(r"[\w.]+", name) is None:

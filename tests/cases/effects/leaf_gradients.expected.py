@@ -105,9 +105,8 @@ def case_renewed_in_a_loop(x: jax.Array, y: jax.Array, *, key):
 
 def polluting(model, x, target):
     loss = mse_loss(batched(model)(x), target)
-    # torch2jax: T2J200 `backward` has no translation yet: it adds to the gradients of the parameters, which `optimizer.step()` uses
-    # torch2jax: T2J500 this training step is not understood: gradients of several modules are taken at once
-    loss.backward()  # T2J200, T2J500
+    # torch2jax: T2J500 this training step is not understood: its gradients are added to those that an `optimizer.step()` uses: no `zero_grad()` is between
+    loss.backward()  # T2J500
     # torch2jax: T2J503 `x.grad` is read where no translated `backward()` reaches
     return jax.lax.stop_gradient(x + x.grad)  # T2J503
 
@@ -134,9 +133,8 @@ def case_attack_between_clearing_and_step(x: jax.Array, y: jax.Array, *, key):
 
 def polluting_at_last(model, x, target):
     loss = mse_loss(batched(model)(x), target)
-    # torch2jax: T2J200 `backward` has no translation yet: it adds to the gradients of the parameters, which `optimizer.step()` uses
-    # torch2jax: T2J500 this training step is not understood: gradients of several modules are taken at once
-    loss.backward()  # T2J200, T2J500
+    # torch2jax: T2J500 this training step is not understood: its gradients are added to those that an `optimizer.step()` uses: no `zero_grad()` is between
+    loss.backward()  # T2J500
     # torch2jax: T2J503 `x.grad` is read where no translated `backward()` reaches
     return jax.lax.stop_gradient(x + x.grad)  # T2J503
 

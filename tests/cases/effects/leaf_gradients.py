@@ -96,7 +96,7 @@ def case_renewed_in_a_loop(x: Tensor, y: Tensor):
 def polluting(model, x, target):
     x = x.clone().requires_grad_()
     loss = F.mse_loss(model(x), target)
-    loss.backward()  # T2J200, T2J500
+    loss.backward()  # T2J500
     return (x + x.grad).detach()  # T2J503
 
 
@@ -115,7 +115,7 @@ def case_attack_between_clearing_and_step(x: Tensor, y: Tensor):
 def polluting_at_last(model, x, target):
     x = x.clone().requires_grad_()
     loss = F.mse_loss(model(x), target)
-    loss.backward()  # T2J200, T2J500
+    loss.backward()  # T2J500
     return (x + x.grad).detach()  # T2J503
 
 

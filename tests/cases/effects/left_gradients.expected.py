@@ -1,0 +1,106 @@
+"""torch keeps gradients with the parameters and adds to them: what a helper leaves there, others meet."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import optax
+from torch2jax.runtime.batching import batched
+from torch2jax.runtime.losses import mse_loss
+from torch2jax.runtime.parameters import map_parameters
+from torch2jax.runtime.reductions import norm
+
+
+def make(*, key):
+    model = eqx.nn.Linear(3, 3, key=key)
+    model = map_parameters(lambda p: jnp.linspace(-0.5, 0.6, p.size).reshape(p.shape), model)
+    return model, optax.sgd(0.1)
+
+
+def sensitivity(model, x):
+    def loss_fn(model):
+        return (batched(model)(x) ** 2).sum()
+
+    _, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    return norm(grads.weight)
+
+
+@eqx.filter_jit
+def train_step(optimizer, model, opt_state, x, y):
+    def loss_fn(model):
+        return mse_loss(batched(model)(x), y)
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state
+
+
+def case_cleared_before_and_behind(x, y, *, key):
+    model, optimizer = make(key=key)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    found = []
+    for _ in range(3):
+        found.append(sensitivity(model, x).item())
+        model, opt_state = train_step(optimizer, model, opt_state, x, y)
+    return found, jax.lax.stop_gradient(model.weight)
+
+
+def regularize(model):
+    # torch2jax: T2J500 this training step is not understood: its gradients are added to those that an `optimizer.step()` uses: no `zero_grad()` is between
+    (0.1 * model.weight.pow(2).sum()).backward()  # T2J500
+
+
+@eqx.filter_jit
+def training_step(optimizer, model, opt_state, x, y):
+    def loss_fn(model):
+        return mse_loss(batched(model)(x), y)
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state
+
+
+def case_added_to_a_step(x, y, *, key):
+    model, optimizer = make(key=key)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    for _ in range(3):
+        model, opt_state = training_step(optimizer, model, opt_state, x, y)
+        regularize(model)
+    return jax.lax.stop_gradient(model.weight)
+
+
+def measured(model, x):
+    # torch2jax: T2J500 this training step is not understood: its gradients are added to those of another backward pass: no `zero_grad()` is between
+    (model(x) ** 2).sum().backward()  # T2J500
+    # torch2jax: T2J503 `model.weight.grad` is read where no translated `backward()` reaches
+    return norm(model.weight.grad)  # T2J503
+
+
+@eqx.filter_jit
+def update_step(optimizer, model, opt_state, x, y):
+    def loss_fn(model):
+        return mse_loss(batched(model)(x), y)
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state
+
+
+def case_met_by_a_helper(x, y, *, key):
+    model, optimizer = make(key=key)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    found = []
+    for _ in range(3):
+        found.append(measured(model, x).item())
+        model, opt_state = update_step(optimizer, model, opt_state, x, y)
+    return found
+
+
+def case_by_hand(x, y, *, key):
+    model, _ = make(key=key)
+    for _ in range(3):
+        def loss_fn_1(model):
+            return mse_loss(batched(model)(x), y)
+
+        _, grads_1 = eqx.filter_value_and_grad(loss_fn_1)(model)
+        model = map_parameters(lambda p, grad: p - 0.1 * grad, model, grads_1)
+    return jax.lax.stop_gradient(model.weight)
