@@ -561,6 +561,10 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
             step.inputs.append(name)
     loss_name = dotted(step.loss)
     step.loss_is_live = loss_name in live
+    if step.loss_is_live and values(step.loss).rank:
+        step.problem = (
+            f"`{loss_name}` is read behind it and has axes, though `backward()` wants a number: `{loss_name}.squeeze()`"
+        )
     functions = {part.name.value for part in step.forward if isinstance(part, cst.FunctionDef)}
     step.results = [name for name in in_order(step.forward, defined - functions) if name in live and name != loss_name]
     step.dead_inputs = len(step.models) == 1 and all(

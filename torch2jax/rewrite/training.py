@@ -299,16 +299,21 @@ def _loss_body(
         assert isinstance(assignment, cst.Assign)
         comments = last.leading_lines
         body.pop()
-        loss = assignment.value
+        loss = _number(unit, step, assignment.value)
         body.append(
             _return(loss, aux).with_changes(leading_lines=comments, trailing_whitespace=last.trailing_whitespace)
         )
     else:
-        body.append(_return(loss, aux))
+        body.append(_return(_number(unit, step, loss), aux))
     if body and hasattr(body[0], "leading_lines"):
         lines = [line for line in body[0].leading_lines if line.comment is not None]
         body[0] = body[0].with_changes(leading_lines=lines)
     return body, name if name is not None and "." not in name else None
+
+
+def _number(unit: Unit, step: Step, loss: cst.BaseExpression) -> cst.BaseExpression:
+    """The loss without its axes, all of length 1: torch takes such a loss, JAX does not."""
+    return quote("{loss}.reshape(())", loss=loss) if unit.facts.values(step.loss).rank else loss
 
 
 def _return(loss: cst.BaseExpression, aux: Sequence[str]) -> cst.SimpleStatementLine:
