@@ -108,6 +108,11 @@ class Value:
         return self.kind in (Kind.INT, Kind.FLOAT, Kind.BOOL)
 
     @property
+    def is_loss_module(self) -> bool:
+        """Whether a module is one of torch's losses, which nothing trains."""
+        return bool(self.types) and all(name.startswith("torch.nn.") and name.endswith("Loss") for name in self.types)
+
+    @property
     def is_sequence(self) -> bool:
         return self.kind in (Kind.TUPLE, Kind.LIST, Kind.SIZE)
 

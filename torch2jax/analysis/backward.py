@@ -189,9 +189,7 @@ def _trains(work: Restating, window: Sequence[cst.CSTNode]) -> bool:
                 continue
             kind = work.values(node.func).kind
             if kind is Kind.MODULE:
-                if not all(
-                    name.startswith("torch.nn.") and name.endswith("Loss") for name in work.values(node.func).types
-                ):
+                if not work.values(node.func).is_loss_module:
                     return True
             elif work.values.callees.get(node) or kind is Kind.UNKNOWN:
                 receiver = node.func.value if isinstance(node.func, cst.Attribute) else None

@@ -88,8 +88,8 @@ class Graphs:
         self.values = values
         self._own = set(program.functions.values())
         self._bound = {function: _bound_names(function) for function in program.functions.values()}
-        self._constant = self._find_constant()
-        self._bindings = list(self._find_bindings())
+        self.constant = self._find_constant()
+        self.bindings = list(self._find_bindings())
         self._closures: dict[str, frozenset[str]] = {}
 
     def brought_into(
@@ -181,7 +181,7 @@ class Graphs:
         index = self.program.index
         kinds = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.CompFor, cst.Return, cst.Yield)
         for node in index.every(*kinds):
-            if node in self._constant:
+            if node in self.constant:
                 continue
             function = self.program.function_around(node)
             match node:
@@ -199,7 +199,7 @@ class Graphs:
                 case cst.Yield(value=cst.BaseExpression() as value) if function is not None:
                     yield _Binding(node, function, node, value, False)
         for call in index.calls:
-            if call in self._constant:
+            if call in self.constant:
                 continue
             function = self.program.function_around(call)
             base = call.func.value if isinstance(call.func, cst.Attribute) else None
@@ -270,7 +270,7 @@ class _Pass:
     def run(self) -> bool:
         """Follow every binding once; whether something new was found."""
         changed = False
-        for binding in self.graphs._bindings:
+        for binding in self.graphs.bindings:
             in_region = binding.node in self.inside
             if in_region if self.outside else not (in_region or binding.function in self.reached):
                 continue
@@ -304,7 +304,7 @@ class _Pass:
 
     def origins(self, node: cst.CSTNode, function: Function | None) -> Origins:
         """What the value of an expression was computed from."""
-        if node in self.graphs._constant:
+        if node in self.graphs.constant:
             return _NONE
         value = self.values(node)
         if value.kind in _WITHOUT_GRAPH or (value.kind is Kind.TENSOR and is_discrete(value.dtype)):
@@ -401,7 +401,7 @@ class _Pass:
                 found |= self.origins(node.func.value, function)
             elif isinstance(node.func, cst.Name):
                 found |= self.origins(node.func, function)
-        if called.kind is Kind.MODULE and not _is_loss(called):
+        if called.kind is Kind.MODULE and not called.is_loss_module:
             if self.outside:
                 found |= self._of_module(node.func, function)
             elif not callees:
@@ -449,10 +449,6 @@ def _module_types(value: Value) -> frozenset[str]:
         return value.types.union(*(_module_types(item) for item in inner))
     inner = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
     return frozenset().union(*(_module_types(item) for item in inner)) if inner else frozenset()
-
-
-def _is_loss(value: Value) -> bool:
-    return bool(value.types) and all(name.startswith("torch.nn.") and name.endswith("Loss") for name in value.types)
 
 
 __all__ = ["Graphs", "Origin"]

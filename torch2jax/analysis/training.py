@@ -371,7 +371,7 @@ def _trained_call(node: cst.CSTNode, values: Values) -> bool:
     """Whether something below a node depends on trained values: a module call, or a leaf that requires a gradient."""
     for item in descendants(node):
         if isinstance(item, cst.Call) and values(item.func).kind is Kind.MODULE:
-            if not _is_loss_module(values(item.func)):
+            if not values(item.func).is_loss_module:
                 return True
         if isinstance(item, (cst.Name, cst.Attribute)) and "leaf" in values(item).types:
             return True
@@ -555,7 +555,7 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
         value = value_of_place(region, name, values)
         if value is not None and "leaf" in value.types:
             step.leaves.append(name)
-        if value is not None and value.kind is Kind.MODULE and not _is_loss_module(value):
+        if value is not None and value.kind is Kind.MODULE and not value.is_loss_module:
             step.models.append(name)
         else:
             step.inputs.append(name)
@@ -628,10 +628,6 @@ def _yields_batches(iterable: cst.BaseExpression, values: Values) -> bool:
     if isinstance(iterable, cst.Call) and iterable.args and values(iterable).kind is not Kind.LOADER:
         return _yields_batches(iterable.args[0].value, values)
     return values(iterable).kind is Kind.LOADER
-
-
-def _is_loss_module(value: Value) -> bool:
-    return bool(value.types) and all(name.startswith("torch.nn.") and name.endswith("Loss") for name in value.types)
 
 
 def ordered(statement: cst.CSTNode, names: set[str]) -> list[str]:

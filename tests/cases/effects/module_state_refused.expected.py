@@ -369,7 +369,7 @@ def case_with_and_without_gradient(x, y):
 def sweep(model: list, state):
     for layer in model:
         state = layer.reset(state)
-    return state, model, state
+    return state, model
 
 
 class Resettable(eqx.nn.StatefulLayer):
@@ -389,7 +389,7 @@ class Resettable(eqx.nn.StatefulLayer):
 
 def case_parts_in_a_loop(x):
     model, state = eqx.nn.make_with_state(list)([Resettable(), Resettable()])
-    state, _, state = sweep(model, state)
+    state, _ = sweep(model, state)
     x, state = model[0](x, state)
     return x
 
