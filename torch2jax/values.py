@@ -120,8 +120,12 @@ class Value:
         """Whether it is a tensor with one of these roots, or holds one."""
         if self.kind is Kind.TENSOR and self.roots & roots:
             return True
-        inner = [*(self.items or ()), *([self.elem] if self.elem is not None else [])]
-        return any(item.shares(roots) for item in inner)
+        return any(item.shares(roots) for item in self.parts)
+
+    @property
+    def parts(self) -> tuple[Value, ...]:
+        """What is known of the elements of a container: each of them, the join of all, or both."""
+        return (*(self.items or ()), *((self.elem,) if self.elem is not None else ()))
 
     def element(self) -> Value:
         """The join of the elements of a container."""
@@ -245,6 +249,6 @@ def join_all(values: Iterable[Value]) -> Value:
 def module_sites(value: Value) -> set[int]:
     """The allocation sites of a module and of what its containers hold."""
     found = set(value.sites) if value.kind is Kind.MODULE else set()
-    for part in (*(value.items or ()), *([value.elem] if value.elem is not None else [])):
+    for part in value.parts:
         found |= module_sites(part)
     return found

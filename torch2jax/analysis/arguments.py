@@ -1046,10 +1046,9 @@ class _Arguments:
         function = self.program.function_around(call)
         if value.roots or (function is not None and container.value not in self.bound(function)):
             return True
-        inner = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
-        if any(item.kind is not Kind.TENSOR for item in inner):
+        if any(item.kind is not Kind.TENSOR for item in value.parts):
             return True
-        roots = frozenset(root for item in inner for root in item.roots)
+        roots = frozenset(root for item in value.parts for root in item.roots)
         if not roots or any(not root.startswith("new:") for root in roots):
             return True
         scope = function.node if function is not None else self.work.index.module

@@ -13,9 +13,11 @@ from collections.abc import Sequence
 import libcst as cst
 
 from torch2jax.analysis.cleared import Gradients
+from torch2jax.analysis.freezing import set_flag
 from torch2jax.analysis.infer import bound_names
 from torch2jax.analysis.program import Function, dotted
 from torch2jax.analysis.restating import Restating, bound_in
+from torch2jax.analysis.training import method_call
 from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
@@ -97,11 +99,11 @@ def _restate_line(work: Restating, function: Function, block: cst.IndentedBlock,
         work.edits.replace(node, lambda rewrite, new=new: new.deep_clone())  # type: ignore[misc]
     for statement in own_nodes(function.node):
         for name in own:
-            if _marks(statement, name) and isinstance(statement.body[0], cst.Assign):  # type: ignore[attr-defined]
+            if set_flag(statement, name) is not None and isinstance(statement.body[0], cst.Assign):  # type: ignore[attr-defined]
                 marked = quote_statement(f"{name}.requires_grad_()")
                 work.edits.rewrite_statement(statement, lambda rewrite, marked=marked: [marked])  # type: ignore[misc]
     for statement in statements:  # of parameters, of whose gradients nobody asks, and of the tensors themselves
-        if _clears(statement) or any(_empties(statement, name) for name in own):
+        if method_call(statement, "zero_grad") is not None or any(_empties(statement, name) for name in own):
             work.edits.remove(statement)
 
 
@@ -124,33 +126,13 @@ def _start(
     if any(_empties(statement, name) and not place <= at <= max(asked) for at, statement in enumerate(block.body)):
         others = (node.attr.value for node in descendants(function.node) if isinstance(node, cst.Attribute))
         return 0 if sum(attribute == "backward" for attribute in others) == 1 else None
-    marked = [at for at, statement in enumerate(block.body[:place]) if _marks(statement, name)]
+    marked = [at for at, statement in enumerate(block.body[:place]) if set_flag(statement, name) is not None]
     loop = work.index.parents[block]
     is_renewed = isinstance(loop, (cst.For, cst.While)) and any(at >= max(asked) for at in bound)
     if isinstance(loop, cst.For) and name in bound_names(loop.target):
         is_renewed = True
     is_first = block is function.node.body and name not in function.parameter_names
     return marked[0] if marked and (is_renewed or is_first) else None
-
-
-def _marks(statement: cst.CSTNode, name: str) -> bool:
-    """`name.requires_grad_()` or `name.requires_grad = True`."""
-    match statement:
-        case cst.SimpleStatementLine(
-            body=[cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name(found), attr=cst.Name("requires_grad_"))))]
-        ):
-            return found == name
-        case cst.SimpleStatementLine(
-            body=[
-                cst.Assign(
-                    targets=[
-                        cst.AssignTarget(target=cst.Attribute(value=cst.Name(found), attr=cst.Name("requires_grad")))
-                    ]
-                )
-            ]
-        ):
-            return found == name
-    return False
 
 
 def _empties(statement: cst.CSTNode, name: str | None) -> bool:
@@ -195,13 +177,6 @@ def _trains(work: Restating, window: Sequence[cst.CSTNode]) -> bool:
                 receiver = node.func.value if isinstance(node.func, cst.Attribute) else None
                 if receiver is None or work.values(receiver).kind is not Kind.TENSOR:
                     return True
-    return False
-
-
-def _clears(statement: cst.CSTNode) -> bool:
-    match statement:
-        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("zero_grad"))))]):
-            return True
     return False
 
 

@@ -9,6 +9,8 @@ x[0], y = f(y)                ->   value, y = f(y)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from torch2jax.analysis.restating import Restating
@@ -47,12 +49,10 @@ def _restate(work: Restating, line: cst.SimpleStatementLine, small: cst.Assign) 
             made.append(with_fields(small, targets=names))
             targets = stores
         else:
-            shared = cst.Name(work.local(work.index.function_of(line) or work.index.module)("value"))
+            shared = cst.Name(work.names_at(line)("value"))
             made.append(cst.Assign([cst.AssignTarget(shared)], small.value))
     made += [cst.Assign([item], shared.deep_clone()) for item in targets]
-    first, *others = made
-    lines = [with_fields(line, body=[first]), *(cst.SimpleStatementLine([item]) for item in others)]
-    work.edits.rewrite_statement(line, lambda rewrite: lines)
+    _replace(work, line, made)
 
 
 def _restate_together(work: Restating, line: cst.SimpleStatementLine, small: cst.Assign, target: cst.Tuple) -> None:
@@ -70,12 +70,17 @@ def _restate_together(work: Restating, line: cst.SimpleStatementLine, small: cst
             for item, value in zip(stores, given, strict=True)
         ]
     else:
-        fresh = work.local(work.index.function_of(line) or work.index.module)
+        fresh = work.names_at(line)
         names = {item: cst.Name(fresh("value")) for item in stores}
         elements = [with_fields(item, value=names[item]) if item in names else item for item in target.elements]
         together = with_fields(small, targets=[cst.AssignTarget(with_fields(target, elements=elements))])
         made = [together]
         made += [cst.Assign([cst.AssignTarget(item.value)], names[item].deep_clone()) for item in stores]  # type: ignore[arg-type]
+    _replace(work, line, made)
+
+
+def _replace(work: Restating, line: cst.SimpleStatementLine, made: Sequence[cst.Assign]) -> None:
+    """Put assignments, each on a line of its own, in the place of a line."""
     first, *others = made
     lines = [with_fields(line, body=[first]), *(cst.SimpleStatementLine([item]) for item in others)]
     work.edits.rewrite_statement(line, lambda rewrite: lines)

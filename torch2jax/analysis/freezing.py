@@ -268,7 +268,7 @@ def _holds(program: Program, values: Values, trained: frozenset[int], sites: fro
 
 def _all_sites(value: Value) -> frozenset[int]:
     found = value.sites if value.kind is Kind.MODULE else frozenset()
-    for part in (*(value.items or ()), *([value.elem] if value.elem is not None else [])):
+    for part in value.parts:
         found |= _all_sites(part)
     return found
 

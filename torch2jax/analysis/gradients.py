@@ -89,7 +89,7 @@ def _restate(work: Restating, call: cst.Call) -> None:
     place = list(statements).index(line)
     output = asked.output
     named = isinstance(output, cst.Name)
-    fresh = work.local(work.index.function_of(call) or work.index.module)
+    fresh = work.names_at(call)
     name = output.value if isinstance(output, cst.Name) else fresh("value")
     first, last = _range(work, statements, place, asked, name if named else None)
     inside = list(statements[first : last + 1])

@@ -444,11 +444,8 @@ def _bound_names(function: Function) -> frozenset[str]:
 
 
 def _module_types(value: Value) -> frozenset[str]:
-    if value.kind is Kind.MODULE:
-        inner = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
-        return value.types.union(*(_module_types(item) for item in inner))
-    inner = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
-    return frozenset().union(*(_module_types(item) for item in inner)) if inner else frozenset()
+    own = value.types if value.kind is Kind.MODULE else frozenset()
+    return own.union(*(_module_types(part) for part in value.parts))
 
 
 __all__ = ["Graphs", "Origin"]

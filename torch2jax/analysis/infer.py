@@ -155,7 +155,7 @@ class Values:
         return (*found, *self._forwards(value)) if value.kind is Kind.MODULE else found
 
     def _forwards(self, container: Value) -> Iterator[Function]:
-        for member in (*(container.items or ()), *([container.elem] if container.elem is not None else ())):
+        for member in container.parts:
             for name in sorted(member.types):
                 item = self.program.class_by_key.get(name)
                 forward = item.method("forward") if item is not None else None

@@ -50,7 +50,7 @@ def _restate(work: Restating, line: cst.SimpleStatementLine, small: cst.Assign |
             is_free = text is not None and not any(text in _places(item) for item in (call.func, *others))
             place = target if is_free else None
     if place is None:
-        place = cst.Name(work.local(work.index.function_of(line) or work.index.module)("module"))
+        place = cst.Name(work.names_at(line)("module"))
     given = with_fields(made[0], value=place.deep_clone())
     arguments = [given if argument is made[0] else argument for argument in call.args]
     lines = [

@@ -77,6 +77,10 @@ class Restating:
         """Names that are free in a function."""
         return FreshNames({node.value for node in descendants(function) if isinstance(node, cst.Name)})
 
+    def names_at(self, node: cst.CSTNode) -> FreshNames:
+        """Names that are free in the function around a node, or in the file."""
+        return self.local(self.index.function_of(node) or self.index.module)
+
     def copy(self, node: Node) -> Node:
         """A second tree of the same text: nodes stand in one place only."""
         new = node.deep_clone()

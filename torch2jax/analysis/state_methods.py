@@ -150,7 +150,7 @@ def _name_losses(work: Restating, effects: Effects) -> None:
         parts = [loss, *descendants(loss)] if isinstance(loss, (cst.Call, cst.BinaryOperation)) else []
         if not any(isinstance(part, cst.Call) and effects.threads_state(part) for part in parts):
             continue
-        name = work.local(work.index.function_of(line) or work.index.module)("loss")
+        name = work.names_at(line)("loss")
 
         def named(rewrite: Rewriter, loss: cst.BaseExpression = loss, name: str = name) -> list[cst.BaseStatement]:
             value = rewrite.inside(loss)

@@ -379,7 +379,7 @@ def _changes(function: Function) -> Iterator[tuple[cst.CSTNode, cst.BaseExpressi
 
 def _roots(value: Value) -> frozenset[str]:
     found = value.roots
-    for part in (*(value.items or ()), *([value.elem] if value.elem is not None else [])):
+    for part in value.parts:
         found |= _roots(part)
     return found
 

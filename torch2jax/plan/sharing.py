@@ -158,8 +158,7 @@ def check_tensors(facts: Facts, plan: Plan, of_tensors: Sequence[TensorChange]) 
 def _holds_tensors(facts: Facts, node: cst.BaseExpression) -> bool:
     """Whether a value is a tensor, or holds tensors and not the module itself."""
     value = facts.values(node)
-    parts = (*(value.items or ()), *([value.elem] if value.elem is not None else ()))
-    return value.kind is not Kind.MODULE and not any(part.kind is Kind.MODULE for part in parts)
+    return value.kind is not Kind.MODULE and not any(part.kind is Kind.MODULE for part in value.parts)
 
 
 def _is_among(facts: Facts, share: _Share, fields: frozenset[str] | None) -> bool:

@@ -109,8 +109,7 @@ def _shared_parts(unit: Unit, item: Class) -> None:
 
 
 def _holds_module(value: Value) -> bool:
-    parts = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
-    return any(part.kind is Kind.MODULE or _holds_module(part) for part in parts)
+    return any(part.kind is Kind.MODULE or _holds_module(part) for part in value.parts)
 
 
 def _bases(unit: Unit, item: Class) -> None:
