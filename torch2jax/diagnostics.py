@@ -339,6 +339,16 @@ CODES: tuple[Code, ...] = (
         "An unused parameter has no gradient in torch, so that optimizers pass over it; in JAX its gradient is zero.",
         "Remove the field, or keep its parameters out of the optimizer.",
     ),
+    Code(
+        "T2J507",
+        _ERROR,
+        "scheduler",
+        "this scheduler cannot become a schedule of its optimizer: {reason}",
+        "A learning rate scheduler is used in a way that cannot be followed.",
+        "In JAX a schedule is a part of the optimizer, a function of a count. Here it is not clear which optimizer it belongs to, "
+        "or when it counts.",
+        "Give the optimizer one of `optax.schedules` as its learning rate; it is called with the number of updates.",
+    ),
     # 6xx: modules
     Code(
         "T2J601",

@@ -40,6 +40,7 @@ from torch2jax.analysis.program import (
 )
 from torch2jax.analysis.replaced_parts import find_replaced_parts
 from torch2jax.analysis.restating import Problem, Restating
+from torch2jax.analysis.schedules import find_schedules
 from torch2jax.analysis.state_methods import restate_state_methods
 from torch2jax.analysis.stored_changes import restate_stored_changes
 from torch2jax.analysis.time_steps import restate_time_steps
@@ -65,6 +66,7 @@ from torch2jax.rewrite.modules import rewrite_modules
 from torch2jax.rewrite.names import rewrite_names
 from torch2jax.rewrite.parameter_loops import rewrite_parameter_loops
 from torch2jax.rewrite.promotion import rewrite_promotions
+from torch2jax.rewrite.schedules import rewrite_schedules
 from torch2jax.rewrite.statements import drop_self_assignments, rewrite_statements
 from torch2jax.rewrite.threading import finish_hoists, rewrite_threading
 from torch2jax.rewrite.training import rewrite_training
@@ -87,6 +89,7 @@ PASSES = (
     rewrite_module_state,  # where fields that change are made, read and given other values
     rewrite_transforms,  # before calls: it says what they may not do inside of functions with a gradient of their own
     rewrite_training,  # steps claim their statements before any other pass rewrites them one by one
+    rewrite_schedules,  # before calls and statements, of which it settles those that make and step schedulers
     rewrite_evaluation,  # as do evaluation steps
     rewrite_parameter_loops,  # before statements, which their bodies are; behind training, which names gradients
     rewrite_threading,  # signatures, returns and the results of calls
@@ -130,6 +133,7 @@ _IMPORTS = {
     "nnx": Import("flax", "nnx"),
     "optax": Import("optax"),
     "einops": Import("einops"),
+    "itertools": Import("itertools"),
     "math": Import("math"),
     "partial": Import("functools", "partial"),
     "Callable": Import("collections.abc", "Callable"),
@@ -414,7 +418,10 @@ def analyse(
     replaced = frozenset(find_replaced_parts(program, values, effects)) if target.immutable else frozenset()
     freezing = find_freezing(program, values, steps, flows)
     effects.frozen = freezing.classes.union(*(other.facts.effects.frozen for other in others))
-    facts = Facts(program, values, effects, flows, steps, evaluations, tables, target, loops, freezing, replaced)
+    schedules = find_schedules(program, values, tables, steps)
+    facts = Facts(
+        program, values, effects, flows, steps, evaluations, tables, target, loops, freezing, replaced, schedules
+    )
     plan_threading(facts, plan)
     plan_keys(facts, plan)
     return Analysis(facts, plan, restated)

@@ -57,8 +57,9 @@ class Value:
     `items` are the elements of a tuple or list of known length, `elem` joins all elements of a container (or the values
     of a dict, or what a loader yields). `roots` name the variables (or "*": unknown ones) whose storage the value may share;
     an empty set means a fresh tensor. `sites` are allocation sites of modules or, for parameters and optimizers, of the
-    modules they belong to. `among` are the dtypes that are known of a tensor with one on one
-    way and another on others; "python" among them is one of Python's numbers.
+    modules they belong to. The `types` of an optimizer, and of its scheduler, name where the optimizer is made. `among`
+    are the dtypes that are known of a tensor with one on one way and another on others; "python" among them is one of
+    Python's numbers.
     """
 
     kind: Kind = Kind.UNKNOWN

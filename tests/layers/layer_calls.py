@@ -85,6 +85,8 @@ def read_arguments(text: str, seeded: bool = True) -> tuple[list[Any], dict[str,
 def value_of(node: cst.CSTNode) -> Value:
     """What constant inference knows of a literal or of a generated array."""
     text = cst.Module([]).code_for_node(node)
+    if isinstance(node, cst.Lambda):
+        return Value(Kind.FUNCTION)
     try:
         literal = ast.literal_eval(text)
     except ValueError:

@@ -2198,13 +2198,15 @@ class _Inference:
         if name == "torch.device":
             return Value(Kind.DEVICE, const=arguments[0].const if arguments else NOTHING)
         if name.startswith("torch.optim.lr_scheduler."):
-            return Value(Kind.SCHEDULER)
+            optimizer = arguments[0] if arguments and arguments[0].kind is Kind.OPTIMIZER else UNKNOWN
+            return Value(Kind.SCHEDULER, types=optimizer.types)
         if name.startswith("torch.optim."):
             sites = arguments[0].sites if arguments else frozenset()
             scope = self.program.index.function_of(node) or self.program.index.module
             chosen = chosen_parameters(node.args[0].value, scope) if arguments and not sites else None
             sites = self.values(chosen).sites if chosen is not None else sites
-            return Value(Kind.OPTIMIZER, sites=sites, elem=arguments[0] if arguments else None)
+            made = frozenset({f"{_MADE}{self.site(node)}"})
+            return Value(Kind.OPTIMIZER, sites=sites, elem=arguments[0] if arguments else None, types=made)
         if name.startswith("torch.utils.data."):
             return self.data_call(name, node, arguments)
         if name == "torch.load":

@@ -174,6 +174,12 @@ def _is_simple(facts: Facts, name: str) -> object:
     return node is None or isinstance(node, (cst.Name, cst.Integer, cst.Float, cst.SimpleString)) or _is_field(node)
 
 
+def _is_distinct(facts: Facts, name: str) -> object:
+    """Whether an argument is known to be a list of constants of which no two are equal."""
+    found = facts.constant(name)
+    return isinstance(found, (tuple, list)) and len(set(found)) == len(found)
+
+
 _MAKERS = (
     frozenset(f"{new}{name}" for name in ("empty", "zeros", "ones") for new in ("", "new_"))
     | {f"{name}_like" for name in ("empty", "zeros", "ones")}
@@ -500,6 +506,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "may_be": lambda facts, name, *dtypes: _may_be(facts.value(name), *dtypes),
     "may_be_discrete": lambda facts, name: _may_be(facts.value(name), "bool", *INTEGERS),
     "simple": _is_simple,
+    "distinct": _is_distinct,
     "blank": _is_blank,
     "count": _count,
     "method": lambda facts: facts.bound.method,

@@ -12,6 +12,7 @@ from torch2jax.analysis.freezing import Freezing
 from torch2jax.analysis.infer import Values
 from torch2jax.analysis.parameter_loops import ParameterLoop
 from torch2jax.analysis.program import Class, Function, Program
+from torch2jax.analysis.schedules import Schedules
 from torch2jax.analysis.training import Flows, Step
 from torch2jax.ops.schema import Tables
 from torch2jax.targets.base import Target
@@ -32,6 +33,7 @@ class Facts:
     loops: tuple[ParameterLoop, ...] = ()
     freezing: Freezing = field(default_factory=Freezing)
     replaced: frozenset[cst.CSTNode] = frozenset()  # targets that exchange parts of modules
+    schedules: Schedules = field(default_factory=Schedules)
 
 
 @dataclass(slots=True)

@@ -22,6 +22,7 @@ from torch2jax.analysis.infer import bound_names
 from torch2jax.analysis.module_state import changes_in_place, module_place
 from torch2jax.analysis.program import Class, Function, dotted
 from torch2jax.analysis.replaced_parts import root_name
+from torch2jax.analysis.schedules import Form
 from torch2jax.analysis.state_sharing import changes_of_tensors
 from torch2jax.analysis.training import Step, method_call
 from torch2jax.plan.model import BY_KEYWORD, IN_FRONT, CallPlan, Facts, FunctionPlan, Plan
@@ -229,6 +230,11 @@ class _Threading:
             for place in step.models:
                 if self.is_stateful_place(step.function, place):
                     self.event(step.function, place, "state")
+        for line, schedule, place in self.facts.schedules.steps():
+            if schedule.form is not Form.BY_UPDATE:
+                self.event(self.facts.program.function_around(line), place, "opt_state")
+        for call, _, place in self.facts.schedules.reads():
+            self.event(self.facts.program.function_around(call), place, "opt_state-read")
         for node in self.facts.replaced:
             function = self.facts.program.function_around(node)
             changed = self.module_place(node.value)  # type: ignore[attr-defined]

@@ -55,6 +55,15 @@ def rewrite_calls(unit: Unit) -> None:
             _Call(unit, call).rewrite()
 
 
+def lower_torch_call(unit: Unit, call: cst.Call, name: str, arguments: Sequence[cst.Arg]) -> bool:
+    """Translate a call of a torch function by its row as if it had other arguments; False if that is refused."""
+    one = _Call(unit, call)
+    lowered = one.lowered(unit.facts.tables.functions[name], name, arguments=arguments)
+    if lowered is not None:
+        one.use(lowered)
+    return lowered is not None
+
+
 class _Call:
     def __init__(self, unit: Unit, call: cst.Call) -> None:
         self.unit = unit
@@ -536,7 +545,7 @@ class _Call:
             case Kind.OPTIMIZER:
                 self.optimizer_method(name)
             case Kind.SCHEDULER:
-                self.unit.problem(self.call, "T2J203", name=f"scheduler.{name}")
+                self.unit.problem(self.call, "T2J203", name=name, owner="a scheduler")
             case Kind.TORCH_OBJECT:
                 self.object_method(function, name, base)
             case Kind.GENERATOR:
@@ -1044,15 +1053,23 @@ class _Call:
     def optimizer(self, lowered: Lowered) -> None:
         """An update by its row; where optimizers hold the state of their parameters, the module besides."""
         template, model = self.target.optimizer, self.unit.plan.optimized.get(self.call)
-        if "{model}" not in template:
-            self.use(lowered)
-        elif model is None:
+        if "{model}" in template and model is None:
             self.unit.problem(self.call, "T2J501", name="the optimizer")
-        else:
-            spelled = Lowered(self.unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
-            self.replace(
-                lambda rewrite: quote(template, model=rewrite.expression(model), update=spelled.build(rewrite))
-            )
+            return
+        schedule = self.unit.facts.schedules.by_optimizer.get(self.call)
+        if schedule is not None and lowered.template.count("{lr}") != 1:
+            self.unit.problem(self.call, "T2J507", reason="the learning rate of this optimizer cannot change")
+            return
+        spelled = Lowered(self.unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            if schedule is None:
+                update = spelled.build(rewrite)
+            else:
+                update = schedule.injected(spelled.build(rewrite, lr=schedule.learning_rate))
+            return quote(template, update=update, **({"model": rewrite.expression(model)} if model is not None else {}))
+
+        self.replace(build)
 
 
 def layer_factory(target: Target, spec: LayerSpec) -> str | None:

@@ -44,6 +44,7 @@ class Target:
     * `parameter_filter`: what is trained; `trainable_filter`: the same for modules that hold buffers of floating point.
     * `frozen_type`: the annotation of the field with the names of parameters that are not trained.
     * `partition`, `combine`: take the trained part out of a module for the gradient, and put it back.
+    * `hyperparameter`: where an optimizer that was made by `optax.inject_hyperparams` keeps a hyperparameter.
     * `trained`: the parameters that an update is given; `update`: the statement that updates; `updated`: the new model.
     * `state_fields`: fields that change after `__init__`, by their form: always an array, always a number, or anything.
     * `checked`: a value that stops the program where a test of values is true, None where there is none.
@@ -91,6 +92,7 @@ class Target:
     optimizer: str
     optimizer_state: str | None
     optimizer_state_of: str | None
+    hyperparameter: str
     step: str
     step_call: str
     one_gradient: str

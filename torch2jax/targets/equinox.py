@@ -53,6 +53,7 @@ EQUINOX = Target(
     optimizer="{update}",
     optimizer_state="opt_state",
     optimizer_state_of="{optimizer}.init(eqx.filter({model}, eqx.is_inexact_array))",
+    hyperparameter="{state}.hyperparams[{name}]",
     step="step",
     step_call="",
     one_gradient="eqx.filter_value_and_grad({function})",

@@ -44,6 +44,7 @@ NNX = Target(
     optimizer="nnx.Optimizer({model}, {update}, wrt=nnx.Param)",
     optimizer_state=None,
     optimizer_state_of=None,
+    hyperparameter="{optimizer}.opt_state.hyperparams[{name}][...]",
     step="step",
     step_call="",
     one_gradient="nnx.value_and_grad({function})",

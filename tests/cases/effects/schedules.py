@@ -1,0 +1,330 @@
+"""Learning rate schedulers: each update takes the rate that torch's takes, however often and wherever the scheduler steps."""
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.optim import lr_scheduler
+from torch.optim.lr_scheduler import CosineAnnealingLR, ExponentialLR, LinearLR, MultiStepLR, StepLR
+
+
+def make():
+    model = nn.Linear(3, 3)
+    for p in model.parameters():
+        p.data = torch.linspace(-0.5, 0.6, p.numel()).view(p.shape)
+    return model
+
+
+def train(model, optimizer, x, y):
+    total = 0.0
+    for _ in range(2):
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    return total
+
+
+def case_behind_every_update(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    scheduler = CosineAnnealingLR(optimizer, T_max=4, eta_min=0.01)
+    losses = []
+    for _ in range(9):
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        scheduler.step()
+        losses.append(loss.item())
+    return losses, model.weight.detach()
+
+
+def case_behind_every_epoch(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.2, weight_decay=0.01)
+    scheduler = StepLR(optimizer, step_size=2, gamma=0.3)
+    losses, rates = [], []
+    for _ in range(6):
+        losses.append(train(model, optimizer, x, y))
+        rates.append(scheduler.get_last_lr()[0])
+        scheduler.step()
+    return losses, rates, scheduler.get_last_lr(), model.weight.detach()
+
+
+def case_now_and_then(x, y):
+    model, rate = make(), 0.3
+    optimizer = torch.optim.SGD(model.parameters(), rate)
+    scheduler = MultiStepLR(optimizer, milestones=[1, 3], gamma=0.5)
+    for epoch in range(7):
+        train(model, optimizer, x, y)
+        if epoch % 2 == 0:
+            scheduler.step()
+    return model.weight.detach()
+
+
+def case_several_updates_for_one_step(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = ExponentialLR(optimizer, 0.8)
+    for i in range(6):
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        if i % 3 == 2:
+            continue
+        scheduler.step()
+    return model.weight.detach()
+
+
+def fit(model, optimizer, scheduler, x, y):
+    for _ in range(4):
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        scheduler.step()
+    return loss.item()
+
+
+def case_handed_over(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = LinearLR(optimizer, start_factor=0.1, total_iters=6)
+    return fit(model, optimizer, scheduler, x, y), fit(model, optimizer, scheduler, x, y), model.bias.detach()
+
+
+def run(model, optimizer, x, y, scheduler=None):
+    for _ in range(3):
+        train(model, optimizer, x, y)
+        if scheduler is not None:
+            scheduler.step()
+
+
+def case_perhaps_none(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = ExponentialLR(optimizer, gamma=0.5)
+    run(model, optimizer, x, y, scheduler)
+    run(model, optimizer, x, y)
+    return model.weight.detach()
+
+
+class Trainer:
+    def __init__(self, model, epochs):
+        self.model = model
+        self.epochs = epochs
+        self.optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+        self.scheduler = CosineAnnealingLR(self.optimizer, epochs)
+
+    def epoch(self, x, y):
+        for _ in range(2):
+            self.optimizer.zero_grad()
+            loss = F.mse_loss(self.model(x), y)
+            loss.backward()
+            self.optimizer.step()
+        self.scheduler.step()
+        return loss.item()
+
+    def fit(self, x, y):
+        return [self.epoch(x, y) for _ in range(1)]
+
+
+def case_in_an_object(x, y):
+    trainer = Trainer(make(), 5)
+    losses = []
+    for _ in range(7):
+        losses.append(trainer.epoch(x, y))
+    return losses, trainer.model.weight.detach()
+
+
+def case_two_optimizers(x, y):
+    first, second = make(), make()
+    slow = torch.optim.SGD(first.parameters(), lr=0.1)
+    fast = torch.optim.SGD(second.parameters(), lr=0.2)
+    slowed = StepLR(slow, 1, gamma=0.5)
+    quickened = lr_scheduler.PolynomialLR(fast, total_iters=4)
+    for _ in range(3):
+        train(first, slow, x, y)
+        train(second, fast, x, y)
+        slowed.step()
+        quickened.step()
+    return first.weight.detach(), second.weight.detach()
+
+
+def case_other_optimizers(x, y):
+    found = []
+    model = make()
+    rms = torch.optim.RMSprop(model.parameters(), lr=0.01)
+    restarts = lr_scheduler.CosineAnnealingWarmRestarts(rms, T_0=2, T_mult=2)
+    for _ in range(7):
+        found.append(train(model, rms, x, y))
+        restarts.step()
+    other = make()
+    adamw = torch.optim.AdamW(other.parameters(), weight_decay=0.1)
+    constant = lr_scheduler.ConstantLR(adamw, 0.5, 3)
+    for _ in range(5):
+        found.append(train(other, adamw, x, y))
+        constant.step()
+    return found
+
+
+def case_before_the_update(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        scheduler.step()  # T2J203
+        optimizer.step()
+    return model.weight.detach()
+
+
+def case_first_of_all(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, 0.5)
+    for _ in range(3):
+        scheduler.step()
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+    return model.weight.detach()
+
+
+def case_several_schedulers(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    first = StepLR(optimizer, 1, 0.5)  # T2J507
+    second = ExponentialLR(optimizer, 0.9)  # T2J507
+    train(model, optimizer, x, y)
+    first.step()  # T2J203
+    second.step()  # T2J203
+    return model.weight.detach()
+
+
+def case_in_a_list(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    schedulers = [scheduler]
+    train(model, optimizer, x, y)
+    for item in schedulers:
+        item.step()  # T2J203
+    return model.weight.detach()
+
+
+def made(model):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    return optimizer, scheduler
+
+
+def case_from_a_function(x, y):
+    model = make()
+    optimizer, scheduler = made(model)
+    train(model, optimizer, x, y)
+    scheduler.step()  # T2J203
+    return model.weight.detach()
+
+
+def case_bound_between(x, y):
+    model, size = make(), 3
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    size = size - 2
+    scheduler = StepLR(optimizer, size, 0.5)  # T2J507
+    train(model, optimizer, x, y)
+    scheduler.step()  # T2J203
+    return model.weight.detach()
+
+
+def case_one_of_two(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    if x.shape[0] > 1:
+        scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    else:
+        scheduler = ExponentialLR(optimizer, 0.5)  # T2J507
+    train(model, optimizer, x, y)
+    scheduler.step()  # T2J203
+    return model.weight.detach()
+
+
+def case_with_an_epoch(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    train(model, optimizer, x, y)
+    scheduler.step(3)  # T2J203
+    return model.weight.detach()
+
+
+def case_its_state(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    train(model, optimizer, x, y)
+    return scheduler.state_dict()  # T2J203
+
+
+def case_started_again(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, 0.5, last_epoch=3)  # T2J201
+    train(model, optimizer, x, y)
+    scheduler.step()
+    return model.weight.detach()
+
+
+def case_by_a_lambda(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.2)
+    scheduler = lr_scheduler.LambdaLR(optimizer, lambda epoch: 0.8**epoch)
+    for _ in range(5):
+        train(model, optimizer, x, y)
+        scheduler.step()
+    return model.weight.detach(), scheduler.get_last_lr()
+
+
+def warmed_up(step):
+    if step < 3:
+        return (step + 1) / 3
+    return max(0.1, 1 - step / 10)
+
+
+def case_by_a_function(x, y):
+    model = make()
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.05)
+    scheduler = lr_scheduler.LambdaLR(optimizer, lr_lambda=warmed_up)
+    rates = []
+    for _ in range(12):
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        scheduler.step()
+        rates.append(scheduler.get_last_lr()[0])
+    return model.weight.detach(), rates
+
+
+def case_by_several_functions(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.2)
+    scheduler = lr_scheduler.LambdaLR(optimizer, [warmed_up])  # T2J201
+    train(model, optimizer, x, y)
+    scheduler.step()
+    return model.weight.detach()
+
+
+def case_milestones_that_stand_twice(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.2)
+    scheduler = MultiStepLR(optimizer, [2, 2, 3], gamma=0.5)
+    for _ in range(5):
+        train(model, optimizer, x, y)
+        scheduler.step()
+    return model.weight.detach()

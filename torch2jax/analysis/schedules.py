@@ -1,0 +1,365 @@
+"""Learning rate schedulers: which optimizer each belongs to, and what becomes of it.
+
+scheduler = StepLR(optimizer, 30)    ->    scheduler = optax.exponential_decay(0.1, 30, 0.1, staircase=True)
+
+A schedule is a function of how often its scheduler has stepped. Where that is how often the optimizer has updated, the
+schedule is the learning rate, and `scheduler.step()` goes. Elsewhere the state of the optimizer counts the steps. Where the
+schedule is a Python function of the program's own, which compiled code could not call, the scheduler is an iterator over
+learning rates, and the state of the optimizer holds the present one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+import libcst as cst
+
+from torch2jax.analysis.calls import arguments_by_parameter
+from torch2jax.analysis.infer import Values
+from torch2jax.analysis.program import Function, Program, dotted
+from torch2jax.analysis.training import Step, method_call, reads_and_writes
+from torch2jax.ops.schema import Tables
+from torch2jax.syntax.quote import names_in, quote
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+PREFIX = "torch.optim.lr_scheduler."
+LAMBDA = f"{PREFIX}LambdaLR"
+_PURE_CALLS = frozenset({"float", "int", "len", "max", "min", "range", "round"})
+
+
+class Form(Enum):
+    """What an optimizer has for a learning rate."""
+
+    BY_UPDATE = "schedule"  # its own count of updates is that of the scheduler's steps
+    COUNTED = "schedule(count)"
+    ITERATED = "next(schedule)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Schedule:
+    """A scheduler whose optimizer is known.
+
+    `made` is the call that makes it, in `line`, `place` the variable that holds it; `optimizer` is the call that makes the
+    optimizer, in `optimizer_line`, with the learning rate `rate` (None: torch's default). `steps` are its
+    `scheduler.step()`, with the place of the optimizer there, `reads` its `scheduler.get_last_lr()`.
+    """
+
+    made: cst.Call
+    line: cst.SimpleStatementLine
+    place: cst.Name | cst.Attribute
+    optimizer: cst.Call
+    optimizer_line: cst.SimpleStatementLine
+    rate: cst.BaseExpression | None
+    steps: dict[cst.SimpleStatementLine, str]
+    reads: dict[cst.Call, str]
+    form: Form
+
+    @property
+    def hyperparameter(self) -> str:
+        """What changes in the state of the optimizer: the count of the steps, or the learning rate."""
+        taken = names_in(self.optimizer) | names_in(self.place)
+        wishes = (
+            ("count", "step_count", "steps_of_scheduler") if self.form is Form.COUNTED else ("learning_rate", "rate")
+        )
+        return next(name for name in wishes if name not in taken)
+
+    @property
+    def learning_rate(self) -> cst.BaseExpression:
+        """What the optimizer is given as its learning rate."""
+        match self.form:
+            case Form.BY_UPDATE:
+                return self.place
+            case Form.COUNTED:
+                return quote(f"{{schedule}}({self.hyperparameter})", schedule=self.place)
+        return cst.Name(self.hyperparameter)
+
+    def injected(self, update: cst.BaseExpression) -> cst.BaseExpression:
+        """The optimizer, with what changes among the hyperparameters in its state."""
+        if self.form is Form.BY_UPDATE:
+            return update
+        name = self.hyperparameter
+        if self.form is Form.ITERATED and quote("{f}(learning_rate)", f=_called(update)).deep_equals(update):
+            return quote(
+                "optax.inject_hyperparams({f})(learning_rate=next({schedule}))", f=_called(update), schedule=self.place
+            )
+        start = quote("0") if self.form is Form.COUNTED else quote("next({schedule})", schedule=self.place)
+        return quote(
+            f"optax.inject_hyperparams(lambda {name}: {{update}})({name}={{start}})", update=update, start=start
+        )
+
+
+def _called(call: cst.BaseExpression) -> cst.BaseExpression:
+    return call.func if isinstance(call, cst.Call) else call
+
+
+@dataclass(slots=True)
+class Schedules:
+    """The schedules of a file by the calls that make their optimizers, and the schedulers that cannot be followed."""
+
+    by_optimizer: dict[cst.Call, Schedule] = field(default_factory=dict)
+    problems: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
+
+    @property
+    def made(self) -> dict[cst.Call, Schedule]:
+        """The schedules by the calls that make their schedulers."""
+        return {item.made: item for item in self.by_optimizer.values()}
+
+    def steps(self) -> Iterator[tuple[cst.SimpleStatementLine, Schedule, str]]:
+        """The lines that step schedulers, with the places of their optimizers."""
+        for item in self.by_optimizer.values():
+            for line, place in item.steps.items():
+                yield line, item, place
+
+    def reads(self) -> Iterator[tuple[cst.Call, Schedule, str]]:
+        """The calls that ask for the present learning rate, with the places of the optimizers."""
+        for item in self.by_optimizer.values():
+            for call, place in item.reads.items():
+                yield call, item, place
+
+
+class _Refused(Exception):
+    """Why a scheduler cannot be followed."""
+
+
+def find_schedules(program: Program, values: Values, tables: Tables, steps: Sequence[Step]) -> Schedules:
+    """The schedulers of a file, as far as they can be followed."""
+    found = Schedules()
+    made = [call for call in program.index.calls if (values.torch_name(call.func) or "").startswith(PREFIX)]
+    made = [call for call in made if _is_known(tables, str(values.torch_name(call.func)))]
+    search = _Search(program, values, tables, steps, made)
+    for call in made:
+        try:
+            schedule = search.schedule(call)
+            found.by_optimizer[schedule.optimizer] = schedule
+        except _Refused as refusal:
+            found.problems.append((call, str(refusal)))
+    return found
+
+
+def _is_known(tables: Tables, name: str) -> bool:
+    spec = tables.functions.get(name)
+    return spec is not None and spec.unsupported is None
+
+
+@dataclass(slots=True)
+class _Search:
+    program: Program
+    values: Values
+    tables: Tables
+    training: Sequence[Step]
+    made: Sequence[cst.Call]
+
+    def schedule(self, call: cst.Call) -> Schedule:
+        line, place = self.assigned(call)
+        keys = self.values(call).types
+        if len(keys) != 1:
+            raise _Refused("its optimizer is not in sight")
+        if sum(self.values(item).types == keys for item in self.made) > 1:
+            raise _Refused("its optimizer has several schedulers")
+        optimizer = self.maker(next(iter(keys)))
+        optimizer_line, optimizer_place = self.assigned(optimizer)
+        if not call.args or dotted(call.args[0].value) != dotted(optimizer_place):
+            raise _Refused("its optimizer is not in sight")
+        self.check_order(call, line, optimizer_line)
+        rate = self.rate(optimizer)
+        stepped: dict[cst.SimpleStatementLine, str] = {}
+        reads: dict[cst.Call, str] = {}
+        for use in self.uses(keys):
+            self.note_use(use, keys, stepped, reads)
+        updates = [
+            step for step in self.training if self.values(step.optimizer or call).types == keys and step.optimizer
+        ]
+        self.check_steps(updates, list(stepped))
+        form = Form.COUNTED
+        if self.values.torch_name(call.func) == LAMBDA:
+            form = Form.ITERATED
+        elif not reads and self.is_by_update(updates, list(stepped)):
+            form = Form.BY_UPDATE
+        return Schedule(call, line, place, optimizer, optimizer_line, rate, stepped, reads, form)
+
+    def assigned(self, call: cst.Call) -> tuple[cst.SimpleStatementLine, cst.Name | cst.Attribute]:
+        """The line that binds what a call makes, for good, to a variable or field."""
+        line = self.program.index.statement_of(call)
+        small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+        if not isinstance(small, cst.Assign) or small.value is not call or len(small.targets) != 1:
+            raise _Refused("it and its optimizer must each be given to a variable of their own")
+        assert isinstance(line, cst.SimpleStatementLine)
+        place, function = small.targets[0].target, self.program.function_around(call)
+        name = dotted(place)
+        if name is None or not isinstance(place, (cst.Name, cst.Attribute)):
+            raise _Refused("it and its optimizer must each be given to a variable of their own")
+        for node in self.program.index.every(cst.Assign):
+            again = node is not small and any(dotted(target.target) == name for target in node.targets)
+            if again and self.program.function_around(node) is function:
+                raise _Refused(f"`{name}` is bound again")
+        return line, place
+
+    def maker(self, key: str) -> cst.Call:
+        number = int(key.rpartition(":")[2])
+        node = next((node for node, item in self.values.sites.items() if item == number), None)
+        if not isinstance(node, cst.Call):
+            raise _Refused("its optimizer is not in sight")
+        return node
+
+    def check_order(self, call: cst.Call, line: cst.SimpleStatementLine, above: cst.SimpleStatementLine) -> None:
+        """The schedule is made before the optimizer, of which it becomes a part."""
+        index = self.program.index
+        block = index.parents[line]
+        body = list(getattr(block, "body", ()))
+        if index.parents[above] is not block or body.index(above) > body.index(line):
+            raise _Refused("it must be made in the same block as its optimizer, below it")
+        between = body[body.index(above) + 1 : body.index(line)]
+        read = {
+            item.value for argument in call.args[1:] for item in descendants(argument) if isinstance(item, cst.Name)
+        }
+        for argument in call.args[1:]:
+            for item in descendants(argument):
+                if isinstance(item, cst.Call) and dotted(item.func) not in _PURE_CALLS:
+                    raise _Refused("its arguments call functions")
+        bound = set[str]().union(*(reads_and_writes(item)[1] for item in between))
+        if read & bound:
+            raise _Refused(f"`{min(read & bound)}` is bound between it and its optimizer")
+
+    def rate(self, optimizer: cst.Call) -> cst.BaseExpression | None:
+        """The learning rate that the optimizer is given; it may be written twice."""
+        given = next(
+            (item.value for item in optimizer.args if item.keyword is not None and item.keyword.value == "lr"), None
+        )
+        if given is None and len(optimizer.args) > 1 and optimizer.args[1].keyword is None:
+            given = optimizer.args[1].value
+        if any(item.star for item in optimizer.args):
+            raise _Refused("the arguments of its optimizer are not in sight")
+        for item in descendants(given) if given is not None else ():
+            if isinstance(item, cst.Call) and dotted(item.func) not in _PURE_CALLS:
+                raise _Refused("the learning rate of its optimizer is a call")
+        return given
+
+    def uses(self, keys: frozenset[str]) -> Iterator[cst.CSTNode]:
+        """Where a scheduler is read."""
+        index = self.program.index
+        for node in (*index.names, *index.attributes):
+            value = self.values(node)
+            if value.kind is not Kind.SCHEDULER or not value.types & keys:
+                continue
+            parent = index.parents[node]
+            is_target = isinstance(parent, (cst.AssignTarget, cst.Param)) or (
+                isinstance(parent, cst.Attribute) and parent.attr is node
+            )
+            if not is_target and not (isinstance(parent, cst.Arg) and parent.keyword is node):
+                yield node
+
+    def note_use(
+        self,
+        node: cst.CSTNode,
+        keys: frozenset[str],
+        steps: dict[cst.SimpleStatementLine, str],
+        reads: dict[cst.Call, str],
+    ) -> None:
+        index = self.program.index
+        parent = index.parents[node]
+        call = index.parents.get(parent)
+        if isinstance(parent, cst.Attribute) and isinstance(call, cst.Call) and call.func is parent and not call.args:
+            if self.values(node).types != keys:
+                raise _Refused("it may be another one where it is used")
+            function = self.program.function_around(node)
+            place = self.optimizer_in(function, keys)
+            line = index.statement_of(call)
+            if parent.attr.value == "step" and method_call(line, "step") is call:
+                assert isinstance(line, cst.SimpleStatementLine)
+                steps[line] = place
+                return
+            if parent.attr.value == "get_last_lr":
+                reads[call] = place
+                return
+        if isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and self.is_passed_on(call, parent.value, keys):
+            return
+        if isinstance(
+            parent, cst.ComparisonTarget | cst.Comparison | cst.If | cst.BooleanOperation | cst.UnaryOperation
+        ):
+            return  # whether there is one
+        raise _Refused("it is used in another way than `step()` and `get_last_lr()`")
+
+    def is_passed_on(self, call: cst.Call, argument: cst.BaseExpression, keys: frozenset[str]) -> bool:
+        """Whether all functions that a call may reach know what they are given."""
+        callees = self.values.callees.get(call, ())
+        for function in callees:
+            names = [name for name, node in arguments_by_parameter(function, call, self.values) if node is argument]
+            seen = [function.seen.get(name) for name in names]
+            if not seen or any(
+                value is None or value.kind is not Kind.SCHEDULER or value.types != keys for value in seen
+            ):
+                return False
+        return bool(callees)
+
+    def optimizer_in(self, function: Function | None, keys: frozenset[str]) -> str:
+        """The variable or field that holds the optimizer of a scheduler in a function."""
+        found = set[str]()
+        scope = function
+        while scope is not None and not found:
+            found |= {name for name, value in scope.env.items() if _is_optimizer(value, keys)}
+            if scope.owner is not None and scope.self_name is not None:
+                fields = {name for name, value in scope.owner.all_fields() if _is_optimizer(value, keys)}
+                found |= {f"{scope.self_name}.{name}" for name in fields}
+            scope = scope.outer
+        if not found:
+            found = {name for name, value in self.program.module_env.items() if _is_optimizer(value, keys)}
+        if len(found) != 1:
+            raise _Refused("which variable holds its optimizer is not known where it steps")
+        return found.pop()
+
+    def check_steps(self, updates: Sequence[Step], lines: Sequence[cst.SimpleStatementLine]) -> None:
+        """The statements of a training step move together: none that steps the scheduler may stand among them."""
+        inside = set(lines)
+        stepping = {self.program.function_around(line) for line in lines}
+        reaching = self.reaching(stepping - {None})
+        for step in updates:
+            body = list(step.block.body)
+            end = body.index(step.step_statement) if step.step_statement is not None else len(body) - 1
+            begin = min((body.index(item) for item in (step.first, step.backward_statement) if item in body), default=0)
+            for item in (node for statement in body[begin : end + 1] for node in descendants(statement)):
+                if item in inside or (
+                    isinstance(item, cst.Call)
+                    and any(callee in reaching for callee in self.values.callees.get(item, ()))
+                ):
+                    raise _Refused("it steps between the loss and the update")
+
+    def reaching(self, functions: set[Function | None]) -> set[Function | None]:
+        """The functions that may call some of the given ones, and these."""
+        found = set(functions)
+        while True:
+            more = {
+                self.program.function_running(call)
+                for call, callees in self.values.callees.items()
+                if call in self.program.index.parents and any(callee in found for callee in callees)
+            } - {None}
+            if more <= found:
+                return found
+            found |= more
+
+    def is_by_update(self, updates: Sequence[Step], lines: Sequence[cst.SimpleStatementLine]) -> bool:
+        """Whether each update is followed by one step of the scheduler, and nothing else steps it."""
+        behind = set[cst.SimpleStatementLine]()
+        for step in updates:
+            body = list(step.block.body)
+            if step.problem is not None or step.step_statement is None:
+                return False
+            for statement in body[body.index(step.step_statement) + 1 :]:
+                if statement in lines:
+                    behind.add(statement)  # type: ignore[arg-type]
+                    break
+                if not isinstance(statement, cst.SimpleStatementLine) or any(map(_leaves, statement.body)):
+                    return False
+            else:
+                return False
+        return bool(updates) and len(behind) == len(updates) and behind == set(lines)
+
+
+def _leaves(small: cst.BaseSmallStatement) -> bool:
+    return isinstance(small, (cst.Return, cst.Break, cst.Continue, cst.Raise))
+
+
+def _is_optimizer(value: Value, keys: frozenset[str]) -> bool:
+    return value.kind is Kind.OPTIMIZER and value.types == keys
