@@ -95,7 +95,7 @@ _CALLED_EVIDENCE = frozenset(
 )  # where no NumPy is in sight, and no class of the program has such a method
 _TRANSPOSED = frozenset({"T", "mT", "H", "mH"})
 _OF_TENSORS = frozenset({"shape", "dtype", "device", "grad", "data"})
-_MADE = "made:"  # among the types of a container, with the place where it is made
+MADE = "made:"  # among the types of a container or optimizer, with the place where it is made
 _ANY = "**"  # among the names of what a function has seen: something for any of its parameters
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
 ITEM = "item:"  # before a root: of what is found in it
@@ -474,7 +474,7 @@ class _Inference:
             )
         if value.kind is Kind.TENSOR and value.dtype is None and seen is not None and seen.kind is Kind.TENSOR:
             value = value.but(among=value.among | ({seen.dtype} if seen.dtype is not None else seen.among))
-        if value.kind is Kind.MODULE and seen is not None and seen.kind is Kind.MODULE:
+        if value.is_a(Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER) and seen is not None and seen.kind is value.kind:
             value = seen
         if value.kind is Kind.FUNCTION and not value.types and seen is not None and seen.kind is Kind.FUNCTION:
             value = seen
@@ -1179,7 +1179,7 @@ class _Inference:
         """A new container, with all that is stored into it anywhere, under whatever name."""
         if value.kind is Kind.TUPLE:
             return value
-        site = f"{_MADE}{self.site(node)}"
+        site = f"{MADE}{self.site(node)}"
         stored = self.stored_before.get(site)
         if self.current is not None:
             self.current.stored[site] = stored
@@ -1189,7 +1189,7 @@ class _Inference:
 
     def store_into(self, container: Value, value: Value) -> None:
         for site in container.types:
-            if site.startswith(_MADE):
+            if site.startswith(MADE):
                 self.write(self.note_stored, site, value)
 
     def note_stored(self, site: str, value: Value) -> None:
@@ -2205,7 +2205,7 @@ class _Inference:
             scope = self.program.index.function_of(node) or self.program.index.module
             chosen = chosen_parameters(node.args[0].value, scope) if arguments and not sites else None
             sites = self.values(chosen).sites if chosen is not None else sites
-            made = frozenset({f"{_MADE}{self.site(node)}"})
+            made = frozenset({f"{MADE}{self.program.prefix}{self.site(node)}"})
             return Value(Kind.OPTIMIZER, sites=sites, elem=arguments[0] if arguments else None, types=made)
         if name.startswith("torch.utils.data."):
             return self.data_call(name, node, arguments)

@@ -145,6 +145,7 @@ class Program:
     class_by_key: dict[str, Class] = field(default_factory=dict)
     module_env: dict[str, Value] = field(default_factory=dict)
     local_modules: dict[str, Program] = field(default_factory=dict)  # by the name under which an import asks for them
+    prefix: str = ""  # of the keys of its functions and classes
     package: str = ""  # that relative imports start from, where it matters
     settled: frozenset[cst.CSTNode] = frozenset()  # nodes that are right as they stand, whatever they seem to change
     in_place: frozenset[cst.CSTNode] = frozenset()  # assignments to fields that stand for a change in place
@@ -193,7 +194,7 @@ class Program:
 
 def build_program(index: Index, prefix: str = "") -> Program:
     """Collect functions and classes with their nesting; `prefix` sets their keys apart from those of other files."""
-    program = Program(index)
+    program = Program(index, prefix=prefix)
     _collect(index.module.body, prefix, None, None, program)
     return program
 

@@ -17,7 +17,7 @@ from enum import Enum
 import libcst as cst
 
 from torch2jax.analysis.calls import arguments_by_parameter
-from torch2jax.analysis.infer import Values
+from torch2jax.analysis.infer import MADE, Values
 from torch2jax.analysis.program import Function, Program, dotted
 from torch2jax.analysis.training import Step, method_call, reads_and_writes
 from torch2jax.ops.schema import Tables
@@ -103,21 +103,16 @@ class Schedules:
     problems: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
 
     @property
-    def made(self) -> dict[cst.Call, Schedule]:
-        """The schedules by the calls that make their schedulers."""
-        return {item.made: item for item in self.by_optimizer.values()}
-
-    def steps(self) -> Iterator[tuple[cst.SimpleStatementLine, Schedule, str]]:
+    def steps(self) -> dict[cst.SimpleStatementLine, tuple[Schedule, str]]:
         """The lines that step schedulers, with the places of their optimizers."""
-        for item in self.by_optimizer.values():
-            for line, place in item.steps.items():
-                yield line, item, place
+        every = self.by_optimizer.values()
+        return {line: (item, place) for item in every for line, place in item.steps.items()}
 
-    def reads(self) -> Iterator[tuple[cst.Call, Schedule, str]]:
+    @property
+    def reads(self) -> dict[cst.Call, tuple[Schedule, str]]:
         """The calls that ask for the present learning rate, with the places of the optimizers."""
-        for item in self.by_optimizer.values():
-            for call, place in item.reads.items():
-                yield call, item, place
+        every = self.by_optimizer.values()
+        return {call: (item, place) for item in every for call, place in item.reads.items()}
 
 
 class _Refused(Exception):
@@ -126,17 +121,30 @@ class _Refused(Exception):
 
 def find_schedules(program: Program, values: Values, tables: Tables, steps: Sequence[Step]) -> Schedules:
     """The schedulers of a file, as far as they can be followed."""
-    found = Schedules()
     made = [call for call in program.index.calls if (values.torch_name(call.func) or "").startswith(PREFIX)]
     made = [call for call in made if _is_known(tables, str(values.torch_name(call.func)))]
     search = _Search(program, values, tables, steps, made)
+    found = Schedules()
     for call in made:
         try:
             schedule = search.schedule(call)
             found.by_optimizer[schedule.optimizer] = schedule
         except _Refused as refusal:
             found.problems.append((call, str(refusal)))
+    while unclear := _unclear(found, search):
+        del found.by_optimizer[unclear.optimizer]
+        found.problems.append((unclear.made, "it may be another one where it is used"))
     return found
+
+
+def _unclear(found: Schedules, search: _Search) -> Schedule | None:
+    """A schedule that steps where another may, which steps in another way or cannot be followed."""
+    by_key = {key: item for item in found.by_optimizer.values() for key in search.values(item.made).types}
+    for keys in search.shared:
+        members = [by_key[key] for key in keys if key in by_key]
+        if members and (len(members) < len(keys) or len({(item.form, item.hyperparameter) for item in members}) > 1):
+            return members[0]
+    return None
 
 
 def _is_known(tables: Tables, name: str) -> bool:
@@ -151,6 +159,7 @@ class _Search:
     tables: Tables
     training: Sequence[Step]
     made: Sequence[cst.Call]
+    shared: list[frozenset[str]] = field(default_factory=list)  # optimizers whose schedulers step in one place
 
     def schedule(self, call: cst.Call) -> Schedule:
         line, place = self.assigned(call)
@@ -169,15 +178,15 @@ class _Search:
         reads: dict[cst.Call, str] = {}
         for use in self.uses(keys):
             self.note_use(use, keys, stepped, reads)
-        updates = [
-            step for step in self.training if self.values(step.optimizer or call).types == keys and step.optimizer
-        ]
+        updates = [step for step in self.training if step.optimizer is not None and self.may_be(step.optimizer, keys)]
         self.check_steps(updates, list(stepped))
         form = Form.COUNTED
         if self.values.torch_name(call.func) == LAMBDA:
             form = Form.ITERATED
-        elif not reads and self.is_by_update(updates, list(stepped)):
+        elif not reads and not any(keys & types for types in self.shared) and self.is_by_update(updates, list(stepped)):
             form = Form.BY_UPDATE
+        if form is not Form.BY_UPDATE:
+            self.check_lasting(call if form is Form.ITERATED else None, optimizer, optimizer_line, rate)
         return Schedule(call, line, place, optimizer, optimizer_line, rate, stepped, reads, form)
 
     def assigned(self, call: cst.Call) -> tuple[cst.SimpleStatementLine, cst.Name | cst.Attribute]:
@@ -198,8 +207,8 @@ class _Search:
         return line, place
 
     def maker(self, key: str) -> cst.Call:
-        number = int(key.rpartition(":")[2])
-        node = next((node for node, item in self.values.sites.items() if item == number), None)
+        number = key.removeprefix(f"{MADE}{self.program.prefix}")
+        node = next((node for node, item in self.values.sites.items() if str(item) == number), None)
         if not isinstance(node, cst.Call):
             raise _Refused("its optimizer is not in sight")
         return node
@@ -237,6 +246,54 @@ class _Search:
                 raise _Refused("the learning rate of its optimizer is a call")
         return given
 
+    def check_lasting(
+        self, call: cst.Call | None, optimizer: cst.Call, line: cst.SimpleStatementLine, rate: cst.BaseExpression | None
+    ) -> None:
+        """What is read whenever the optimizer updates, or the scheduler steps, must stay what it was when they were made."""
+        read = [item.value for item in optimizer.args[1:] if item.value is not rate]
+        if call is not None:
+            read += [item.value for item in call.args[1:]] + ([rate] if rate is not None else [])
+        nodes = [node for item in read for node in descendants(item)]
+        names = {node.value for node in nodes if isinstance(node, cst.Name)}
+        fields = {node.attr.value for node in nodes if isinstance(node, cst.Attribute)}
+        function, index = self.program.function_around(line), self.program.index
+        is_behind = False
+        for statement in index.nodes:
+            is_behind = is_behind or statement is line
+            if not is_behind or not isinstance(statement, (cst.SimpleStatementLine, cst.For, cst.With)):
+                continue
+            here = self.program.function_around(statement) is function
+            if here and names & reads_and_writes(statement)[1]:
+                raise _Refused(f"`{min(names & reads_and_writes(statement)[1])}` is bound again below its optimizer")
+        for target in index.every(cst.AssignTarget):
+            place = target.target
+            if isinstance(place, cst.Attribute) and place.attr.value in fields:
+                inside = self.program.function_around(target)
+                if inside is None or inside.name != "__init__":
+                    raise _Refused(f"`{place.attr.value}` is set elsewhere")
+        around = [item for item in index.ancestors(line) if isinstance(item, (cst.For, cst.While))]
+        made = dotted(self.assigned(optimizer)[1])
+        uses = [node for node in (*index.names, *index.attributes) if dotted(node) == made]
+        if isinstance(self.assigned(optimizer)[1], cst.Name):
+            uses = [node for node in uses if self.program.function_around(node) is function]
+        if around and any(map(self.is_kept, uses)):
+            raise _Refused("its optimizer is made in a loop and kept")
+
+    def is_kept(self, node: cst.CSTNode) -> bool:
+        """Whether an optimizer goes where it is not followed: into a container, or to a caller."""
+        parent = self.program.index.parents[node]
+        if isinstance(parent, cst.Arg):
+            call = self.program.index.parents[parent]
+            return not (
+                isinstance(call, cst.Call) and (self.values.callees.get(call) or self.values.torch_name(call.func))
+            )
+        return isinstance(parent, (cst.Element, cst.DictElement, cst.Return, cst.Assign, cst.Yield))
+
+    def may_be(self, optimizer: cst.BaseExpression, keys: frozenset[str]) -> bool:
+        """Whether an optimizer may be that of a scheduler."""
+        types = self.values(optimizer).types
+        return not types or bool(types & keys)
+
     def uses(self, keys: frozenset[str]) -> Iterator[cst.CSTNode]:
         """Where a scheduler is read."""
         index = self.program.index
@@ -262,10 +319,10 @@ class _Search:
         parent = index.parents[node]
         call = index.parents.get(parent)
         if isinstance(parent, cst.Attribute) and isinstance(call, cst.Call) and call.func is parent and not call.args:
-            if self.values(node).types != keys:
-                raise _Refused("it may be another one where it is used")
-            function = self.program.function_around(node)
-            place = self.optimizer_in(function, keys)
+            types, function = self.values(node).types, self.program.function_around(node)
+            if types != keys:
+                self.shared.append(types)
+            place = self.optimizer_in(function, types)
             line = index.statement_of(call)
             if parent.attr.value == "step" and method_call(line, "step") is call:
                 assert isinstance(line, cst.SimpleStatementLine)
@@ -289,7 +346,7 @@ class _Search:
             names = [name for name, node in arguments_by_parameter(function, call, self.values) if node is argument]
             seen = [function.seen.get(name) for name in names]
             if not seen or any(
-                value is None or value.kind is not Kind.SCHEDULER or value.types != keys for value in seen
+                value is None or value.kind is not Kind.SCHEDULER or not value.types >= keys for value in seen
             ):
                 return False
         return bool(callees)
@@ -344,7 +401,9 @@ class _Search:
         behind = set[cst.SimpleStatementLine]()
         for step in updates:
             body = list(step.block.body)
-            if step.problem is not None or step.step_statement is None:
+            if step.problem is not None or step.step_statement is None or step.optimizer is None:
+                return False
+            if len(self.values(step.optimizer).types) != 1:
                 return False
             for statement in body[body.index(step.step_statement) + 1 :]:
                 if statement in lines:

@@ -230,10 +230,10 @@ class _Threading:
             for place in step.models:
                 if self.is_stateful_place(step.function, place):
                     self.event(step.function, place, "state")
-        for line, schedule, place in self.facts.schedules.steps():
+        for line, (schedule, place) in self.facts.schedules.steps.items():
             if schedule.form is not Form.BY_UPDATE:
                 self.event(self.facts.program.function_around(line), place, "opt_state")
-        for call, _, place in self.facts.schedules.reads():
+        for call, (_, place) in self.facts.schedules.reads.items():
             self.event(self.facts.program.function_around(call), place, "opt_state-read")
         for node in self.facts.replaced:
             function = self.facts.program.function_around(node)

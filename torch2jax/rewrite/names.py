@@ -34,6 +34,8 @@ TYPES = {
     "torch.dtype": "jnp.dtype",
     "torch.Size": "tuple",
     "torch.optim.Optimizer": "optax.GradientTransformation",
+    "torch.optim.lr_scheduler.LRScheduler": "optax.Schedule",
+    "torch.optim.lr_scheduler._LRScheduler": "optax.Schedule",
     "torch.utils.data.DataLoader": "DataLoader",
     "torch.utils.data.TensorDataset": "ArrayDataset",
 }

@@ -34,9 +34,9 @@ def rewrite_schedules(unit: Unit) -> None:
         unit.settle(node)
     for schedule in schedules.by_optimizer.values():
         _schedule(unit, schedule)
-    for line, schedule, place in schedules.steps():
+    for line, (schedule, place) in schedules.steps.items():
         _step(unit, line, schedule, place)
-    for call, schedule, place in schedules.reads():
+    for call, (schedule, place) in schedules.reads.items():
         _read(unit, call, schedule, place)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import libcst as cst
 
-from torch2jax.syntax.quote import fit_instead
+from torch2jax.syntax.quote import fit_instead, with_other_quotes
 from torch2jax.syntax.walk import child_fields, is_node_type, with_fields
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -200,7 +200,10 @@ class Rewriter:
                     changes[name] = [self(item) if isinstance(item, cst.CSTNode) else item for item in value]
         if not changes:
             return node
-        new = self.rebuilt[node] = with_fields(node, **changes)
+        new = with_fields(node, **changes)
+        if isinstance(new, cst.FormattedString):
+            new = with_other_quotes(new)
+        self.rebuilt[node] = new
         return new
 
     def block(self, node: cst.IndentedBlock | cst.Module) -> Sequence[cst.BaseStatement]:

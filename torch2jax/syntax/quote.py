@@ -333,6 +333,30 @@ def _separate(items: list[cst.CSTNode]) -> list[cst.CSTNode]:
     ]
 
 
+def with_other_quotes(text: cst.FormattedString) -> cst.FormattedString:
+    """An f-string whose expressions hold no string with its own quotes: before Python 3.12 those would end it."""
+    own = text.end
+    other = '"' if own == "'" else "'"
+    if len(own) > 1:  # the three quotes of a long one hardly stand in an expression
+        return text
+
+    class Requoted(cst.CSTTransformer):
+        def leave_SimpleString(
+            self, original_node: cst.SimpleString, updated_node: cst.SimpleString
+        ) -> cst.SimpleString:
+            if updated_node.quote != own or other in updated_node.raw_value:
+                return updated_node
+            return updated_node.with_changes(value=f"{updated_node.prefix}{other}{updated_node.raw_value}{other}")
+
+    parts = [
+        part.with_changes(expression=part.expression.visit(Requoted()))
+        if isinstance(part, cst.FormattedStringExpression)
+        else part
+        for part in text.parts
+    ]
+    return text.with_changes(parts=parts)
+
+
 def quote(text: str, **holes: Hole) -> cst.BaseExpression:
     """An expression from a template."""
     template = _template(text, "expression")

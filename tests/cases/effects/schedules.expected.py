@@ -8,8 +8,11 @@ import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
 from torch2jax.runtime.losses import mse_loss
+from torch2jax.runtime.normalization import BatchNorm
 from torch2jax.runtime.parameters import map_parameters
+from torch2jax.runtime.reductions import norm
 from torch2jax.runtime.schedules import cosine_annealing, cosine_warm_restarts, multi_step_decay
+from torch2jax.runtime.training import clip_grad_norm
 
 
 def make(*, key):
@@ -439,4 +442,200 @@ def case_milestones_that_stand_twice(x, y, *, key):
     for _ in range(5):
         model, opt_state, _ = train(model, optimizer, opt_state, x, y)
         opt_state.hyperparams["count"] += 1
+    return jax.lax.stop_gradient(model.weight)
+
+
+def fit_annotated(
+    model: eqx.Module, optimizer: optax.GradientTransformation, opt_state, scheduler: optax.Schedule, x: jax.Array, y: jax.Array
+) -> None:
+    for _ in range(3):
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+        opt_state.hyperparams["count"] += 1
+    return model, opt_state
+
+
+def case_annotated(x, y, *, key):
+    model = make(key=key)
+    scheduler = optax.exponential_decay(0.2, 1, 0.5)
+    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    model, opt_state = fit_annotated(model, optimizer, opt_state, scheduler, x, y)
+    return jax.lax.stop_gradient(model.weight)
+
+
+def case_once_for_each_value(x, y, *, key):
+    found = []
+    for decay in (0.0, 0.1, 0.2):
+        key, subkey = jax.random.split(key)
+        model = make(key=subkey)
+        scheduler = optax.exponential_decay(0.2, 1, 1 - decay, staircase=True)
+        optimizer = optax.inject_hyperparams(lambda count: optax.chain(optax.add_decayed_weights(decay), optax.sgd(scheduler(count))))(count=0)
+        opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+        for _ in range(3):
+            model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+            opt_state.hyperparams["count"] += 1
+        found.append(jax.lax.stop_gradient(model.weight))
+    return found
+
+
+def case_kept_beyond_the_loop(x, y, *, key):
+    model, optimizers = make(key=key), []
+    for decay in (0.0, 0.1, 0.2):
+        optimizer = optax.chain(optax.add_decayed_weights(decay), optax.sgd(0.2))
+        # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: its optimizer is made in a loop and kept
+        scheduler = StepLR(optimizer, 1)  # T2J507
+        optimizers.append(optimizer)
+        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+        scheduler.step()  # T2J203
+    # torch2jax: T2J501 it is not known which parameters `optimizers[0]` updates
+    model, _, _ = train(model, optimizers[0], x, y)  # T2J501
+    return jax.lax.stop_gradient(model.weight)
+
+
+def case_decay_bound_again(x, y, *, key):
+    model, decay = make(key=key), 0.1
+    optimizer = optax.chain(optax.add_decayed_weights(decay), optax.sgd(0.2))
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: `decay` is bound again below its optimizer
+    scheduler = StepLR(optimizer, 1)  # T2J507
+    for _ in range(3):
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+        scheduler.step()  # T2J203
+        decay = 0.5
+    return jax.lax.stop_gradient(model.weight)
+
+
+def case_either_optimizer(x, y, *, key):
+    make_key, make_key_1 = jax.random.split(key)
+    first, second = make(key=make_key), make(key=make_key_1)
+    scheduler = optax.exponential_decay(0.1, 1, 0.5, staircase=True)
+    slow = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
+    slow_opt_state = slow.init(eqx.filter(first, eqx.is_inexact_array))
+    fast = optax.sgd(0.2)
+    # torch2jax: T2J303 `model` is changed in place and may be shared with `first`
+    # torch2jax: T2J501 it is not known which parameters `optimizer` updates
+    for model, optimizer in ((first, slow), (second, fast)):  # T2J303, T2J501
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+        slow_opt_state.hyperparams["count"] += 1
+    return jax.lax.stop_gradient(first.weight), jax.lax.stop_gradient(second.weight)
+
+
+def step_both(optimizer, opt_state, scheduler):
+    # torch2jax: T2J500 this training step is not understood: `optimizer.step()` stands alone
+    optimizer.step()  # T2J500
+    opt_state.hyperparams["count"] += 1
+    return opt_state
+
+
+def case_in_one_helper(x, y, *, key):
+    model = make(key=key)
+    scheduler = optax.exponential_decay(0.1, 1, 0.5, staircase=True)
+    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    for _ in range(3):
+        # torch2jax: T2J500 this training step is not understood: `optimizer.zero_grad()` stands alone
+        optimizer.zero_grad()  # T2J500
+        loss = mse_loss(batched(model)(x), y)
+        # torch2jax: T2J500 this training step is not understood: its gradients are added to those that an `optimizer.step()` uses: no `zero_grad()` is between
+        loss.backward()  # T2J500
+        opt_state = step_both(optimizer, opt_state, scheduler)
+    return jax.lax.stop_gradient(model.weight)
+
+
+def case_logged(x, y, *, key):
+    model = make(key=key)
+    scheduler = optax.exponential_decay(0.1, 1, 0.5, staircase=True)
+    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    rates = []
+    for epoch in range(3):
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+        opt_state.hyperparams["count"] += 1
+        rates.append(f"{epoch}: {scheduler(opt_state.hyperparams['count']).item():.4f}")
+    return rates
+
+
+class Plain(eqx.nn.StatefulLayer):
+    layer: eqx.nn.Linear
+    norm: BatchNorm
+
+    def __init__(self, *, key):
+        self.layer = eqx.nn.Linear(3, 3, key=key)
+        self.norm = BatchNorm(3)
+
+    def __call__(self, x, state):
+        return self.norm(batched(self.layer)(x), state)
+
+
+@eqx.filter_jit
+def train_step_6(optimizer, model, state, opt_state, x, y):
+    def loss_fn(model, state):
+        out, state = model(x, state)
+        return mse_loss(out, y), state
+
+    (loss, state), grads = eqx.filter_value_and_grad(loss_fn, has_aux=True)(model, state)
+    grads, _ = clip_grad_norm(grads, 0.5)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), state, opt_state
+
+
+def case_a_model_with_state(x, y, *, key):
+    model, state = eqx.nn.make_with_state(Plain)(key=key)
+    def update(p):
+        return jnp.broadcast_to(jnp.linspace(-0.5, 0.6, p.size).reshape(p.shape), p.shape).astype(p.dtype)
+
+    model = map_parameters(update, model)
+    scheduler = optax.exponential_decay(0.1, 1, 0.7)
+    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count), momentum=0.9, nesterov=True))(count=0)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    for i in range(4):
+        model, state, opt_state = train_step_6(optimizer, model, state, opt_state, x, y)
+        if i > 0:
+            opt_state.hyperparams["count"] += 1
+    return jax.lax.stop_gradient(model.layer.weight), state.get(model.norm.running_mean)
+
+
+def fit_any(model, optimizer, opt_state, scheduler, x, y):
+    rates = []
+    for _ in range(3):
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+        opt_state.hyperparams["count"] += 1
+        rates.append(scheduler(opt_state.hyperparams["count"]).item())
+    return model, opt_state, rates
+
+
+def case_one_after_the_other(x, y, *, key):
+    model = make(key=key)
+    slowed = optax.exponential_decay(0.1, 1, 0.5, staircase=True)
+    slow = optax.inject_hyperparams(lambda count: optax.sgd(slowed(count)))(count=0)
+    slow_opt_state = slow.init(eqx.filter(model, eqx.is_inexact_array))
+    model, slow_opt_state, first = fit_any(model, slow, slow_opt_state, slowed, x, y)
+    quickened = optax.exponential_decay(0.02, 1, 0.9)
+    fast = optax.inject_hyperparams(lambda count: optax.adam(quickened(count)))(count=0)
+    fast_opt_state = fast.init(eqx.filter(model, eqx.is_inexact_array))
+    model, fast_opt_state, out = fit_any(model, fast, fast_opt_state, quickened, x, y)
+    return first, out, jax.lax.stop_gradient(model.weight)
+
+
+def fit_mixed(model, optimizer, opt_state, scheduler, x, y):
+    for _ in range(3):
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+        scheduler.step()  # T2J203
+    return model, opt_state
+
+
+def case_counted_and_iterated(x, y, *, key):
+    model = make(key=key)
+    slow = optax.sgd(0.1)
+    slow_opt_state = slow.init(eqx.filter(model, eqx.is_inexact_array))
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it may be another one where it is used
+    slowed = StepLR(slow, 1, gamma=0.5)  # T2J507
+    model, slow_opt_state = fit_mixed(model, slow, slow_opt_state, slowed, x, y)
+    fast = optax.adam(0.02)
+    fast_opt_state = fast.init(eqx.filter(model, eqx.is_inexact_array))
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it may be another one where it is used
+    quickened = lr_scheduler.LambdaLR(fast, warmed_up)  # T2J507
+    model, fast_opt_state = fit_mixed(model, fast, fast_opt_state, quickened, x, y)
     return jax.lax.stop_gradient(model.weight)

@@ -328,3 +328,158 @@ def case_milestones_that_stand_twice(x, y):
         train(model, optimizer, x, y)
         scheduler.step()
     return model.weight.detach()
+
+
+def fit_annotated(
+    model: nn.Module, optimizer: torch.optim.Optimizer, scheduler: lr_scheduler.LRScheduler, x: torch.Tensor, y: torch.Tensor
+) -> None:
+    for _ in range(3):
+        train(model, optimizer, x, y)
+        scheduler.step()
+
+
+def case_annotated(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.2)
+    scheduler = ExponentialLR(optimizer, 0.5)
+    fit_annotated(model, optimizer, scheduler, x, y)
+    return model.weight.detach()
+
+
+def case_once_for_each_value(x, y):
+    found = []
+    for decay in (0.0, 0.1, 0.2):
+        model = make()
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.2, weight_decay=decay)
+        scheduler = StepLR(optimizer, 1, gamma=1 - decay)
+        for _ in range(3):
+            train(model, optimizer, x, y)
+            scheduler.step()
+        found.append(model.weight.detach())
+    return found
+
+
+def case_kept_beyond_the_loop(x, y):
+    model, optimizers = make(), []
+    for decay in (0.0, 0.1, 0.2):
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.2, weight_decay=decay)
+        scheduler = StepLR(optimizer, 1)  # T2J507
+        optimizers.append(optimizer)
+        scheduler.step()  # T2J203
+    train(model, optimizers[0], x, y)  # T2J501
+    return model.weight.detach()
+
+
+def case_decay_bound_again(x, y):
+    model, decay = make(), 0.1
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.2, weight_decay=decay)
+    scheduler = StepLR(optimizer, 1)  # T2J507
+    for _ in range(3):
+        train(model, optimizer, x, y)
+        scheduler.step()  # T2J203
+        decay = 0.5
+    return model.weight.detach()
+
+
+def case_either_optimizer(x, y):
+    first, second = make(), make()
+    slow = torch.optim.SGD(first.parameters(), lr=0.1)
+    fast = torch.optim.SGD(second.parameters(), lr=0.2)
+    scheduler = StepLR(slow, 1, gamma=0.5)
+    for model, optimizer in ((first, slow), (second, fast)):  # T2J303, T2J501
+        train(model, optimizer, x, y)
+        scheduler.step()
+    return first.weight.detach(), second.weight.detach()
+
+
+def step_both(optimizer, scheduler):
+    optimizer.step()  # T2J500
+    scheduler.step()
+
+
+def case_in_one_helper(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, gamma=0.5)
+    for _ in range(3):
+        optimizer.zero_grad()  # T2J500
+        loss = F.mse_loss(model(x), y)
+        loss.backward()  # T2J500
+        step_both(optimizer, scheduler)
+    return model.weight.detach()
+
+
+def case_logged(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, gamma=0.5)
+    rates = []
+    for epoch in range(3):
+        train(model, optimizer, x, y)
+        scheduler.step()
+        rates.append(f"{epoch}: {scheduler.get_last_lr()[0]:.4f}")
+    return rates
+
+
+class Plain(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(3, 3)
+        self.norm = nn.BatchNorm1d(3)
+
+    def forward(self, x):
+        return self.norm(self.layer(x))
+
+
+def case_a_model_with_state(x, y):
+    model = Plain()
+    with torch.no_grad():
+        for p in model.parameters():
+            p.copy_(torch.linspace(-0.5, 0.6, p.numel()).view(p.shape))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9, nesterov=True)
+    scheduler = ExponentialLR(optimizer, gamma=0.7)
+    for i in range(4):
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 0.5)
+        optimizer.step()
+        if i > 0:
+            scheduler.step()
+    return model.layer.weight.detach(), model.norm.running_mean
+
+
+def fit_any(model, optimizer, scheduler, x, y):
+    rates = []
+    for _ in range(3):
+        train(model, optimizer, x, y)
+        scheduler.step()
+        rates.append(scheduler.get_last_lr()[0])
+    return rates
+
+
+def case_one_after_the_other(x, y):
+    model = make()
+    slow = torch.optim.SGD(model.parameters(), lr=0.1)
+    slowed = StepLR(slow, 1, gamma=0.5)
+    first = fit_any(model, slow, slowed, x, y)
+    fast = torch.optim.Adam(model.parameters(), lr=0.02)
+    quickened = ExponentialLR(fast, 0.9)
+    return first, fit_any(model, fast, quickened, x, y), model.weight.detach()
+
+
+def fit_mixed(model, optimizer, scheduler, x, y):
+    for _ in range(3):
+        train(model, optimizer, x, y)
+        scheduler.step()  # T2J203
+
+
+def case_counted_and_iterated(x, y):
+    model = make()
+    slow = torch.optim.SGD(model.parameters(), lr=0.1)
+    slowed = StepLR(slow, 1, gamma=0.5)  # T2J507
+    fit_mixed(model, slow, slowed, x, y)
+    fast = torch.optim.Adam(model.parameters(), lr=0.02)
+    quickened = lr_scheduler.LambdaLR(fast, warmed_up)  # T2J507
+    fit_mixed(model, fast, quickened, x, y)
+    return model.weight.detach()

@@ -52,7 +52,7 @@ INPUTS: dict[str, Any] = {
 _CODES = re.compile(r"#\s*(T2J\d{3}(, T2J\d{3})*)\s*$")
 _DRAWS = 40
 NNX_FILES = ("module_state", "module_caches", "module_counters", "module_no_state", "module_state_refused",
-             "module_threads")  # fmt: skip
+             "module_threads", "schedules")  # fmt: skip
 
 
 class File:
