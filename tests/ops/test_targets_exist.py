@@ -27,6 +27,7 @@ ALIASES = {
     "nnx": "flax.nnx",
     "optax": "optax",
     "einops": "einops",
+    "itertools": "itertools",
     "math": "math",
 }
 OTHERS = {"partial", "Callable", "Any"}

@@ -71,7 +71,7 @@ AUTOCASTS = frozenset({"torch.autocast", "torch.amp.autocast", "torch.cuda.amp.a
 EINOPS_LAYERS = {"einops.layers.torch.Rearrange": "rearrange", "einops.layers.torch.Reduce": "reduce"}
 _EINOPS = {"einops.rearrange", "einops.repeat", "einops.reduce", "einops.einsum"}
 _MODULE_EVIDENCE = {"train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "named_modules"}
-_OPTIMIZER_EVIDENCE = {"zero_grad"}
+_OPTIMIZER_EVIDENCE = {"zero_grad", "param_groups"}
 _DISTRIBUTION_EVIDENCE = {"rsample", "log_prob", "entropy", "icdf", "perplexity", "batch_shape", "event_shape"}
 _TENSOR_EVIDENCE = (
     set("view unsqueeze permute contiguous masked_fill masked_fill_ detach requires_grad_ expand expand_as".split())

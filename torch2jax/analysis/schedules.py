@@ -1,16 +1,18 @@
-"""Learning rate schedulers: which optimizer each belongs to, and what becomes of it.
+"""Learning rates that change: which optimizer each scheduler belongs to, and what becomes of it.
 
 scheduler = StepLR(optimizer, 30)    ->    scheduler = optax.exponential_decay(0.1, 30, 0.1, staircase=True)
 
 A schedule is a function of how often its scheduler has stepped. Where that is how often the optimizer has updated, the
 schedule is the learning rate, and `scheduler.step()` goes. Elsewhere the state of the optimizer counts the steps. Where the
 schedule is a Python function of the program's own, which compiled code could not call, the scheduler is an iterator over
-learning rates, and the state of the optimizer holds the present one.
+learning rates, and the state of the optimizer holds the present one, as it does where `optimizer.param_groups[0]["lr"]` is
+read or set.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -36,59 +38,67 @@ class Form(Enum):
     BY_UPDATE = "schedule"  # its own count of updates is that of the scheduler's steps
     COUNTED = "schedule(count)"
     ITERATED = "next(schedule)"
+    SET = "learning_rate"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Schedule:
-    """A scheduler whose optimizer is known.
-
-    `made` is the call that makes it, in `line`, `place` the variable that holds it; `optimizer` is the call that makes the
-    optimizer, in `optimizer_line`, with the learning rate `rate` (None: torch's default). `steps` are its
-    `scheduler.step()`, with the place of the optimizer there, `reads` its `scheduler.get_last_lr()`.
-    """
+class Scheduler:
+    """The call that makes a scheduler, in `line`, and the variable that holds it."""
 
     made: cst.Call
     line: cst.SimpleStatementLine
     place: cst.Name | cst.Attribute
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Schedule:
+    """A learning rate that changes, of an optimizer that is known.
+
+    `optimizer` is the call that makes the optimizer, in `optimizer_line`, with the learning rate `rate` (None: torch's
+    default). With the place of the optimizer there: `steps` are the lines `scheduler.step()`, `reads` those of
+    `scheduler.get_last_lr()` and of `param_groups[0]["lr"]`, `writes` the lines that set the latter.
+    """
+
     optimizer: cst.Call
     optimizer_line: cst.SimpleStatementLine
     rate: cst.BaseExpression | None
-    steps: dict[cst.SimpleStatementLine, str]
-    reads: dict[cst.Call, str]
     form: Form
+    scheduler: Scheduler | None
+    steps: dict[cst.SimpleStatementLine, str]
+    reads: dict[cst.BaseExpression, str]
+    writes: dict[cst.SimpleStatementLine, str]
 
     @property
     def hyperparameter(self) -> str:
         """What changes in the state of the optimizer: the count of the steps, or the learning rate."""
-        taken = names_in(self.optimizer) | names_in(self.place)
-        wishes = (
-            ("count", "step_count", "steps_of_scheduler") if self.form is Form.COUNTED else ("learning_rate", "rate")
+        taken = names_in(self.optimizer) | (
+            names_in(self.scheduler.place) if self.scheduler is not None else frozenset()
         )
+        counted = self.form is Form.COUNTED
+        wishes = ("count", "step_count", "steps_of_scheduler") if counted else ("learning_rate", "rate", "current_rate")
         return next(name for name in wishes if name not in taken)
 
     @property
     def learning_rate(self) -> cst.BaseExpression:
         """What the optimizer is given as its learning rate."""
-        match self.form:
-            case Form.BY_UPDATE:
-                return self.place
-            case Form.COUNTED:
-                return quote(f"{{schedule}}({self.hyperparameter})", schedule=self.place)
-        return cst.Name(self.hyperparameter)
+        if self.scheduler is not None and self.form is Form.BY_UPDATE:
+            return self.scheduler.place
+        name = cst.Name(self.hyperparameter)
+        if self.scheduler is not None and self.form is Form.COUNTED:
+            return quote("{schedule}({count})", schedule=self.scheduler.place, count=name)
+        return name
 
-    def injected(self, update: cst.BaseExpression) -> cst.BaseExpression:
+    def injected(self, update: cst.BaseExpression, rate: cst.BaseExpression) -> cst.BaseExpression:
         """The optimizer, with what changes among the hyperparameters in its state."""
         if self.form is Form.BY_UPDATE:
             return update
-        name = self.hyperparameter
-        if self.form is Form.ITERATED and quote("{f}(learning_rate)", f=_called(update)).deep_equals(update):
-            return quote(
-                "optax.inject_hyperparams({f})(learning_rate=next({schedule}))", f=_called(update), schedule=self.place
-            )
-        start = quote("0") if self.form is Form.COUNTED else quote("next({schedule})", schedule=self.place)
-        return quote(
-            f"optax.inject_hyperparams(lambda {name}: {{update}})({name}={{start}})", update=update, start=start
-        )
+        name, start = self.hyperparameter, rate
+        if self.scheduler is not None:
+            start = quote("0") if self.form is Form.COUNTED else quote("next({s})", s=self.scheduler.place)
+        made = quote(f"lambda {name}: {{update}}", update=update)
+        if quote("{f}(learning_rate)", f=_called(update)).deep_equals(update):
+            made = _called(update)
+        return quote(f"optax.inject_hyperparams({{made}})({name}={{start}})", made=made, start=start)
 
 
 def _called(call: cst.BaseExpression) -> cst.BaseExpression:
@@ -102,6 +112,8 @@ class Schedules:
     by_optimizer: dict[cst.Call, Schedule] = field(default_factory=dict)
     problems: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
 
+    loops: list[cst.For] = field(default_factory=list)  # `for group in optimizer.param_groups`, of which there is one
+
     @property
     def steps(self) -> dict[cst.SimpleStatementLine, tuple[Schedule, str]]:
         """The lines that step schedulers, with the places of their optimizers."""
@@ -109,10 +121,26 @@ class Schedules:
         return {line: (item, place) for item in every for line, place in item.steps.items()}
 
     @property
-    def reads(self) -> dict[cst.Call, tuple[Schedule, str]]:
-        """The calls that ask for the present learning rate, with the places of the optimizers."""
+    def reads(self) -> dict[cst.BaseExpression, tuple[Schedule, str]]:
+        """The expressions that ask for the present learning rate, with the places of the optimizers."""
         every = self.by_optimizer.values()
-        return {call: (item, place) for item in every for call, place in item.reads.items()}
+        return {node: (item, place) for item in every for node, place in item.reads.items()}
+
+    @property
+    def writes(self) -> dict[cst.SimpleStatementLine, tuple[Schedule, str]]:
+        """The lines that set a learning rate, with the places of the optimizers."""
+        every = self.by_optimizer.values()
+        return {line: (item, place) for item in every for line, place in item.writes.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Access:
+    """`optimizer.param_groups[0]["lr"]`, also as `group["lr"]` in a loop over the groups; the line if that sets it."""
+
+    node: cst.Subscript
+    optimizer: cst.BaseExpression
+    loop: cst.For | None
+    writes: cst.SimpleStatementLine | None
 
 
 class _Refused(Exception):
@@ -125,21 +153,34 @@ def find_schedules(program: Program, values: Values, tables: Tables, steps: Sequ
     made = [call for call in made if _is_known(tables, str(values.torch_name(call.func)))]
     search = _Search(program, values, tables, steps, made)
     found = Schedules()
+    search.find_accesses()
     for call in made:
         try:
             schedule = search.schedule(call)
             found.by_optimizer[schedule.optimizer] = schedule
         except _Refused as refusal:
             found.problems.append((call, str(refusal)))
+    for key in sorted(set[str]().union(*(values(item.optimizer).types for item in search.accesses))):
+        with suppress(_Refused):  # then each access is reported
+            optimizer = search.maker(key)
+            if not any(values(call).types == {key} for call in made):
+                found.by_optimizer[optimizer] = search.set_rate(optimizer, frozenset({key}))
     while unclear := _unclear(found, search):
         del found.by_optimizer[unclear.optimizer]
-        found.problems.append((unclear.made, "it may be another one where it is used"))
+        if unclear.scheduler is not None:
+            found.problems.append((unclear.scheduler.made, "it may be another one where it is used"))
+    kept = {*found.reads, *found.writes}
+    found.loops = [
+        loop
+        for loop in search.loops
+        if all({item.node, item.writes} & kept for item in search.accesses if item.loop is loop)
+    ]
     return found
 
 
 def _unclear(found: Schedules, search: _Search) -> Schedule | None:
-    """A schedule that steps where another may, which steps in another way or cannot be followed."""
-    by_key = {key: item for item in found.by_optimizer.values() for key in search.values(item.made).types}
+    """A learning rate that changes where another may, which changes in another way or cannot be followed."""
+    by_key = {key: item for item in found.by_optimizer.values() for key in search.values(item.optimizer).types}
     for keys in search.shared:
         members = [by_key[key] for key in keys if key in by_key]
         if members and (len(members) < len(keys) or len({(item.form, item.hyperparameter) for item in members}) > 1):
@@ -159,7 +200,95 @@ class _Search:
     tables: Tables
     training: Sequence[Step]
     made: Sequence[cst.Call]
-    shared: list[frozenset[str]] = field(default_factory=list)  # optimizers whose schedulers step in one place
+    shared: list[frozenset[str]] = field(default_factory=list)  # optimizers whose learning rates change in one place
+    accesses: list[_Access] = field(default_factory=list)
+    loops: list[cst.For] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)  # optimizers whose groups of parameters are used in another way
+
+    def find_accesses(self) -> None:
+        """Where learning rates are read and set without a scheduler."""
+        index = self.program.index
+        for node in index.attributes:
+            value = self.values(node.value)
+            if node.attr.value != "param_groups" or value.kind is not Kind.OPTIMIZER:
+                continue
+            parent = index.parents[node]
+            group = index.parents[parent] if _has_key(parent, node, "0") else None
+            if group is not None and _has_key(group, parent, '"lr"', "'lr'"):
+                self.note_access(group, node.value, None)
+            elif not (isinstance(parent, cst.For) and parent.iter is node and self.note_loop(parent, node.value)):
+                self.lost |= value.types
+
+    def note_loop(self, loop: cst.For, optimizer: cst.BaseExpression) -> bool:
+        """`for group in optimizer.param_groups: group["lr"] = rate`."""
+        index = self.program.index
+        plain = isinstance(loop.body, cst.IndentedBlock) and loop.orelse is None and loop.asynchronous is None
+        if not plain or not isinstance(loop.target, cst.Name):
+            return False
+        for line in loop.body.body:
+            if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or _leaves(line.body[0]):
+                return False
+        function = self.program.function_around(loop)
+        uses = [node for node in index.names if node.value == loop.target.value and node is not loop.target]
+        uses = [node for node in uses if self.program.function_around(node) is function]
+        if not all(
+            loop in index.ancestors(node) and _has_key(index.parents[node], node, '"lr"', "'lr'") for node in uses
+        ):
+            return False
+        for node in uses:
+            self.note_access(index.parents[node], optimizer, loop)
+        self.loops.append(loop)
+        return True
+
+    def note_access(self, node: cst.CSTNode, optimizer: cst.BaseExpression, loop: cst.For | None) -> None:
+        assert isinstance(node, cst.Subscript)
+        index = self.program.index
+        parent, line = index.parents[node], index.statement_of(node)
+        is_written = isinstance(parent, cst.AugAssign) and parent.target is node
+        if isinstance(parent, cst.AssignTarget):
+            assignment = index.parents[parent]
+            is_written = isinstance(assignment, cst.Assign) and len(assignment.targets) == 1
+            if not is_written:
+                self.lost |= self.values(optimizer).types
+        if is_written and isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
+            self.accesses.append(_Access(node, optimizer, loop, line))
+        elif is_written:
+            self.lost |= self.values(optimizer).types
+        else:
+            self.accesses.append(_Access(node, optimizer, loop, None))
+
+    def add_accesses(
+        self, keys: frozenset[str], reads: dict[cst.BaseExpression, str], writes: dict[cst.SimpleStatementLine, str]
+    ) -> None:
+        """The reads and writes of the learning rate of an optimizer, with its place there."""
+        if self.lost & keys:
+            raise _Refused("the groups of parameters of its optimizer are used in another way")
+        for item in self.accesses:
+            types, place = self.values(item.optimizer).types, dotted(item.optimizer)
+            if not types & keys:
+                continue
+            if place is None:
+                raise _Refused("which variable holds its optimizer is not known where it is used")
+            if types != keys:
+                self.shared.append(types)
+            if item.writes is not None:
+                writes[item.writes] = place
+            else:
+                reads[item.node] = place
+
+    def set_rate(self, optimizer: cst.Call, keys: frozenset[str]) -> Schedule:
+        """A learning rate that the program sets itself."""
+        line, _ = self.assigned(optimizer)
+        rate = self.rate(optimizer)
+        reads: dict[cst.BaseExpression, str] = {}
+        writes: dict[cst.SimpleStatementLine, str] = {}
+        self.add_accesses(keys, reads, writes)
+        self.check_steps(self.updates(keys), list(writes))
+        self.check_lasting(None, optimizer, line, rate)
+        return Schedule(optimizer, line, rate, Form.SET, None, {}, reads, writes)
+
+    def updates(self, keys: frozenset[str]) -> list[Step]:
+        return [step for step in self.training if step.optimizer is not None and self.may_be(step.optimizer, keys)]
 
     def schedule(self, call: cst.Call) -> Schedule:
         line, place = self.assigned(call)
@@ -175,19 +304,30 @@ class _Search:
         self.check_order(call, line, optimizer_line)
         rate = self.rate(optimizer)
         stepped: dict[cst.SimpleStatementLine, str] = {}
-        reads: dict[cst.Call, str] = {}
+        reads: dict[cst.BaseExpression, str] = {}
+        writes: dict[cst.SimpleStatementLine, str] = {}
         for use in self.uses(keys):
             self.note_use(use, keys, stepped, reads)
-        updates = [step for step in self.training if step.optimizer is not None and self.may_be(step.optimizer, keys)]
+        self.add_accesses(keys, reads, writes)
+        if writes:
+            raise _Refused("the learning rate is set elsewhere, too")
+        updates = self.updates(keys)
         self.check_steps(updates, list(stepped))
         form = Form.COUNTED
         if self.values.torch_name(call.func) == LAMBDA:
             form = Form.ITERATED
         elif not reads and not any(keys & types for types in self.shared) and self.is_by_update(updates, list(stepped)):
             form = Form.BY_UPDATE
+        if form is Form.COUNTED and any(
+            isinstance(node, cst.Subscript) and not self.is_near(node, call) for node in reads
+        ):
+            raise _Refused("the learning rate is read where the scheduler is not known")
         if form is not Form.BY_UPDATE:
             self.check_lasting(call if form is Form.ITERATED else None, optimizer, optimizer_line, rate)
-        return Schedule(call, line, place, optimizer, optimizer_line, rate, stepped, reads, form)
+        return Schedule(optimizer, optimizer_line, rate, form, Scheduler(call, line, place), stepped, reads, writes)
+
+    def is_near(self, node: cst.CSTNode, call: cst.Call) -> bool:
+        return self.program.function_around(node) is self.program.function_around(call)
 
     def assigned(self, call: cst.Call) -> tuple[cst.SimpleStatementLine, cst.Name | cst.Attribute]:
         """The line that binds what a call makes, for good, to a variable or field."""
@@ -313,7 +453,7 @@ class _Search:
         node: cst.CSTNode,
         keys: frozenset[str],
         steps: dict[cst.SimpleStatementLine, str],
-        reads: dict[cst.Call, str],
+        reads: dict[cst.BaseExpression, str],
     ) -> None:
         index = self.program.index
         parent = index.parents[node]
@@ -414,6 +554,15 @@ class _Search:
             else:
                 return False
         return bool(updates) and len(behind) == len(updates) and behind == set(lines)
+
+
+def _has_key(node: cst.CSTNode, value: cst.CSTNode, *keys: str) -> bool:
+    """Whether a node is `value[key]`."""
+    if not isinstance(node, cst.Subscript) or node.value is not value or len(node.slice) != 1:
+        return False
+    index = node.slice[0].slice
+    constants = (cst.SimpleString, cst.Integer)
+    return isinstance(index, cst.Index) and isinstance(index.value, constants) and index.value.value in keys
 
 
 def _leaves(small: cst.BaseSmallStatement) -> bool:

@@ -233,8 +233,10 @@ class _Threading:
         for line, (schedule, place) in self.facts.schedules.steps.items():
             if schedule.form is not Form.BY_UPDATE:
                 self.event(self.facts.program.function_around(line), place, "opt_state")
-        for call, (_, place) in self.facts.schedules.reads.items():
-            self.event(self.facts.program.function_around(call), place, "opt_state-read")
+        for line, (_, place) in self.facts.schedules.writes.items():
+            self.event(self.facts.program.function_around(line), place, "opt_state")
+        for rate, (_, place) in self.facts.schedules.reads.items():
+            self.event(self.facts.program.function_around(rate), place, "opt_state-read")
         for node in self.facts.replaced:
             function = self.facts.program.function_around(node)
             changed = self.module_place(node.value)  # type: ignore[attr-defined]

@@ -15,6 +15,7 @@ import libcst as cst
 from torch2jax.analysis.effects import fresh_seed, is_discrete
 from torch2jax.analysis.infer import CONTAINERS, EINOPS_LAYERS
 from torch2jax.analysis.program import dotted
+from torch2jax.analysis.schedules import Schedule
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, result_value
@@ -62,6 +63,15 @@ def lower_torch_call(unit: Unit, call: cst.Call, name: str, arguments: Sequence[
     if lowered is not None:
         one.use(lowered)
     return lowered is not None
+
+
+def start_of(unit: Unit, schedule: Schedule) -> cst.BaseExpression:
+    """The learning rate that an optimizer is given, or torch's default."""
+    if schedule.rate is not None:
+        return schedule.rate
+    spec = unit.facts.tables.functions[str(unit.facts.values.torch_name(schedule.optimizer.func))]
+    default = next(item.default for item in parse_signature(spec.signature).parameters if item.name == "lr")
+    return cst.parse_expression(str(default))
 
 
 class _Call:
@@ -715,7 +725,7 @@ class _Call:
     def optimizer_method(self, name: str) -> None:
         if name in ("zero_grad", "step"):
             return  # belongs to a training step, or is reported there
-        self.unit.problem(self.call, "T2J203", name=f"optimizer.{name}")
+        self.unit.problem(self.call, "T2J203", name=name, owner="an optimizer")
 
     # methods of modules
 
@@ -1066,7 +1076,8 @@ class _Call:
             if schedule is None:
                 update = spelled.build(rewrite)
             else:
-                update = schedule.injected(spelled.build(rewrite, lr=schedule.learning_rate))
+                update = spelled.build(rewrite, lr=schedule.learning_rate)
+                update = schedule.injected(update, rewrite.expression(start_of(self.unit, schedule)))
             return quote(template, update=update, **({"model": rewrite.expression(model)} if model is not None else {}))
 
         self.replace(build)

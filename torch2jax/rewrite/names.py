@@ -97,7 +97,7 @@ def rewrite_names(unit: Unit) -> None:
             unit.problem(attribute, "T2J204", name="data", receiver=code(attribute.value))
         elif values(attribute.value).kind is Kind.OPTIMIZER:
             if not isinstance(index.parents.get(attribute), cst.Call):
-                unit.problem(attribute, "T2J203", name=f"optimizer.{attribute.attr.value}")
+                unit.problem(attribute, "T2J203", name=attribute.attr.value, owner="an optimizer")
     _sequences(unit)
     for node in index.every(cst.Subscript):
         _index(unit, node)

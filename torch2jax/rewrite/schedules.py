@@ -14,10 +14,9 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.analysis.schedules import Form, Schedule
+from torch2jax.analysis.schedules import Form, Schedule, Scheduler
 from torch2jax.analysis.training import method_call
-from torch2jax.ops.signatures import parse_signature
-from torch2jax.rewrite.calls import lower_torch_call
+from torch2jax.rewrite.calls import lower_torch_call, start_of
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -33,27 +32,31 @@ def rewrite_schedules(unit: Unit) -> None:
         unit.problem(node, "T2J507", reason=reason)
         unit.settle(node)
     for schedule in schedules.by_optimizer.values():
-        _schedule(unit, schedule)
+        if schedule.scheduler is not None:
+            _schedule(unit, schedule, schedule.scheduler)
     for line, (schedule, place) in schedules.steps.items():
         _step(unit, line, schedule, place)
-    for call, (schedule, place) in schedules.reads.items():
-        _read(unit, call, schedule, place)
+    for line, (schedule, place) in schedules.writes.items():
+        _write(unit, line, schedule, place)
+    for node, (schedule, place) in schedules.reads.items():
+        _read(unit, node, schedule, place)
+    for loop in schedules.loops:
+        _only_group(unit, loop)
 
 
-def _schedule(unit: Unit, schedule: Schedule) -> None:
+def _schedule(unit: Unit, schedule: Schedule, scheduler: Scheduler) -> None:
     """`scheduler = StepLR(...)` is a schedule, and stands above the optimizer."""
-    name = str(unit.facts.values.torch_name(schedule.made.func))
-    rate = schedule.rate if schedule.rate is not None else _default_rate(unit, schedule)
-    first, *others = schedule.made.args
+    name = str(unit.facts.values.torch_name(scheduler.made.func))
+    rate = start_of(unit, schedule)
+    first, *others = scheduler.made.args
     factor = others[0].value if others else None
     if schedule.form is Form.ITERATED and isinstance(factor, cst.Lambda) and _is_plain(factor) and len(others) == 1:
-        build = partial(_rates, rate, factor)
-        unit.edits.replace(schedule.made, build)
-    elif not lower_torch_call(unit, schedule.made, name, [first.with_changes(value=rate), *others]):
+        unit.edits.replace(scheduler.made, partial(_rates, rate, factor))
+    elif not lower_torch_call(unit, scheduler.made, name, [first.with_changes(value=rate), *others]):
         return
-    unit.settle(schedule.made)
-    unit.edits.move(schedule.line)
-    unit.edits.before(schedule.optimizer_line, lambda rewrite: rewrite.statement(schedule.line))
+    unit.settle(scheduler.made)
+    unit.edits.move(scheduler.line)
+    unit.edits.before(schedule.optimizer_line, lambda rewrite: rewrite.statement(scheduler.line))
 
 
 def _is_plain(function: cst.Lambda) -> bool:
@@ -70,12 +73,6 @@ def _rates(rate: cst.BaseExpression, factor: cst.Lambda, rewrite: Rewriter) -> c
         rate=rewrite.expression(rate),
         factor=rewrite.expression(factor.body),
     )
-
-
-def _default_rate(unit: Unit, schedule: Schedule) -> cst.BaseExpression:
-    spec = unit.facts.tables.functions[str(unit.facts.values.torch_name(schedule.optimizer.func))]
-    rate = next(item.default for item in parse_signature(spec.signature).parameters if item.name == "lr")
-    return cst.parse_expression(str(rate))
 
 
 def _kept(unit: Unit, node: cst.CSTNode, schedule: Schedule, place: str) -> cst.BaseExpression | None:
@@ -105,19 +102,48 @@ def _step(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: 
     unit.edits.rewrite_statement(line, lambda rewrite: [quote_statement(template, kept=kept, scheduler=scheduler)])
 
 
-def _read(unit: Unit, call: cst.Call, schedule: Schedule, place: str) -> None:
-    """`scheduler.get_last_lr()[0]`."""
-    kept = _kept(unit, call, schedule, place)
+def _write(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: str) -> None:
+    """`group["lr"] = rate`, `optimizer.param_groups[0]["lr"] *= 0.1`."""
+    small, kept = line.body[0], _kept(unit, line, schedule, place)
     if kept is None:
         return
-    parent = unit.facts.program.index.parents[call]
-    assert isinstance(call.func, cst.Attribute)
-    if schedule.form is Form.COUNTED:
-        kept = quote("{schedule}({count})", schedule=call.func.value, count=kept)
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        if isinstance(small, cst.Assign):
+            return [quote_statement("{kept} = jnp.asarray({rate})", kept=kept, rate=rewrite.expression(small.value))]
+        assert isinstance(small, cst.AugAssign)
+        changed = small.with_changes(target=kept, value=rewrite.expression(small.value))
+        return [cst.SimpleStatementLine([changed])]
+
+    for target in small.targets if isinstance(small, cst.Assign) else [small]:
+        unit.settle(target.target)  # type: ignore[attr-defined]
+    unit.edits.rewrite_statement(line, build)
+
+
+def _only_group(unit: Unit, loop: cst.For) -> None:
+    """The statements of a loop over the groups of parameters, of which there is one."""
+    unit.settle(loop.target)
+    unit.settle(loop.iter)
+    body = loop.body.body
+    unit.edits.rewrite_statement(loop, lambda rewrite: [node for item in body for node in rewrite.statement(item)])
+
+
+def _read(unit: Unit, node: cst.BaseExpression, schedule: Schedule, place: str) -> None:
+    """`scheduler.get_last_lr()[0]`, `optimizer.param_groups[0]["lr"]`."""
+    kept = _kept(unit, node, schedule, place)
+    if kept is None:
+        return
+    parent = unit.facts.program.index.parents[node]
+    if schedule.form is Form.COUNTED and schedule.scheduler is not None:
+        is_method = isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute)
+        scheduler = node.func.value if is_method else schedule.scheduler.place  # type: ignore[attr-defined]
+        kept = quote("{schedule}({count})", schedule=scheduler, count=kept)
     rate = quote("{rate}.item()", rate=kept)
-    unit.settle(call)
-    if isinstance(parent, cst.Subscript) and code(parent).endswith("[0]"):
+    unit.settle(node)
+    if isinstance(node, cst.Subscript):
+        unit.edits.replace(node, always(rate))
+    elif isinstance(parent, cst.Subscript) and code(parent).endswith("[0]"):
         unit.settle(parent)
         unit.edits.replace(parent, always(rate))
     else:
-        unit.edits.replace(call, always(quote("[{rate}]", rate=rate)))
+        unit.edits.replace(node, always(quote("[{rate}]", rate=rate)))

@@ -639,3 +639,143 @@ def case_counted_and_iterated(x, y, *, key):
     quickened = lr_scheduler.LambdaLR(fast, warmed_up)  # T2J507
     model, fast_opt_state = fit_mixed(model, fast, fast_opt_state, quickened, x, y)
     return jax.lax.stop_gradient(model.weight)
+
+
+def decayed(optimizer, opt_state, epoch):
+    rate = 0.2 * 0.5**epoch
+    opt_state.hyperparams["learning_rate"] = jnp.asarray(rate)
+    return opt_state
+
+
+def case_set_by_hand(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.inject_hyperparams(lambda learning_rate: optax.sgd(learning_rate, momentum=0.9))(learning_rate=0.2)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    for epoch in range(4):
+        opt_state = decayed(optimizer, opt_state, epoch)
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+    return jax.lax.stop_gradient(model.weight), opt_state.hyperparams["learning_rate"].item()
+
+
+@eqx.filter_jit
+def train_step_7(optimizer, model, opt_state, x, y):
+    def loss_fn(model):
+        return mse_loss(batched(model)(x), y)
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state
+
+
+def case_set_in_the_loop(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    found = []
+    for step in range(6):
+        opt_state.hyperparams["learning_rate"] = jnp.asarray(min(1.0, (step + 1) / 3) * 0.1)
+        model, opt_state = train_step_7(optimizer, model, opt_state, x, y)
+        if step == 3:
+            opt_state.hyperparams["learning_rate"] *= 0.1
+        if step > 3:
+            opt_state.hyperparams["learning_rate"] = jnp.asarray(opt_state.hyperparams["learning_rate"].item() / 2)
+        found.append(f"{opt_state.hyperparams['learning_rate'].item():.5f}")
+    return jax.lax.stop_gradient(model.weight), found
+
+
+def case_read_only(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.inject_hyperparams(lambda learning_rate: optax.chain(optax.add_decayed_weights(0.1), optax.adam(learning_rate)))(learning_rate=0.25)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+    return jax.lax.stop_gradient(model.weight), opt_state.hyperparams["learning_rate"].item()
+
+
+@eqx.filter_jit
+def train_step_8(optimizer, model, opt_state, x, y):
+    def loss_fn(model):
+        return mse_loss(batched(model)(x), y)
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state
+
+
+def case_read_beside_a_scheduler(x, y, *, key):
+    model = make(key=key)
+    scheduler = optax.exponential_decay(0.1, 1, 0.5, staircase=True)
+    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    rates = []
+    for _ in range(3):
+        model, opt_state = train_step_8(optimizer, model, opt_state, x, y)
+        opt_state.hyperparams["count"] += 1
+        rates.append(scheduler(opt_state.hyperparams["count"]).item())
+    return jax.lax.stop_gradient(model.weight), rates
+
+
+def case_set_beside_a_scheduler(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.sgd(0.1)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: the learning rate is set elsewhere, too
+    scheduler = StepLR(optimizer, 1, gamma=0.5)  # T2J507
+    model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+    scheduler.step()  # T2J203
+    # torch2jax: T2J203 the method `param_groups` of an optimizer has no translation yet
+    optimizer.param_groups[0]["lr"] = 0.3  # T2J203
+    return jax.lax.stop_gradient(model.weight)
+
+
+@eqx.filter_jit
+def train_step_9(optimizer, model, opt_state, x, y):
+    def loss_fn(model):
+        return mse_loss(batched(model)(x), y)
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state
+
+
+def case_set_before_the_update(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.sgd(0.1)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    model, opt_state = train_step_9(optimizer, model, opt_state, x, y)
+    # torch2jax: T2J203 the method `param_groups` of an optimizer has no translation yet
+    optimizer.param_groups[0]["lr"] = 0.3  # T2J203
+    return jax.lax.stop_gradient(model.weight)
+
+
+def case_other_options(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.sgd(0.1, momentum=0.5)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    # torch2jax: T2J203 the method `param_groups` of an optimizer has no translation yet
+    for group in optimizer.param_groups:  # T2J203
+        group["lr"] = 0.3
+        group["momentum"] = 0.9
+    model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+    return jax.lax.stop_gradient(model.weight)
+
+
+def case_two_with_one_helper(x, y, *, key):
+    make_key, make_key_1 = jax.random.split(key)
+    first, second = make(key=make_key), make(key=make_key_1)
+    slow = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
+    slow_opt_state = slow.init(eqx.filter(first, eqx.is_inexact_array))
+    fast = optax.inject_hyperparams(optax.adam)(learning_rate=0.3)
+    fast_opt_state = fast.init(eqx.filter(second, eqx.is_inexact_array))
+    for epoch in range(3):
+        first, slow_opt_state, _ = train(first, slow, slow_opt_state, x, y)
+        second, fast_opt_state, _ = train(second, fast, fast_opt_state, x, y)
+        slow_opt_state = decayed(slow, slow_opt_state, epoch)
+        fast_opt_state = decayed(fast, fast_opt_state, epoch + 1)
+    return jax.lax.stop_gradient(first.weight), jax.lax.stop_gradient(second.weight)
+
+
+def slowed_down(optimizer, factor):
+    # torch2jax: T2J203 the method `param_groups` of an optimizer has no translation yet
+    for group in optimizer.param_groups:  # T2J203
+        group["lr"] *= factor

@@ -483,3 +483,107 @@ def case_counted_and_iterated(x, y):
     quickened = lr_scheduler.LambdaLR(fast, warmed_up)  # T2J507
     fit_mixed(model, fast, quickened, x, y)
     return model.weight.detach()
+
+
+def decayed(optimizer, epoch):
+    rate = 0.2 * 0.5**epoch
+    for group in optimizer.param_groups:
+        group["lr"] = rate
+
+
+def case_set_by_hand(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.2, momentum=0.9)
+    for epoch in range(4):
+        decayed(optimizer, epoch)
+        train(model, optimizer, x, y)
+    return model.weight.detach(), optimizer.param_groups[0]["lr"]
+
+
+def case_set_in_the_loop(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    found = []
+    for step in range(6):
+        for group in optimizer.param_groups:
+            group["lr"] = min(1.0, (step + 1) / 3) * 0.1
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        if step == 3:
+            optimizer.param_groups[0]["lr"] *= 0.1
+        if step > 3:
+            optimizer.param_groups[0]["lr"] = optimizer.param_groups[0]["lr"] / 2
+        found.append(f"{optimizer.param_groups[0]['lr']:.5f}")
+    return model.weight.detach(), found
+
+
+def case_read_only(x, y):
+    model = make()
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.25, weight_decay=0.1)
+    train(model, optimizer, x, y)
+    return model.weight.detach(), optimizer.param_groups[0]["lr"]
+
+
+def case_read_beside_a_scheduler(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, gamma=0.5)
+    rates = []
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        scheduler.step()
+        rates.append(optimizer.param_groups[0]["lr"])
+    return model.weight.detach(), rates
+
+
+def case_set_beside_a_scheduler(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, gamma=0.5)  # T2J507
+    train(model, optimizer, x, y)
+    scheduler.step()  # T2J203
+    optimizer.param_groups[0]["lr"] = 0.3  # T2J203
+    return model.weight.detach()
+
+
+def case_set_before_the_update(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    optimizer.zero_grad()
+    loss = F.mse_loss(model(x), y)
+    loss.backward()
+    optimizer.param_groups[0]["lr"] = 0.3  # T2J203
+    optimizer.step()
+    return model.weight.detach()
+
+
+def case_other_options(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.5)
+    for group in optimizer.param_groups:  # T2J203
+        group["lr"] = 0.3
+        group["momentum"] = 0.9
+    train(model, optimizer, x, y)
+    return model.weight.detach()
+
+
+def case_two_with_one_helper(x, y):
+    first, second = make(), make()
+    slow = torch.optim.SGD(first.parameters(), lr=0.1)
+    fast = torch.optim.Adam(second.parameters(), lr=0.3)
+    for epoch in range(3):
+        train(first, slow, x, y)
+        train(second, fast, x, y)
+        decayed(slow, epoch)
+        decayed(fast, epoch + 1)
+    return first.weight.detach(), second.weight.detach()
+
+
+def slowed_down(optimizer, factor):
+    for group in optimizer.param_groups:  # T2J203
+        group["lr"] *= factor
