@@ -116,7 +116,7 @@ def _write(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place:
         return [cst.SimpleStatementLine([changed])]
 
     for target in small.targets if isinstance(small, cst.Assign) else [small]:
-        unit.settle(target.target)  # type: ignore[attr-defined]
+        unit.settle(target.target)  # type: ignore[union-attr]
     unit.edits.rewrite_statement(line, build)
 
 
