@@ -23,6 +23,7 @@ SPECS = {spec.name: (spec, check) for spec, check in ROWS if spec.unsupported is
 CALLS = [(name, make) for name, (_, check) in SPECS.items() for make in (check or {}).get("make", ())]
 REFUSED = [(name, make) for name, (_, check) in SPECS.items() for make in (check or {}).get("refused", ())]
 RATE, STEPS = 0.4, 30
+METRICS = [abs(np.sin(0.7 * i)) + 0.2 * (i % 3) for i in range(STEPS)]
 
 
 def _convert(spec: FunctionSpec, make: str) -> Lowered | Refusal:
@@ -36,7 +37,7 @@ def _rates_of_torch(spec: FunctionSpec, make: str) -> list[float]:
     for _ in range(STEPS):
         rates.append(optimizer.param_groups[0]["lr"])
         optimizer.step()
-        scheduler.step()
+        scheduler.step(*METRICS[len(rates) - 1 : len(rates)] if "Plateau" in spec.name else ())
     return rates
 
 
@@ -48,6 +49,8 @@ def test_rates_are_those_of_torch(name: str, make: str) -> None:
     schedule = evaluate(as_text(lowered), itertools=itertools)
     if isinstance(schedule, Iterator):
         rates = list(itertools.islice(schedule, STEPS))
+    elif "Plateau" in name:
+        rates = [RATE, *map(schedule.step, METRICS[:-1])]
     else:
         rates = [float(jax.jit(schedule)(jnp.int32(count))) for count in range(STEPS)]
     np.testing.assert_allclose(rates, _rates_of_torch(spec, make), rtol=2e-5, atol=1e-7)

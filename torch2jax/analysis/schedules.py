@@ -5,8 +5,8 @@ scheduler = StepLR(optimizer, 30)    ->    scheduler = optax.exponential_decay(0
 A schedule is a function of how often its scheduler has stepped. Where that is how often the optimizer has updated, the
 schedule is the learning rate, and `scheduler.step()` goes. Elsewhere the state of the optimizer counts the steps. Where the
 schedule is a Python function of the program's own, which compiled code could not call, the scheduler is an iterator over
-learning rates, and the state of the optimizer holds the present one, as it does where `optimizer.param_groups[0]["lr"]` is
-read or set.
+learning rates, and the state of the optimizer holds the present one, as it does where that depends on a metric, or where
+`optimizer.param_groups[0]["lr"]` is read or set.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 PREFIX = "torch.optim.lr_scheduler."
-LAMBDA = f"{PREFIX}LambdaLR"
+LAMBDA, PLATEAU = f"{PREFIX}LambdaLR", f"{PREFIX}ReduceLROnPlateau"
 _PURE_CALLS = frozenset({"float", "int", "len", "max", "min", "range", "round"})
 
 
@@ -38,6 +38,7 @@ class Form(Enum):
     BY_UPDATE = "schedule"  # its own count of updates is that of the scheduler's steps
     COUNTED = "schedule(count)"
     ITERATED = "next(schedule)"
+    MEASURED = "schedule.step(metric)"
     SET = "learning_rate"
 
 
@@ -93,8 +94,10 @@ class Schedule:
         if self.form is Form.BY_UPDATE:
             return update
         name, start = self.hyperparameter, rate
-        if self.scheduler is not None:
-            start = quote("0") if self.form is Form.COUNTED else quote("next({s})", s=self.scheduler.place)
+        if self.scheduler is not None and self.form is Form.COUNTED:
+            start = quote("0")
+        elif self.scheduler is not None and self.form is Form.ITERATED:
+            start = quote("next({s})", s=self.scheduler.place)
         made = quote(f"lambda {name}: {{update}}", update=update)
         if quote("{f}(learning_rate)", f=_called(update)).deep_equals(update):
             made = _called(update)
@@ -314,8 +317,9 @@ class _Search:
         updates = self.updates(keys)
         self.check_steps(updates, list(stepped))
         form = Form.COUNTED
-        if self.values.torch_name(call.func) == LAMBDA:
-            form = Form.ITERATED
+        name = self.values.torch_name(call.func)
+        if name in (LAMBDA, PLATEAU):
+            form = Form.ITERATED if name == LAMBDA else Form.MEASURED
         elif not reads and not any(keys & types for types in self.shared) and self.is_by_update(updates, list(stepped)):
             form = Form.BY_UPDATE
         if form is Form.COUNTED and any(
@@ -364,10 +368,9 @@ class _Search:
         read = {
             item.value for argument in call.args[1:] for item in descendants(argument) if isinstance(item, cst.Name)
         }
-        for argument in call.args[1:]:
-            for item in descendants(argument):
-                if isinstance(item, cst.Call) and dotted(item.func) not in _PURE_CALLS:
-                    raise _Refused("its arguments call functions")
+        for item in (node for argument in call.args[1:] if between for node in descendants(argument)):
+            if isinstance(item, cst.Call) and dotted(item.func) not in _PURE_CALLS:
+                raise _Refused("its arguments call functions")
         bound = set[str]().union(*(reads_and_writes(item)[1] for item in between))
         if read & bound:
             raise _Refused(f"`{min(read & bound)}` is bound between it and its optimizer")
@@ -458,17 +461,17 @@ class _Search:
         index = self.program.index
         parent = index.parents[node]
         call = index.parents.get(parent)
-        if isinstance(parent, cst.Attribute) and isinstance(call, cst.Call) and call.func is parent and not call.args:
+        if isinstance(parent, cst.Attribute) and isinstance(call, cst.Call) and call.func is parent:
             types, function = self.values(node).types, self.program.function_around(node)
             if types != keys:
                 self.shared.append(types)
             place = self.optimizer_in(function, types)
             line = index.statement_of(call)
-            if parent.attr.value == "step" and method_call(line, "step") is call:
+            if parent.attr.value == "step" and method_call(line, "step") is call and self.is_step(call, types):
                 assert isinstance(line, cst.SimpleStatementLine)
                 steps[line] = place
                 return
-            if parent.attr.value == "get_last_lr":
+            if parent.attr.value == "get_last_lr" and not call.args:
                 reads[call] = place
                 return
         if isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and self.is_passed_on(call, parent.value, keys):
@@ -478,6 +481,13 @@ class _Search:
         ):
             return  # whether there is one
         raise _Refused("it is used in another way than `step()` and `get_last_lr()`")
+
+    def is_step(self, call: cst.Call, keys: frozenset[str]) -> bool:
+        """Whether a scheduler is given what it expects: a metric, if it waits for a plateau, or nothing."""
+        names = {self.values.torch_name(item.func) for item in self.made if self.values(item).types & keys}
+        if names == {PLATEAU}:
+            return len(call.args) == 1 and not call.args[0].star
+        return PLATEAU not in names and not call.args
 
     def is_passed_on(self, call: cst.Call, argument: cst.BaseExpression, keys: frozenset[str]) -> bool:
         """Whether all functions that a call may reach know what they are given."""

@@ -36,10 +36,11 @@ IGNORED = frozenset(
     }
     | {
         "params",
+        "optimizer",
         "foreach",
         "fused",
         "capturable",
-    }  # of optimizers: what they update is bound elsewhere; only speed differs
+    }  # of optimizers and schedulers: what they update is bound elsewhere; only speed differs
 )
 
 

@@ -89,17 +89,27 @@ def _kept(unit: Unit, node: cst.CSTNode, schedule: Schedule, place: str) -> cst.
 
 
 def _step(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: str) -> None:
-    unit.settle(line)
     if schedule.form is Form.BY_UPDATE:
+        unit.settle(line)
         unit.edits.remove(line)
         return
-    kept = _kept(unit, line, schedule, place)
-    call = method_call(line, "step")
+    kept, call = _kept(unit, line, schedule, place), method_call(line, "step")
     if kept is None or call is None or not isinstance(call.func, cst.Attribute):
         return
+    unit.settle(call.func)
     scheduler = call.func.value
-    template = "{kept} += 1" if schedule.form is Form.COUNTED else "{kept} = jnp.asarray(next({scheduler}))"
-    unit.edits.rewrite_statement(line, lambda rewrite: [quote_statement(template, kept=kept, scheduler=scheduler)])
+    templates = {
+        Form.COUNTED: "{kept} += 1",
+        Form.ITERATED: "{kept} = jnp.asarray(next({scheduler}))",
+        Form.MEASURED: "{kept} = jnp.asarray({scheduler}.step({metric}))",
+    }
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        holes = {"metric": rewrite.expression(call.args[0].value)} if call.args else {}
+        return [quote_statement(templates[schedule.form], kept=kept, scheduler=scheduler, **holes)]
+
+    unit.settled.add(call)
+    unit.edits.rewrite_statement(line, build)
 
 
 def _write(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: str) -> None:

@@ -27,3 +27,57 @@ def cosine_warm_restarts(lr, period, growth=1, eta_min=0.0):
         return eta_min + (lr - eta_min) * (1 + jnp.cos(jnp.pi * done / length)) / 2
 
     return schedule
+
+
+def one_cycle(max_lr, total_steps, pct_start=0.3, div_factor=25.0, final_div_factor=1e4):
+    """torch.optim.lr_scheduler.OneCycleLR without momentum: up to `max_lr` and down again, along cosines."""
+    top, last = pct_start * total_steps - 1, total_steps - 1
+    first = max_lr / div_factor
+
+    def schedule(count):
+        up = first + (max_lr - first) * (1 - jnp.cos(jnp.pi * count / top)) / 2
+        down = (1 + jnp.cos(jnp.pi * jnp.minimum((count - top) / (last - top), 1))) / 2
+        return jnp.where(count <= top, up, first / final_div_factor + (max_lr - first / final_div_factor) * down)
+
+    return schedule
+
+
+class ReduceOnPlateau:
+    """torch.optim.lr_scheduler.ReduceLROnPlateau: the learning rate falls when a metric no longer becomes better."""
+
+    def __init__(
+        self,
+        lr,
+        mode="min",
+        factor=0.1,
+        patience=10,
+        threshold=1e-4,
+        threshold_mode="rel",
+        cooldown=0,
+        min_lr=0.0,
+        eps=1e-8,
+    ):
+        self.lr, self.factor, self.patience, self.cooldown = lr, factor, patience, cooldown
+        self.min_lr, self.eps = min_lr, eps
+        self.sign = 1 if mode == "min" else -1
+        self.threshold, self.relative = threshold, threshold_mode == "rel"
+        self.best = self.sign * float("inf")
+        self.bad, self.waiting = 0, 0
+
+    def step(self, metric):
+        """The learning rate behind one more value of the metric."""
+        metric = float(metric)
+        margin = self.sign * self.threshold
+        limit = self.best * (1 - margin) if self.relative else self.best - margin
+        if self.sign * metric < self.sign * limit:
+            self.best, self.bad = metric, 0
+        else:
+            self.bad += 1
+        if self.waiting:
+            self.waiting, self.bad = self.waiting - 1, 0
+        if self.bad > self.patience:
+            reduced = max(self.lr * self.factor, self.min_lr)
+            if self.lr - reduced > self.eps:
+                self.lr = reduced
+            self.waiting, self.bad = self.cooldown, 0
+        return self.lr

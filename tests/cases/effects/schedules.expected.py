@@ -11,7 +11,13 @@ from torch2jax.runtime.losses import mse_loss
 from torch2jax.runtime.normalization import BatchNorm
 from torch2jax.runtime.parameters import map_parameters
 from torch2jax.runtime.reductions import norm
-from torch2jax.runtime.schedules import cosine_annealing, cosine_warm_restarts, multi_step_decay
+from torch2jax.runtime.schedules import (
+    ReduceOnPlateau,
+    cosine_annealing,
+    cosine_warm_restarts,
+    multi_step_decay,
+    one_cycle,
+)
 from torch2jax.runtime.training import clip_grad_norm
 
 
@@ -412,7 +418,7 @@ def train_step_5(optimizer, model, opt_state, x, y):
 
 def case_by_a_function(x, y, *, key):
     model = make(key=key)
-    scheduler = (0.05 * warmed_up(count) for count in itertools.count())
+    scheduler = (0.05 * factor for factor in map(warmed_up, itertools.count()))
     optimizer = optax.inject_hyperparams(optax.adam)(learning_rate=next(scheduler))
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     rates = []
@@ -779,3 +785,66 @@ def slowed_down(optimizer, factor):
     # torch2jax: T2J203 the method `param_groups` of an optimizer has no translation yet
     for group in optimizer.param_groups:  # T2J203
         group["lr"] *= factor
+
+
+def case_on_a_plateau(x, y, *, key):
+    model = make(key=key)
+    scheduler = ReduceOnPlateau(0.9, factor=0.5, patience=1)
+    optimizer = optax.inject_hyperparams(lambda learning_rate: optax.sgd(learning_rate, momentum=0.5))(learning_rate=0.9)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    rates = []
+    for epoch in range(8):
+        model, opt_state, total = train(model, optimizer, opt_state, x, y)
+        opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.step(total if epoch < 6 else mse_loss(batched(model)(x), y)))
+        rates.append(opt_state.hyperparams["learning_rate"].item())
+    return rates, jax.lax.stop_gradient(model.weight)
+
+
+def case_on_a_plateau_without_a_metric(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.sgd(0.9)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it is used in another way than `step()` and `get_last_lr()`
+    scheduler = lr_scheduler.ReduceLROnPlateau(optimizer)  # T2J507
+    model, opt_state, total = train(model, optimizer, opt_state, x, y)
+    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+    scheduler.step(total, 1)  # T2J203
+    return jax.lax.stop_gradient(model.weight)
+
+
+def case_one_cycle(x, y, *, key):
+    model = make(key=key)
+    scheduler = one_cycle(0.5, 3 * len(x))
+    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    for _ in range(5):
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+        opt_state.hyperparams["count"] += 1
+    return jax.lax.stop_gradient(model.weight)
+
+
+def case_one_cycle_of_the_momentum(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count), momentum=0.9))(count=0)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    # torch2jax: T2J201 `torch.optim.lr_scheduler.OneCycleLR` is translated, but not with `cycle_momentum=True, which changes the momentum as well, or other options`
+    scheduler = lr_scheduler.OneCycleLR(optimizer, 0.5, total_steps=10)  # T2J201
+    for _ in range(5):
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+        opt_state.hyperparams["count"] += 1
+    return jax.lax.stop_gradient(model.weight)
+
+
+def warming(steps):
+    return lambda step: min(1.0, (step + 1) / steps)
+
+
+def case_by_what_a_function_returns(x, y, *, key):
+    model = make(key=key)
+    scheduler = (0.1 * factor for factor in map(warming(3), itertools.count()))
+    optimizer = optax.inject_hyperparams(optax.sgd)(learning_rate=next(scheduler))
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    for _ in range(5):
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+        opt_state.hyperparams["learning_rate"] = jnp.asarray(next(scheduler))
+    return jax.lax.stop_gradient(model.weight)

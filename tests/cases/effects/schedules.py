@@ -587,3 +587,58 @@ def case_two_with_one_helper(x, y):
 def slowed_down(optimizer, factor):
     for group in optimizer.param_groups:  # T2J203
         group["lr"] *= factor
+
+
+def case_on_a_plateau(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.9, momentum=0.5)
+    scheduler = lr_scheduler.ReduceLROnPlateau(optimizer, patience=1, factor=0.5)
+    rates = []
+    for epoch in range(8):
+        total = train(model, optimizer, x, y)
+        scheduler.step(total if epoch < 6 else F.mse_loss(model(x), y))
+        rates.append(optimizer.param_groups[0]["lr"])
+    return rates, model.weight.detach()
+
+
+def case_on_a_plateau_without_a_metric(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.9)
+    scheduler = lr_scheduler.ReduceLROnPlateau(optimizer)  # T2J507
+    total = train(model, optimizer, x, y)
+    scheduler.step(total, 1)  # T2J203
+    return model.weight.detach()
+
+
+def case_one_cycle(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = lr_scheduler.OneCycleLR(optimizer, 0.5, epochs=3, steps_per_epoch=len(x), cycle_momentum=False)
+    for _ in range(5):
+        train(model, optimizer, x, y)
+        scheduler.step()
+    return model.weight.detach()
+
+
+def case_one_cycle_of_the_momentum(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    scheduler = lr_scheduler.OneCycleLR(optimizer, 0.5, total_steps=10)  # T2J201
+    for _ in range(5):
+        train(model, optimizer, x, y)
+        scheduler.step()
+    return model.weight.detach()
+
+
+def warming(steps):
+    return lambda step: min(1.0, (step + 1) / steps)
+
+
+def case_by_what_a_function_returns(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = lr_scheduler.LambdaLR(optimizer, warming(3))
+    for _ in range(5):
+        train(model, optimizer, x, y)
+        scheduler.step()
+    return model.weight.detach()
