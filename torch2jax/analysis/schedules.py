@@ -11,7 +11,7 @@ learning rates, and the state of the optimizer holds the present one, as it does
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
@@ -281,17 +281,21 @@ class _Search:
 
     def set_rate(self, optimizer: cst.Call, keys: frozenset[str]) -> Schedule:
         """A learning rate that the program sets itself."""
-        line, _ = self.assigned(optimizer)
+        line = self.program.index.statement_of(optimizer)
+        if not isinstance(line, cst.SimpleStatementLine):
+            raise _Refused("its optimizer must be given to a variable")
         rate = self.rate(optimizer)
         reads: dict[cst.BaseExpression, str] = {}
         writes: dict[cst.SimpleStatementLine, str] = {}
         self.add_accesses(keys, reads, writes)
-        self.check_steps(self.updates(keys), list(writes))
+        self.check_steps(self.updates(keys), list(writes), reads)
         self.check_lasting(None, optimizer, line, rate)
         return Schedule(optimizer, line, rate, Form.SET, None, {}, reads, writes)
 
     def updates(self, keys: frozenset[str]) -> list[Step]:
-        return [step for step in self.training if step.optimizer is not None and self.may_be(step.optimizer, keys)]
+        return [
+            step for step in self.training if step.optimizer is not None and _may_be(self.values(step.optimizer), keys)
+        ]
 
     def schedule(self, call: cst.Call) -> Schedule:
         line, place = self.assigned(call)
@@ -315,7 +319,7 @@ class _Search:
         if writes:
             raise _Refused("the learning rate is set elsewhere, too")
         updates = self.updates(keys)
-        self.check_steps(updates, list(stepped))
+        self.check_steps(updates, list(stepped), reads)
         form = Form.COUNTED
         name = self.values.torch_name(call.func)
         if name in (LAMBDA, PLATEAU):
@@ -415,6 +419,8 @@ class _Search:
                 if inside is None or inside.name != "__init__":
                     raise _Refused(f"`{place.attr.value}` is set elsewhere")
         around = [item for item in index.ancestors(line) if isinstance(item, (cst.For, cst.While))]
+        if isinstance(line.body[0], cst.Return):
+            return  # each call has variables of its own
         made = dotted(self.assigned(optimizer)[1])
         uses = [node for node in (*index.names, *index.attributes) if dotted(node) == made]
         if isinstance(self.assigned(optimizer)[1], cst.Name):
@@ -431,11 +437,6 @@ class _Search:
                 isinstance(call, cst.Call) and (self.values.callees.get(call) or self.values.torch_name(call.func))
             )
         return isinstance(parent, (cst.Element, cst.DictElement, cst.Return, cst.Assign, cst.Yield))
-
-    def may_be(self, optimizer: cst.BaseExpression, keys: frozenset[str]) -> bool:
-        """Whether an optimizer may be that of a scheduler."""
-        types = self.values(optimizer).types
-        return not types or bool(types & keys)
 
     def uses(self, keys: frozenset[str]) -> Iterator[cst.CSTNode]:
         """Where a scheduler is read."""
@@ -503,22 +504,29 @@ class _Search:
 
     def optimizer_in(self, function: Function | None, keys: frozenset[str]) -> str:
         """The variable or field that holds the optimizer of a scheduler in a function."""
-        found = set[str]()
+        found: dict[str, Value] = {}
         scope = function
         while scope is not None and not found:
-            found |= {name for name, value in scope.env.items() if _is_optimizer(value, keys)}
+            found |= {name: value for name, value in scope.env.items() if _may_be(value, keys)}
             if scope.owner is not None and scope.self_name is not None:
-                fields = {name for name, value in scope.owner.all_fields() if _is_optimizer(value, keys)}
-                found |= {f"{scope.self_name}.{name}" for name in fields}
+                fields = [(name, value) for name, value in scope.owner.all_fields() if _may_be(value, keys)]
+                found |= {f"{scope.self_name}.{name}": value for name, value in fields}
             scope = scope.outer
         if not found:
-            found = {name for name, value in self.program.module_env.items() if _is_optimizer(value, keys)}
-        if len(found) != 1:
+            found = {name: value for name, value in self.program.module_env.items() if _may_be(value, keys)}
+        if len(found) != 1 or any(value.types != keys for value in found.values()):
             raise _Refused("which variable holds its optimizer is not known where it steps")
-        return found.pop()
+        return next(iter(found))
 
-    def check_steps(self, updates: Sequence[Step], lines: Sequence[cst.SimpleStatementLine]) -> None:
-        """The statements of a training step move together: none that steps the scheduler may stand among them."""
+    def check_steps(
+        self, updates: Sequence[Step], lines: Sequence[cst.SimpleStatementLine], reads: Collection[cst.BaseExpression]
+    ) -> None:
+        """The statements of a training step move together: none that steps the scheduler may stand among them. Compiled code
+        does not read the learning rate.
+        """
+        for step in self.training:
+            if any(node in reads for part in (*step.forward, step.loss) for node in descendants(part)):
+                raise _Refused("the learning rate is read in a training step")
         inside = set(lines)
         stepping = {self.program.function_around(line) for line in lines}
         reaching = self.reaching(stepping - {None})
@@ -579,5 +587,6 @@ def _leaves(small: cst.BaseSmallStatement) -> bool:
     return isinstance(small, (cst.Return, cst.Break, cst.Continue, cst.Raise))
 
 
-def _is_optimizer(value: Value, keys: frozenset[str]) -> bool:
-    return value.kind is Kind.OPTIMIZER and value.types == keys
+def _may_be(value: Value, keys: frozenset[str]) -> bool:
+    """Whether a value may be the optimizer, or one of the optimizers, of a scheduler."""
+    return value.kind is Kind.OPTIMIZER and (not value.types or bool(value.types & keys))

@@ -515,15 +515,16 @@ def case_decay_bound_again(x, y, *, key):
 def case_either_optimizer(x, y, *, key):
     make_key, make_key_1 = jax.random.split(key)
     first, second = make(key=make_key), make(key=make_key_1)
-    scheduler = optax.exponential_decay(0.1, 1, 0.5, staircase=True)
-    slow = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
-    slow_opt_state = slow.init(eqx.filter(first, eqx.is_inexact_array))
+    slow = optax.sgd(0.1)
     fast = optax.sgd(0.2)
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: which variable holds its optimizer is not known where it steps
+    scheduler = StepLR(slow, 1, gamma=0.5)  # T2J507
     # torch2jax: T2J303 `model` is changed in place and may be shared with `first`
     # torch2jax: T2J501 it is not known which parameters `optimizer` updates
     for model, optimizer in ((first, slow), (second, fast)):  # T2J303, T2J501
         model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-        slow_opt_state.hyperparams["count"] += 1
+        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+        scheduler.step()  # T2J203
     return jax.lax.stop_gradient(first.weight), jax.lax.stop_gradient(second.weight)
 
 
@@ -847,4 +848,64 @@ def case_by_what_a_function_returns(x, y, *, key):
     for _ in range(5):
         model, opt_state, _ = train(model, optimizer, opt_state, x, y)
         opt_state.hyperparams["learning_rate"] = jnp.asarray(next(scheduler))
+    return jax.lax.stop_gradient(model.weight)
+
+
+def fit_with(model, optimizer, opt_state, scheduler, x, y):
+    for _ in range(3):
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+        scheduler.step()  # T2J203
+    return model, opt_state, jax.lax.stop_gradient(model.weight)
+
+
+def case_a_scheduler_of_another_optimizer(x, y, *, key):
+    make_key, make_key_1 = jax.random.split(key)
+    first, second = make(key=make_key), make(key=make_key_1)
+    left = optax.sgd(0.5)
+    left_opt_state = left.init(eqx.filter(first, eqx.is_inexact_array))
+    right = optax.sgd(0.5)
+    right_opt_state = right.init(eqx.filter(second, eqx.is_inexact_array))
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: which variable holds its optimizer is not known where it steps
+    scheduler = ExponentialLR(right, 0.1)  # T2J507
+    first, left_opt_state, out = fit_with(first, left, left_opt_state, scheduler, x, y)
+    second, right_opt_state, out_1 = fit_with(second, right, right_opt_state, scheduler, x, y)
+    return out, out_1
+
+
+def made_by_a_function(model, momentum):
+    return optax.inject_hyperparams(lambda learning_rate: optax.sgd(learning_rate, momentum=momentum))(learning_rate=0.1)
+
+
+def case_set_for_an_optimizer_from_a_function(x, y, *, key):
+    model = make(key=key)
+    optimizer = made_by_a_function(model, 0.9)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    for epoch in range(3):
+        opt_state = decayed(optimizer, opt_state, epoch)
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+    return jax.lax.stop_gradient(model.weight)
+
+
+@eqx.filter_jit
+def train_step_10(optimizer, model, opt_state, x, y, scheduler):
+    def loss_fn(model):
+        # torch2jax: T2J203 the method `get_last_lr` of a scheduler has no translation yet
+        return mse_loss(batched(model)(x), y) * scheduler.get_last_lr()[0]  # T2J203
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state
+
+
+def case_a_loss_of_the_rate(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.sgd(0.5)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: the learning rate is read in a training step
+    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    for _ in range(3):
+        model, opt_state = train_step_10(optimizer, model, opt_state, x, y, scheduler)
+        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+        scheduler.step()  # T2J203
     return jax.lax.stop_gradient(model.weight)

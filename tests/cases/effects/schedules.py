@@ -385,10 +385,10 @@ def case_either_optimizer(x, y):
     first, second = make(), make()
     slow = torch.optim.SGD(first.parameters(), lr=0.1)
     fast = torch.optim.SGD(second.parameters(), lr=0.2)
-    scheduler = StepLR(slow, 1, gamma=0.5)
+    scheduler = StepLR(slow, 1, gamma=0.5)  # T2J507
     for model, optimizer in ((first, slow), (second, fast)):  # T2J303, T2J501
         train(model, optimizer, x, y)
-        scheduler.step()
+        scheduler.step()  # T2J203
     return first.weight.detach(), second.weight.detach()
 
 
@@ -641,4 +641,45 @@ def case_by_what_a_function_returns(x, y):
     for _ in range(5):
         train(model, optimizer, x, y)
         scheduler.step()
+    return model.weight.detach()
+
+
+def fit_with(model, optimizer, scheduler, x, y):
+    for _ in range(3):
+        train(model, optimizer, x, y)
+        scheduler.step()  # T2J203
+    return model.weight.detach()
+
+
+def case_a_scheduler_of_another_optimizer(x, y):
+    first, second = make(), make()
+    left = torch.optim.SGD(first.parameters(), lr=0.5)
+    right = torch.optim.SGD(second.parameters(), lr=0.5)
+    scheduler = ExponentialLR(right, 0.1)  # T2J507
+    return fit_with(first, left, scheduler, x, y), fit_with(second, right, scheduler, x, y)
+
+
+def made_by_a_function(model, momentum):
+    return torch.optim.SGD(model.parameters(), lr=0.1, momentum=momentum)
+
+
+def case_set_for_an_optimizer_from_a_function(x, y):
+    model = make()
+    optimizer = made_by_a_function(model, 0.9)
+    for epoch in range(3):
+        decayed(optimizer, epoch)
+        train(model, optimizer, x, y)
+    return model.weight.detach()
+
+
+def case_a_loss_of_the_rate(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
+    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y) * scheduler.get_last_lr()[0]  # T2J203
+        loss.backward()
+        optimizer.step()
+        scheduler.step()  # T2J203
     return model.weight.detach()
