@@ -10,6 +10,7 @@ import gc
 import io
 import os
 import sys
+import textwrap
 import threading
 import tokenize
 import warnings
@@ -159,7 +160,7 @@ def _contain_failure(original: Conversion, convert: Callable[[], Conversion]) ->
     except Exception as error:  # a fault of the translator must not become a traceback for its user
         if os.environ.get(DEBUG_VARIABLE):
             raise
-        reason = f"{type(error).__name__}: {_one_line(error)}"
+        reason = textwrap.shorten(f"{type(error).__name__}: {_one_line(error)}", 300, placeholder=" ...")
         return _with_remarks(original, diagnose("T2J003", original.path, 1, 1, where="the file", reason=reason))
 
 

@@ -82,3 +82,13 @@ def test_a_file_alone_says_which_imports_need_translation() -> None:
 def test_a_file_alone_does_not_guess_the_class_of_its_model() -> None:
     conversion = torch2jax.convert((PROGRAM / "engine.py").read_text(), path="engine.py")
     assert {remark.code for remark in conversion.diagnostics if remark.severity == "error"} == {"T2J605"}
+
+
+def test_an_imported_function_may_give_a_module_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TORCH2JAX_DEBUG", "1")
+    helper = "import torch.nn as nn\n\n\ndef frozen(model: nn.Module):\n    inner = model\n    inner.eval()\n    return inner\n"
+    program = "import torch.nn as nn\nfrom helper import frozen\n\n\ndef main(x):\n    net = nn.Linear(2, 2)\n    return frozen(net)(x)\n"
+    (tmp_path / "helper.py").write_text(helper)
+    (tmp_path / "main.py").write_text(program)
+    conversion = torch2jax.convert_file(tmp_path / "main.py")
+    assert "T2J006" in {remark.code for remark in conversion.diagnostics}

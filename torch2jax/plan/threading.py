@@ -449,7 +449,7 @@ class _Threading:
     def events_of_field(self, function: Function, place: str) -> set[str]:
         """What happens to a field anywhere in its class."""
         if function.owner is None or not place.startswith(f"{function.self_name}."):
-            return set(self.events[function].get(place, ()))
+            return set(self.events_of(function).get(place, ()))
         name = place.partition(".")[2]
         found: set[str] = set()
         for other, events in (*self.events.items(), *self.imported.items()):
