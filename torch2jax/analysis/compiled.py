@@ -13,7 +13,8 @@ import libcst as cst
 from torch2jax.analysis.effects import Effects
 from torch2jax.analysis.infer import Values
 from torch2jax.analysis.program import Function, Program, dotted
-from torch2jax.analysis.training import Flows, find_steps
+from torch2jax.analysis.surroundings import code_of, surroundings
+from torch2jax.analysis.training import Flows, find_steps, local_names
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -119,26 +120,6 @@ def _may_be_differentiated(program: Program) -> bool:
     return any(program.mentions(word) for word in ("backward", "grad", "requires_grad", "requires_grad_", "vjp"))
 
 
-def reached(nodes: Sequence[cst.CSTNode], values: Values) -> list[Function]:
-    """The functions of the program that run when nodes run."""
-    return [function for _, function in _parts(nodes, values) if function is not None]
-
-
-def _parts(nodes: Sequence[cst.CSTNode], values: Values) -> Iterator[tuple[cst.CSTNode, Function | None]]:
-    """Nodes, and the bodies of the functions that they call."""
-    seen: set[Function] = set()
-    waiting: list[tuple[cst.CSTNode, Function | None]] = [(node, None) for node in nodes]
-    while waiting:
-        root, where = waiting.pop()
-        yield root, where
-        for node in descendants(root):
-            if isinstance(node, cst.Call):
-                for function in values.reached_by(node):
-                    if function not in seen:
-                        seen.add(function)
-                        waiting.append((function.node.body, function))
-
-
 def find_obstacle(nodes: Sequence[cst.CSTNode], values: Values) -> str | None:
     """Why code cannot be compiled with `jax.jit`, in the user's words; None if nothing speaks against it."""
     return next((str(item) for item in obstacles(nodes, values)), None)
@@ -146,12 +127,19 @@ def find_obstacle(nodes: Sequence[cst.CSTNode], values: Values) -> str | None:
 
 def obstacles(nodes: Sequence[cst.CSTNode], values: Values) -> Iterator[Obstacle]:
     """What speaks against compiling nodes and all that they call."""
-    for root, where in _parts(nodes, values):
+    around, function = surroundings(values.program, values), values.program.function_around(nodes[0])
+    given = local_names(function, values.program, values)
+    parts = list(code_of(nodes, values))
+    inside = {where for _, where in parts}
+    for root, where in parts:
         if where is not None:
             for node, name in changed_objects(where):
                 yield Obstacle(node, f"it changes `{name}`, which others see", where)
         for node in descendants(root):
             reason = _obstacle(node, values) or _number_obstacle(node, values)
+            changing = around.hidden(node, where, nodes[0], given, inside)
+            if reason is None and changing is not None:
+                reason = f"`{changing}` may hold something else in its next call"
             if reason is not None:
                 yield Obstacle(node, reason, where)
 

@@ -164,7 +164,7 @@ def _find_interface(
             return False
         for part in region:
             paths.extend(path for path in sorted(self_paths(part, own_name)) if path not in paths)
-    local = local_names(function, program)
+    local = local_names(function, program, effects.values)
     for place in (*[name for name in reads if name in local], *paths):
         value = value_of_place(region, place, effects.values)
         if value is not None and value.kind in (Kind.INT, Kind.FLOAT, Kind.LIST, Kind.DICT, Kind.OBJECT):

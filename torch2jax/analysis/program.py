@@ -151,6 +151,7 @@ class Program:
     in_place: frozenset[cst.CSTNode] = frozenset()  # assignments to fields that stand for a change in place
     marks: frozenset[tuple[str, ...]] = frozenset()  # what restatements of effects have noted of functions
 
+    surroundings: object = None  # of compiled code, once somebody has asked for them
     _words: frozenset[str] | None = None
     _running: dict[cst.CSTNode, Function | None] = field(default_factory=dict)
 

@@ -18,10 +18,11 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.analysis.alike import AXES, Alike, Form, Forms, reads_in
-from torch2jax.analysis.compiled import find_regions, obstacles, reached
+from torch2jax.analysis.compiled import find_regions, obstacles
 from torch2jax.analysis.control import Branch, Control, comments_in, definition, lines_of, plain_statements
 from torch2jax.analysis.program import Function
 from torch2jax.analysis.restating import CannotRestate, Restating
+from torch2jax.analysis.surroundings import reached
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import quote, quote_statement

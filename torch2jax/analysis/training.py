@@ -20,6 +20,7 @@ from torch2jax.analysis.graphs import Graphs
 from torch2jax.analysis.infer import Values, bound_names
 from torch2jax.analysis.liveness import Liveness, live_variables
 from torch2jax.analysis.program import Function, Program, dotted
+from torch2jax.analysis.surroundings import hidden_module, surroundings
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value
@@ -109,6 +110,7 @@ def find_steps(program: Program, values: Values, flows: Flows) -> list[Step]:
             continue
         steps.append(_find_step(program, values, flows, call, function.value))
     _refuse_graphs(steps, program, values)
+    _refuse_hidden_modules(steps, values)
     _refuse_left_gradients(steps, program, values)
     return steps
 
@@ -125,6 +127,17 @@ def _refuse_left_gradients(steps: Sequence[Step], program: Program, values: Valu
             )
         elif gradients.are_left_before(step.backward_statement, step.function):
             step.problem = "its gradients are added to those of another backward pass: no `zero_grad()` is between"
+
+
+def _refuse_hidden_modules(steps: Sequence[Step], values: Values) -> None:
+    """Steps that call functions which read the trained module from around them: as a constant, without a gradient."""
+    for step in steps:
+        found = hidden_module([*step.forward, step.loss], step.models, values) if step.problem is None else None
+        if found is not None:
+            function, name = found
+            step.problem = (
+                f"`{function.name}` reads `{name}` from around it, where it would be a constant: give it as an argument"
+            )
 
 
 def _refuse_graphs(steps: Sequence[Step], program: Program, values: Values) -> None:
@@ -550,7 +563,7 @@ def _find_interface(step: Step, program: Program, values: Values, flows: Flows) 
         if uses_bare_self(region, own_name, program):
             step.problem = f"the loss is computed by methods of `{own_name}`"
             return
-    local = local_names(step.function, program)
+    local = local_names(step.function, program, values)
     for name in (*[name for name in reads if name in local], *paths):
         value = value_of_place(region, name, values)
         if value is not None and "leaf" in value.types:
@@ -670,8 +683,10 @@ def uses_bare_self(region: Sequence[cst.CSTNode], name: str, program: Program) -
     return False
 
 
-def local_names(function: Function | None, program: Program) -> set[str]:
-    """The names that a step must be given: those of the function around it, or the variables of a script."""
+def local_names(function: Function | None, program: Program, values: Values) -> set[str]:
+    """The names that a step must be given: those of the function around it, or the variables of a script; global variables
+    that may change.
+    """
     if function is None:
         skip = (Kind.TORCH, Kind.FUNCTION, Kind.CLASS)
         names = {name for name, value in program.module_env.items() if value.kind not in skip}
@@ -685,8 +700,8 @@ def local_names(function: Function | None, program: Program) -> set[str]:
     while outer is not None:
         names |= set(outer.env)
         outer = outer.outer
-    writes = _written_globals(function, program)
-    return names | writes
+    around = surroundings(program, values)
+    return names | _written_globals(function, program) | {name for name in around.names if around.passed(name)}
 
 
 def _written_globals(function: Function, program: Program) -> set[str]:

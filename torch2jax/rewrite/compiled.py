@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.analysis.compiled import changed_objects, compiler, find_obstacle, reached
+from torch2jax.analysis.compiled import changed_objects, compiler, find_obstacle
 from torch2jax.analysis.flow import free_variables
 from torch2jax.analysis.program import Function, dotted
+from torch2jax.analysis.surroundings import reached
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.rewrite.unit import Remark, Unit
 from torch2jax.syntax.edits import always

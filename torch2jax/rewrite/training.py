@@ -84,11 +84,19 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
     _substitute(unit, step, layout)
     top = unit.facts.program.index.top_level(step.backward_statement)
     _absorb(unit, step)
-    unit.edits.before(top, lambda rewrite: [_step_function(unit, step, layout, rewrite)])
+    unit.edits.before(top, lambda rewrite: _defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
     unit.edits.moved[step.backward_statement] = lambda rewrite: [
         _step_call(unit, step, layout),
         *(node for statement in step.after for node in rewrite.statement(statement)),
     ]
+
+
+def _defined_once(unit: Unit, layout: _Layout, definition: cst.BaseStatement) -> list[cst.BaseStatement]:
+    """The definition of a step, unless a step above it is the same but for its name: then that one is called."""
+    assert isinstance(definition, cst.FunctionDef)
+    text = code(definition.with_changes(name=cst.Name("_"), leading_lines=()))
+    layout.function = unit.step_functions.setdefault(text, layout.function)
+    return [definition] if layout.function == definition.name.value else []
 
 
 def _trained_model(unit: Unit, step: Step) -> str | None:

@@ -53,6 +53,7 @@ class Unit:
     gradients: dict[tuple[Function | None, str], str] = field(
         default_factory=dict
     )  # of a module: the variable with them
+    step_functions: dict[str, str] = field(default_factory=dict)  # definitions of training steps: what each is called
     generator_seeds: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)  # of generators, set behind them
     own: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()

@@ -148,23 +148,13 @@ def case_class(x: jax.Array, *, key):
     return ema.model.fc.weight, model.fc.weight, ema.model(x)
 
 
-@eqx.filter_jit
-def update_step(optimizer, model, opt_state, x):
-    def loss_fn(model):
-        return (model(x) ** 2).sum()
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state
-
-
 def case_shadow(x: jax.Array, *, key):
     model = Net(0.5, key=key)
     ema = Shadow(model, 0.9)
     optimizer = optax.sgd(0.1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     for _ in range(3):
-        model, opt_state = update_step(optimizer, model, opt_state, x)
+        model, opt_state = training_step(optimizer, model, opt_state, x)
         ema.update(model)
     return ema.shadow["fc.weight"], model.fc.weight
 
@@ -175,16 +165,6 @@ def case_agent(x: jax.Array, *, key):
     return losses, agent.target.fc.weight, agent.net.fc.weight
 
 
-@eqx.filter_jit
-def train_step_1(optimizer, model, opt_state, x):
-    def loss_fn(model):
-        return (model(x) ** 2).sum()
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state
-
-
 def case_in_place_in_a_script(x: jax.Array, *, key):
     model = Net(0.5, key=key)
     ema = copy.deepcopy(model)
@@ -192,7 +172,7 @@ def case_in_place_in_a_script(x: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     decay = 0.9
     for step in range(3):
-        model, opt_state = train_step_1(optimizer, model, opt_state, x)
+        model, opt_state = training_step(optimizer, model, opt_state, x)
         ema = map_parameters(lambda p_ema, p: p + decay * (p_ema - p), ema, model)
     return ema.fc.weight, model.fc.weight
 

@@ -127,16 +127,6 @@ class Clipped(eqx.Module):
         return (h * scale).sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_1(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_ternary_scale(x: jax.Array, y: jax.Array, *, key):
     model = Clipped(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -145,7 +135,7 @@ def case_ternary_scale(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_1(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -162,16 +152,6 @@ class Balanced(eqx.Module):
         return (h * weight).sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_2(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_scale_by_number_read(x: jax.Array, y: jax.Array, *, key):
     model = Balanced(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -180,7 +160,7 @@ def case_scale_by_number_read(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_2(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -209,16 +189,6 @@ class Several(eqx.Module):
         return h.sum(axis=1) + bonus
 
 
-@eqx.filter_jit
-def train_step_3(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_several_statements(x: jax.Array, y: jax.Array, *, key):
     model = Several(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -227,7 +197,7 @@ def case_several_statements(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_3(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -251,16 +221,6 @@ class OneSided(eqx.Module):
         return (h + g).sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_4(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_one_sided_with_two_names(x: jax.Array, y: jax.Array, *, key):
     model = OneSided(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -269,7 +229,7 @@ def case_one_sided_with_two_names(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_4(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -291,16 +251,6 @@ class Early(eqx.Module):
         return jax.lax.cond(torch_norm(h) < 0.5, lambda h: h.sum(axis=1), if_false, h)
 
 
-@eqx.filter_jit
-def train_step_5(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_early_return(x: jax.Array, y: jax.Array, *, key):
     model = Early(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -309,7 +259,7 @@ def case_early_return(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_5(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -325,16 +275,6 @@ class Both(eqx.Module):
         return jax.lax.cond(h.sum() > 0, lambda: h.sum(axis=1), lambda: h.sum(axis=1) * 0.5)
 
 
-@eqx.filter_jit
-def train_step_6(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_both_return(x: jax.Array, y: jax.Array, *, key):
     model = Both(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -343,7 +283,7 @@ def case_both_return(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_6(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -361,16 +301,6 @@ class Chain(eqx.Module):
         return h.sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_7(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_chain_of_three(x: jax.Array, y: jax.Array, *, key):
     model = Chain(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -379,7 +309,7 @@ def case_chain_of_three(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_7(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -402,16 +332,6 @@ class Nested(eqx.Module):
         return h.sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_8(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_nested_branches(x: jax.Array, y: jax.Array, *, key):
     model = Nested(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -420,7 +340,7 @@ def case_nested_branches(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_8(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -440,16 +360,6 @@ class Around(eqx.Module):
         return h.sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_9(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_static_around_dynamic(x: jax.Array, y: jax.Array, *, key):
     model = Around(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -458,7 +368,7 @@ def case_static_around_dynamic(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_9(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -480,16 +390,6 @@ class Static(eqx.Module):
         return h.sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_10(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_static_branch_stays(x: jax.Array, y: jax.Array, *, key):
     model = Static(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -498,7 +398,7 @@ def case_static_branch_stays(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_10(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -517,16 +417,6 @@ class Routed(eqx.Module):
         return h.sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_11(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_layers_in_branches(x: jax.Array, y: jax.Array, *, key):
     model = Routed(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -535,7 +425,7 @@ def case_layers_in_branches(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_11(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -591,16 +481,6 @@ class Caller(eqx.Module):
         return soften(batched(self.fc)(x)).sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_13(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_function_called_by_step(x: jax.Array, y: jax.Array, *, key):
     model = Caller(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -609,7 +489,7 @@ def case_function_called_by_step(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_13(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -627,16 +507,6 @@ class Guarded(eqx.Module):
         return h + s
 
 
-@eqx.filter_jit
-def train_step_14(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_sqrt_behind_a_test(x: jax.Array, y: jax.Array, *, key):
     model = Guarded(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -645,7 +515,7 @@ def case_sqrt_behind_a_test(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_14(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -781,16 +651,6 @@ class Returns(eqx.Module):
         return jax.lax.cond(m > 10, lambda h: h.sum(axis=1) / m, if_false_2, h)
 
 
-@eqx.filter_jit
-def train_step_18(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_several_early_returns(x: jax.Array, y: jax.Array, *, key):
     model = Returns(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -799,7 +659,7 @@ def case_several_early_returns(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_18(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -823,16 +683,6 @@ class Augmented(eqx.Module):
         return h.sum(axis=1) + total
 
 
-@eqx.filter_jit
-def train_step_19(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_augmented_in_branch(x: jax.Array, y: jax.Array, *, key):
     model = Augmented(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -841,7 +691,7 @@ def case_augmented_in_branch(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_19(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -861,15 +711,6 @@ class Shared(eqx.Module):
         return (h + g).sum(axis=1)
 
 
-def train_step_20(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_in_place_on_a_shared_name_stays(x: jax.Array, y: jax.Array, *, key):
     model = Shared(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -878,7 +719,7 @@ def case_in_place_on_a_shared_name_stays(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_20(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step_17(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -897,16 +738,6 @@ class Optional(eqx.Module):
         return h.sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_21(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_optional_argument(x: jax.Array, y: jax.Array, *, key):
     model = Optional(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -915,7 +746,7 @@ def case_optional_argument(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_21(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 

@@ -68,16 +68,6 @@ class Raising(eqx.Module):
         return h.sum(axis=1)
 
 
-@eqx.filter_jit
-def training_step(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_raise_if_not_finite(x: jax.Array, y: jax.Array, *, key):
     model = Raising(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -86,7 +76,7 @@ def case_raise_if_not_finite(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = training_step(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -103,16 +93,6 @@ class Shaped(eqx.Module):
         return batched(self.fc)(x).sum(axis=1)
 
 
-@eqx.filter_jit
-def update_step(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_raise_on_shape_stays(x: jax.Array, y: jax.Array, *, key):
     model = Shaped(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -121,7 +101,7 @@ def case_raise_on_shape_stays(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = update_step(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -136,16 +116,6 @@ class Nan(eqx.Module):
         return batched(self.fc)(x).sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_1(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_nan_loss_raises(x: jax.Array, y: jax.Array, *, key):
     model = Nan(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -154,7 +124,7 @@ def case_nan_loss_raises(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_1(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         if jnp.isnan(loss):
             raise RuntimeError(f"loss is {loss}")
         losses.append(loss.item())
@@ -175,16 +145,6 @@ class Printing(eqx.Module):
         return h.sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_2(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_prints_inside(x: jax.Array, y: jax.Array, *, key):
     model = Printing(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -193,7 +153,7 @@ def case_prints_inside(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_2(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -208,16 +168,6 @@ class Quiet(eqx.Module):
         return batched(self.fc)(x).sum(axis=1)
 
 
-@eqx.filter_jit
-def train_step_3(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_prints_outside(x: jax.Array, y: jax.Array, *, key):
     model = Quiet(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -226,7 +176,7 @@ def case_prints_outside(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_3(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         print(step, loss.item())
         losses.append(loss.item())
     return losses, model.fc.weight
@@ -282,16 +232,6 @@ class Outputs(eqx.Module):
         return jnp.stack(outs).sum(axis=(0, 2))
 
 
-@eqx.filter_jit
-def train_step_5(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_list_of_outputs(x: jax.Array, y: jax.Array, *, key):
     model = Outputs(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -300,7 +240,7 @@ def case_list_of_outputs(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_5(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -354,15 +294,6 @@ class Timed(eqx.Module):
         return h.sum(axis=1)
 
 
-def train_step_7(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_clock_stays_uncompiled(x: jax.Array, y: jax.Array, *, key):
     model = Timed(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -371,7 +302,7 @@ def case_clock_stays_uncompiled(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_7(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step_6(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -388,15 +319,6 @@ class Remembering(eqx.Module):
         return h.sum(axis=1)
 
 
-def train_step_8(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_list_outside_stays_uncompiled(x: jax.Array, y: jax.Array, *, key):
     model = Remembering(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -406,7 +328,7 @@ def case_list_outside_stays_uncompiled(x: jax.Array, y: jax.Array, *, key):
     losses = []
     seen.clear()
     for step in range(4):
-        model, opt_state, loss = train_step_8(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step_6(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight, len(seen)
 
@@ -422,15 +344,6 @@ class Masked(eqx.Module):
         return h[h > 0.07].sum() + h.sum(axis=1)
 
 
-def train_step_9(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_mask_stays_uncompiled(x: jax.Array, y: jax.Array, *, key):
     model = Masked(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -439,7 +352,7 @@ def case_mask_stays_uncompiled(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_9(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step_6(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -456,15 +369,6 @@ class Halfway(eqx.Module):
         return h.sum(axis=1) / (1.0 + math.sqrt(top))
 
 
-def train_step_10(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_numpy_stays_uncompiled(x: jax.Array, y: jax.Array, *, key):
     model = Halfway(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -473,7 +377,7 @@ def case_numpy_stays_uncompiled(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_10(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step_6(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -490,16 +394,6 @@ class Numbered(eqx.Module):
         return h.sum(axis=1) / (1.0 + top)
 
 
-@eqx.filter_jit
-def train_step_11(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_number_from_item(x: jax.Array, y: jax.Array, *, key):
     model = Numbered(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -508,7 +402,7 @@ def case_number_from_item(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_11(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -526,15 +420,6 @@ class Chancy(eqx.Module):
         return h.sum(axis=1)
 
 
-def train_step_12(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(model(x), y.sum(axis=1))
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_python_random_stays_uncompiled(x: jax.Array, y: jax.Array, *, key):
     model = Chancy(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -543,7 +428,7 @@ def case_python_random_stays_uncompiled(x: jax.Array, y: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_12(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step_6(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, model.fc.weight
 

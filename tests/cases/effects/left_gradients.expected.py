@@ -49,21 +49,11 @@ def regularize(model):
     (0.1 * model.weight.pow(2).sum()).backward()  # T2J500
 
 
-@eqx.filter_jit
-def training_step(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(batched(model)(x), y)
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state
-
-
 def case_added_to_a_step(x, y, *, key):
     model, optimizer = make(key=key)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     for _ in range(3):
-        model, opt_state = training_step(optimizer, model, opt_state, x, y)
+        model, opt_state = train_step(optimizer, model, opt_state, x, y)
         regularize(model)
     return jax.lax.stop_gradient(model.weight)
 
@@ -75,23 +65,13 @@ def measured(model, x):
     return norm(model.weight.grad)  # T2J503
 
 
-@eqx.filter_jit
-def update_step(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(batched(model)(x), y)
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state
-
-
 def case_met_by_a_helper(x, y, *, key):
     model, optimizer = make(key=key)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     found = []
     for _ in range(3):
         found.append(measured(model, x).item())
-        model, opt_state = update_step(optimizer, model, opt_state, x, y)
+        model, opt_state = train_step(optimizer, model, opt_state, x, y)
     return found
 
 

@@ -45,16 +45,6 @@ def train(model, optimizer, opt_state, x, y):
     return model, opt_state, total
 
 
-@eqx.filter_jit
-def training_step(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(batched(model)(x), y)
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_behind_every_update(x, y, *, key):
     model = make(key=key)
     scheduler = cosine_annealing(0.1, 4, eta_min=0.01)
@@ -62,7 +52,7 @@ def case_behind_every_update(x, y, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for _ in range(9):
-        model, opt_state, loss = training_step(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
         losses.append(loss.item())
     return losses, jax.lax.stop_gradient(model.weight)
 
@@ -116,19 +106,9 @@ def case_several_updates_for_one_step(x, y, *, key):
     return jax.lax.stop_gradient(model.weight)
 
 
-@eqx.filter_jit
-def train_step_1(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(batched(model)(x), y)
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def fit(model, optimizer, opt_state, scheduler, x, y):
     for _ in range(4):
-        model, opt_state, loss = train_step_1(optimizer, model, opt_state, x, y)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, x, y)
     return model, opt_state, loss.item()
 
 
@@ -160,16 +140,6 @@ def case_perhaps_none(x, y, *, key):
     return jax.lax.stop_gradient(model.weight)
 
 
-@eqx.filter_jit
-def train_step_2(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(batched(model)(x), y)
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 class Trainer:
     def __init__(self, model, epochs):
         self.model = model
@@ -180,7 +150,7 @@ class Trainer:
 
     def epoch(self, x, y):
         for _ in range(2):
-            self.model, self.opt_state, loss = train_step_2(self.optimizer, self.model, self.opt_state, x, y)
+            self.model, self.opt_state, loss = train_step(self.optimizer, self.model, self.opt_state, x, y)
         self.opt_state.hyperparams["count"] += 1
         return loss.item()
 
@@ -235,16 +205,6 @@ def case_other_optimizers(x, y, *, key):
     return found
 
 
-@eqx.filter_jit
-def train_step_3(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(batched(model)(x), y)
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state
-
-
 def case_before_the_update(x, y, *, key):
     model = make(key=key)
     optimizer = optax.sgd(0.1)
@@ -252,20 +212,10 @@ def case_before_the_update(x, y, *, key):
     # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it steps between the loss and the update
     scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
     for _ in range(3):
-        model, opt_state = train_step_3(optimizer, model, opt_state, x, y)
+        model, opt_state = update_step(optimizer, model, opt_state, x, y)
         # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
         scheduler.step()  # T2J203
     return jax.lax.stop_gradient(model.weight)
-
-
-@eqx.filter_jit
-def train_step_4(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(batched(model)(x), y)
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state
 
 
 def case_first_of_all(x, y, *, key):
@@ -275,7 +225,7 @@ def case_first_of_all(x, y, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     for _ in range(3):
         opt_state.hyperparams["count"] += 1
-        model, opt_state = train_step_4(optimizer, model, opt_state, x, y)
+        model, opt_state = update_step(optimizer, model, opt_state, x, y)
     return jax.lax.stop_gradient(model.weight)
 
 
@@ -406,16 +356,6 @@ def warmed_up(step):
     return max(0.1, 1 - step / 10)
 
 
-@eqx.filter_jit
-def train_step_5(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(batched(model)(x), y)
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state
-
-
 def case_by_a_function(x, y, *, key):
     model = make(key=key)
     scheduler = (0.05 * factor for factor in map(warmed_up, itertools.count()))
@@ -423,7 +363,7 @@ def case_by_a_function(x, y, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     rates = []
     for _ in range(12):
-        model, opt_state = train_step_5(optimizer, model, opt_state, x, y)
+        model, opt_state = update_step(optimizer, model, opt_state, x, y)
         opt_state.hyperparams["learning_rate"] = jnp.asarray(next(scheduler))
         rates.append(opt_state.hyperparams["learning_rate"].item())
     return jax.lax.stop_gradient(model.weight), rates
@@ -664,16 +604,6 @@ def case_set_by_hand(x, y, *, key):
     return jax.lax.stop_gradient(model.weight), opt_state.hyperparams["learning_rate"].item()
 
 
-@eqx.filter_jit
-def train_step_7(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(batched(model)(x), y)
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state
-
-
 def case_set_in_the_loop(x, y, *, key):
     model = make(key=key)
     optimizer = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
@@ -681,7 +611,7 @@ def case_set_in_the_loop(x, y, *, key):
     found = []
     for step in range(6):
         opt_state.hyperparams["learning_rate"] = jnp.asarray(min(1.0, (step + 1) / 3) * 0.1)
-        model, opt_state = train_step_7(optimizer, model, opt_state, x, y)
+        model, opt_state = update_step(optimizer, model, opt_state, x, y)
         if step == 3:
             opt_state.hyperparams["learning_rate"] *= 0.1
         if step > 3:
@@ -698,16 +628,6 @@ def case_read_only(x, y, *, key):
     return jax.lax.stop_gradient(model.weight), opt_state.hyperparams["learning_rate"].item()
 
 
-@eqx.filter_jit
-def train_step_8(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(batched(model)(x), y)
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state
-
-
 def case_read_beside_a_scheduler(x, y, *, key):
     model = make(key=key)
     scheduler = optax.exponential_decay(0.1, 1, 0.5, staircase=True)
@@ -715,7 +635,7 @@ def case_read_beside_a_scheduler(x, y, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     rates = []
     for _ in range(3):
-        model, opt_state = train_step_8(optimizer, model, opt_state, x, y)
+        model, opt_state = update_step(optimizer, model, opt_state, x, y)
         opt_state.hyperparams["count"] += 1
         rates.append(scheduler(opt_state.hyperparams["count"]).item())
     return jax.lax.stop_gradient(model.weight), rates
@@ -735,21 +655,11 @@ def case_set_beside_a_scheduler(x, y, *, key):
     return jax.lax.stop_gradient(model.weight)
 
 
-@eqx.filter_jit
-def train_step_9(optimizer, model, opt_state, x, y):
-    def loss_fn(model):
-        return mse_loss(batched(model)(x), y)
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state
-
-
 def case_set_before_the_update(x, y, *, key):
     model = make(key=key)
     optimizer = optax.sgd(0.1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    model, opt_state = train_step_9(optimizer, model, opt_state, x, y)
+    model, opt_state = update_step(optimizer, model, opt_state, x, y)
     # torch2jax: T2J203 the method `param_groups` of an optimizer has no translation yet
     optimizer.param_groups[0]["lr"] = 0.3  # T2J203
     return jax.lax.stop_gradient(model.weight)

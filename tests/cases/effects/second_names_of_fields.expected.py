@@ -270,19 +270,6 @@ def case_states_kept_in_one_method_and_changed_in_another(x):
     return trainer.model(x)
 
 
-@eqx.filter_jit
-def training_step(optimizer, model, opt_state, x):
-    params, static = eqx.partition(model, trainable(model))
-
-    def loss_fn(params):
-        model = eqx.combine(params, static)
-        return (model(x) ** 2).mean()
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(params)
-    updates, opt_state = optimizer.update(grads, opt_state, params)
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 class CarefulTrainer:
     def __init__(self):
         self.model = Fixed()
@@ -291,7 +278,7 @@ class CarefulTrainer:
         self.best = None
 
     def step(self, x):
-        self.model, self.opt_state, loss = training_step(self.optimizer, self.model, self.opt_state, x)
+        self.model, self.opt_state, loss = train_step(self.optimizer, self.model, self.opt_state, x)
         return loss.item()
 
     def keep(self):

@@ -82,16 +82,6 @@ class Lstm(eqx.Module):
         return batched(self.fc)(outs)
 
 
-@eqx.filter_jit
-def training_step(optimizer, model, opt_state, batch):
-    def loss_fn(model):
-        return jnp.square(model(batch) - 0.5).mean()
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_lstm_cell(batch: jax.Array, *, key):
     model = Lstm(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -104,7 +94,7 @@ def case_lstm_cell(batch: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = training_step(optimizer, model, opt_state, batch)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, batch)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -135,16 +125,6 @@ class Own(eqx.Module):
         return batched(self.fc)(h)
 
 
-@eqx.filter_jit
-def update_step(optimizer, model, opt_state, batch):
-    def loss_fn(model):
-        return jnp.square(model(batch) - 0.5).mean()
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_own_cell(batch: jax.Array, *, key):
     model = Own(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -157,7 +137,7 @@ def case_own_cell(batch: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = update_step(optimizer, model, opt_state, batch)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, batch)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -181,16 +161,6 @@ class Cumulated(eqx.Module):
         return batched(self.fc)(states.swapaxes(0, 1)) + batched(self.fc)(last)[:, None]
 
 
-@eqx.filter_jit
-def train_step_1(optimizer, model, opt_state, batch):
-    def loss_fn(model):
-        return jnp.square(model(batch) - 0.5).mean()
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_cumulated(batch: jax.Array, *, key):
     model = Cumulated(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -199,7 +169,7 @@ def case_cumulated(batch: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_1(optimizer, model, opt_state, batch)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, batch)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -225,16 +195,6 @@ class First(eqx.Module):
         return batched(self.fc)(h)
 
 
-@eqx.filter_jit
-def train_step_2(optimizer, model, opt_state, batch):
-    def loss_fn(model):
-        return jnp.square(model(batch) - 0.5).mean()
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_first_axis(batch: jax.Array, *, key):
     model = First(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -245,7 +205,7 @@ def case_first_axis(batch: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_2(optimizer, model, opt_state, batch)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, batch)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -263,16 +223,6 @@ class Counting(eqx.Module):
         return batched(self.fc)(h)
 
 
-@eqx.filter_jit
-def train_step_3(optimizer, model, opt_state, batch):
-    def loss_fn(model):
-        return jnp.square(model(batch) - 0.5).mean()
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_counter_used_otherwise_stays(batch: jax.Array, *, key):
     model = Counting(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -281,7 +231,7 @@ def case_counter_used_otherwise_stays(batch: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_3(optimizer, model, opt_state, batch)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, batch)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -299,16 +249,6 @@ class Growing(eqx.Module):
         return batched(self.fc)(h[:, :4])
 
 
-@eqx.filter_jit
-def train_step_4(optimizer, model, opt_state, batch):
-    def loss_fn(model):
-        return jnp.square(model(batch) - 0.5).mean()
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_growing_state_stays(batch: jax.Array, *, key):
     model = Growing(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -317,7 +257,7 @@ def case_growing_state_stays(batch: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_4(optimizer, model, opt_state, batch)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, batch)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -377,16 +317,6 @@ class Layers(eqx.Module):
         return batched(self.fc)(x)
 
 
-@eqx.filter_jit
-def train_step_6(optimizer, model, opt_state, batch):
-    def loss_fn(model):
-        return jnp.square(model(batch) - 0.5).mean()
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_layers_stay(batch: jax.Array, *, key):
     model = Layers(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -395,7 +325,7 @@ def case_layers_stay(batch: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_6(optimizer, model, opt_state, batch)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, batch)
         losses.append(loss.item())
     return losses, model.fc.weight
 
@@ -413,16 +343,6 @@ class Independent(eqx.Module):
         return jnp.stack(outs, axis=1)
 
 
-@eqx.filter_jit
-def train_step_7(optimizer, model, opt_state, batch):
-    def loss_fn(model):
-        return jnp.square(model(batch) - 0.5).mean()
-
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), opt_state, loss
-
-
 def case_independent_steps_stay(batch: jax.Array, *, key):
     model = Independent(key=key)
     model = eqx.tree_at(lambda m: m.fc.weight, model, jnp.full_like(model.fc.weight, 0.1))
@@ -431,7 +351,7 @@ def case_independent_steps_stay(batch: jax.Array, *, key):
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []
     for step in range(4):
-        model, opt_state, loss = train_step_7(optimizer, model, opt_state, batch)
+        model, opt_state, loss = train_step(optimizer, model, opt_state, batch)
         losses.append(loss.item())
     return losses, model.fc.weight
 
