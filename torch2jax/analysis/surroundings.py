@@ -112,21 +112,38 @@ class Surroundings:
             for node in descendants(function.node.body):
                 if isinstance(node, cst.Global):
                     found |= {item.name.value for item in node.names}
+        bindings: dict[str, list[cst.CSTNode]] = {}
         for node in index.names:
             if node.value not in known or node.value in found:
                 continue
-            parent = index.parents[node]
-            target = getattr(parent, "target", None)
-            scope = self.program.function_around(node)
-            if scope is None and self._order[node] < self._start:
+            scope, statement = self.program.function_around(node), self._binding(node)
+            if scope is not None and node.value not in self._free_in(scope):
                 continue
-            if isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)) and target is node:
-                if scope is None:
+            if statement is not None:
+                bindings.setdefault(node.value, []).append(statement)
+            elif self._order[node] > self._start or scope is not None:
+                if self._is_changed(node, index.parents[node]):
                     found.add(node.value)
-            elif scope is None or node.value in self._free_in(scope):
-                if self._is_changed(node, parent):
-                    found.add(node.value)
+        for name, statements in bindings.items():
+            late = [node for node in statements if self._order[node] > self._start]
+            if late and (len(statements) > 1 or any(map(self._repeats, late))):
+                found.add(name)
         return found
+
+    def _binding(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """What binds a name, if it stands among the targets of an assignment or loop."""
+        parents = self.program.index.parents
+        while isinstance(parents[node], (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+            node = parents[node]
+        parent = parents[node]
+        kinds = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For)
+        return parent if isinstance(parent, kinds) and parent.target is node else None
+
+    def _repeats(self, binding: cst.CSTNode) -> bool:
+        """Whether a binding may come to be again, or changes what was there."""
+        if isinstance(binding, (cst.AugAssign, cst.For)):
+            return True
+        return any(isinstance(item, (cst.For, cst.While)) for item in self.program.index.ancestors(binding))
 
     def _is_changed(self, node: cst.Name, parent: cst.CSTNode) -> bool:
         """Whether the value of a variable is changed in place: `x[i] = y`, `x.append(y)`."""
@@ -187,10 +204,8 @@ class Surroundings:
             parent = self.program.index.parents[node]
             if isinstance(parent, cst.NameItem) and isinstance(self.program.index.parents[parent], cst.Nonlocal):
                 return True
-            bound = (
-                isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For)) and parent.target is node
-            )
-            if (bound or self._is_changed(node, parent)) and self.program.function_around(node) is owner:
+            changed = self._binding(node) is not None or self._is_changed(node, parent)
+            if changed and self.program.function_around(node) is owner:
                 return True
         return False
 
