@@ -140,6 +140,20 @@ def _apart(statements: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
     return [first, *statements[1:]]
 
 
+def _new_definitions_apart(statements: list[cst.BaseStatement], block: cst.IndentedBlock) -> list[cst.BaseStatement]:
+    """A blank line above functions that are new in a block; others keep their layout."""
+    known = {item.name.value for item in block.body if isinstance(item, cst.FunctionDef)}
+    return [
+        statement.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
+        if position
+        and isinstance(statement, cst.FunctionDef)
+        and not statement.leading_lines
+        and statement.name.value not in known
+        else statement
+        for position, statement in enumerate(statements)
+    ]
+
+
 def is_docstring(statement: cst.CSTNode) -> bool:
     """Whether a statement is a bare string."""
     return (
@@ -223,7 +237,7 @@ class Rewriter:
         result.extend(prologue)
         if not result and isinstance(node, cst.IndentedBlock):
             result.append(cst.SimpleStatementLine([cst.Pass()]))
-        return result
+        return _new_definitions_apart(result, node) if isinstance(node, cst.IndentedBlock) else result
 
     def _in_place(self, statement: cst.BaseStatement) -> list[cst.BaseStatement]:
         return self._leftover(statement) if statement in self._edits.moved else self.statement(statement)

@@ -17,6 +17,7 @@ def make(*, key):
 def case_state_of_a_loop(x, v, *, key):
     cell = make(key=key)
     hidden = jnp.zeros(3)
+
     def loss_fn(cell, hidden):
         for i in range(x.shape[0]):
             hidden = jnp.tanh(batched(cell)(x[i] + hidden))
@@ -31,6 +32,7 @@ def case_update_by_hand(x, v, *, key):
     losses = []
     for _ in range(3):
         hidden = jnp.zeros(3)
+
         def loss_fn_1(cell, hidden):
             for i in range(x.shape[0]):
                 hidden = jnp.tanh(batched(cell)(x[i] + hidden))
@@ -44,6 +46,7 @@ def case_update_by_hand(x, v, *, key):
 
 def case_argument(x, v, *, key):
     cell = make(key=key)
+
     def loss_fn_2(cell, v):
         v = batched(cell)(x[0] + v)
         return (v ** 2).sum(), v

@@ -529,6 +529,7 @@ def train_step_6(optimizer, model, state, opt_state, x, y):
 
 def case_a_model_with_state(x, y, *, key):
     model, state = eqx.nn.make_with_state(Plain)(key=key)
+
     def update(p):
         return jnp.broadcast_to(jnp.linspace(-0.5, 0.6, p.size).reshape(p.shape), p.shape).astype(p.dtype)
 
