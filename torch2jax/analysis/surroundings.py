@@ -13,6 +13,7 @@ import libcst as cst
 from torch2jax.analysis.flow import free_variables
 from torch2jax.analysis.infer import Values
 from torch2jax.analysis.program import Function, Program, dotted
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -146,12 +147,16 @@ class Surroundings:
         return any(isinstance(item, (cst.For, cst.While)) for item in self.program.index.ancestors(binding))
 
     def _is_changed(self, node: cst.Name, parent: cst.CSTNode) -> bool:
-        """Whether the value of a variable is changed in place: `x[i] = y`, `x.append(y)`."""
+        """Whether the value of a variable is changed in place: `x[i] = y`, `x.append(y)`, `x.mul_(y)`, `init_(x)`."""
         above = self.program.index.parents[parent]
         if isinstance(parent, cst.Subscript) and parent.value is node:
             return isinstance(above, (cst.AssignTarget, cst.AugAssign)) and above.target is parent
-        is_method = isinstance(parent, cst.Attribute) and parent.value is node and isinstance(above, cst.Call)
-        return is_method and parent.attr.value in _CHANGING  # type: ignore[attr-defined]
+        if isinstance(parent, cst.Arg) and isinstance(above, cst.Call):
+            name = self.values.torch_name(above.func) or ""
+            return is_inplace_name(name) or (parent.keyword is not None and parent.keyword.value == "out")
+        if not isinstance(parent, cst.Attribute) or parent.value is not node or not isinstance(above, cst.Call):
+            return False
+        return parent.attr.value in _CHANGING or is_inplace_name(parent.attr.value)
 
     def passed(self, name: str) -> bool:
         """Whether a global variable that may change can be an input of compiled code, which then sees what it holds."""

@@ -1351,7 +1351,9 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
                 place,
                 lambda rewrite: unit.quote(template, x=rewrite.expression(place), y=rewrite.expression(node.value)),
             )
-    elif isinstance(target, cst.Attribute) and _is_inside_module(unit, target) and _is_of_torch(unit, target.value):
+    elif isinstance(target, cst.Attribute) and (
+        _replaces_part(unit, line, target) or (_is_inside_module(unit, target) and _is_of_torch(unit, target.value))
+    ):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
     elif isinstance(target, cst.Subscript) and _may_be_shared_part(unit, target, values(node.value)):
         unit.problem(line, "T2J303", name=code(target), other="a container, a field or a caller")

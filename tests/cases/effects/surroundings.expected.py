@@ -306,3 +306,52 @@ def case_evaluation(x, y, *, key):
     for SCALE in (0.0, 0.3, 1.0):
         found.append(threshold_count(model, x, 1.0))
     return found
+
+
+class Tempered(eqx.Module):
+    layer: eqx.nn.Linear
+    temperature: float
+
+    def __init__(self, *, key):
+        self.layer = eqx.nn.Linear(3, 3, key=key)
+        self.temperature = 1.0
+
+    def __call__(self, x):
+        return batched(self.layer)(x) / self.temperature
+
+
+def case_field_of_a_module_from_outside(x, y, *, key):
+    model = Tempered(key=key)
+    # torch2jax: T2J601 `temperature` of module `model` is made in a way that cannot be followed
+    model.temperature *= 0.5  # T2J601
+    return model(x)
+
+
+BANK = jnp.zeros(3)
+
+
+def distance(output):
+    return ((output - BANK) ** 2).mean()
+
+
+def train_step_9(optimizer, model, opt_state, x):
+    def loss_fn(model):
+        output = batched(model)(x)
+        return distance(output), output
+
+    (loss, output), grads = eqx.filter_value_and_grad(loss_fn, has_aux=True)(model)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), opt_state, loss, output
+
+
+def case_global_tensor_in_place(x, y, *, key):
+    global BANK
+    model, optimizer = make(key=key)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    losses = []
+    for _ in range(3):
+        model, opt_state, loss, output = train_step_9(optimizer, model, opt_state, x)
+        BANK = BANK * 0.5 + 0.5 * jax.lax.stop_gradient(output).mean(axis=0)
+        losses.append(loss.item())
+    BANK = jnp.zeros_like(BANK)
+    return losses

@@ -226,3 +226,41 @@ def case_evaluation(x, y):
     for SCALE in (0.0, 0.3, 1.0):
         found.append(threshold_count(model, x, 1.0))
     return found
+
+
+class Tempered(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(3, 3)
+        self.temperature = 1.0
+
+    def forward(self, x):
+        return self.layer(x) / self.temperature
+
+
+def case_field_of_a_module_from_outside(x, y):
+    model = Tempered()
+    model.temperature *= 0.5  # T2J601
+    return model(x)
+
+
+BANK = torch.zeros(3)
+
+
+def distance(output):
+    return (output - BANK).pow(2).mean()
+
+
+def case_global_tensor_in_place(x, y):
+    model, optimizer = make()
+    losses = []
+    for _ in range(3):
+        optimizer.zero_grad()
+        output = model(x)
+        loss = distance(output)
+        loss.backward()
+        optimizer.step()
+        BANK.mul_(0.5).add_(output.detach().mean(dim=0), alpha=0.5)
+        losses.append(loss.item())
+    BANK.zero_()
+    return losses
