@@ -149,6 +149,8 @@ class Surroundings:
     def _is_changed(self, node: cst.Name, parent: cst.CSTNode) -> bool:
         """Whether the value of a variable is changed in place: `x[i] = y`, `x.append(y)`, `x.mul_(y)`, `init_(x)`."""
         above = self.program.index.parents[parent]
+        if self.values(node).is_a(Kind.TORCH, Kind.FUNCTION):
+            return False  # `torch.relu_(x)`
         if isinstance(parent, cst.Subscript) and parent.value is node:
             return isinstance(above, (cst.AssignTarget, cst.AugAssign)) and above.target is parent
         if isinstance(parent, cst.Arg) and isinstance(above, cst.Call):
