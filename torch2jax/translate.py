@@ -303,8 +303,11 @@ def _replaced(facts: Facts, package: str) -> frozenset[str]:
     used: set[str] = set()
     for name in index.names:
         parent = index.parents[name]
-        is_label = isinstance(parent, (cst.Attribute, cst.Arg)) and getattr(parent, "value", None) is not name
-        if name.value not in found or is_label or any(item in index.imports for item in index.ancestors(name)):
+        if (
+            name.value not in found
+            or index.is_label(name)
+            or any(item in index.imports for item in index.ancestors(name))
+        ):
             continue
         used.add(name.value)
         place: cst.CSTNode = name

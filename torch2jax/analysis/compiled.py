@@ -137,9 +137,9 @@ def obstacles(nodes: Sequence[cst.CSTNode], values: Values) -> Iterator[Obstacle
                 yield Obstacle(node, f"it changes `{name}`, which others see", where)
         for node in descendants(root):
             reason = _obstacle(node, values) or _number_obstacle(node, values)
-            changing = around.hidden(node, where, nodes[0], given, inside)
-            if reason is None and changing is not None:
-                reason = f"`{changing}` may hold something else in its next call"
+            if reason is None:
+                changing = around.hidden(node, where, nodes[0], given, inside)
+                reason = f"`{changing}` may hold something else in its next call" if changing is not None else None
             if reason is not None:
                 yield Obstacle(node, reason, where)
 

@@ -417,12 +417,9 @@ class Control:
         return before[-1] if before else None
 
     def _is_read(self, node: cst.Name) -> bool:
-        parent = self.work.index.parents.get(node)
-        if isinstance(parent, cst.Attribute):
-            return parent.value is node
-        return not isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Element)) and not (
-            isinstance(parent, cst.Arg) and parent.keyword is node
-        )
+        index = self.work.index
+        stored = isinstance(index.parents.get(node), (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Element))
+        return not stored and not index.is_label(node)
 
     # `if` that binds names
 

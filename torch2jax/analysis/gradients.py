@@ -172,12 +172,8 @@ def _one(node: cst.BaseExpression) -> cst.BaseExpression:
 
 
 def _is_read(work: Restating, node: cst.Name) -> bool:
-    parent = work.index.parents[node]
-    if isinstance(parent, cst.Attribute):
-        return parent.value is node
-    if isinstance(parent, cst.Arg):
-        return parent.keyword is not node
-    return not isinstance(parent, (cst.AssignTarget, cst.Param, cst.FunctionDef))
+    stored = isinstance(work.index.parents[node], (cst.AssignTarget, cst.Param, cst.FunctionDef))
+    return not stored and not work.index.is_label(node)
 
 
 def _writes(statement: cst.CSTNode) -> set[str]:

@@ -114,7 +114,6 @@ class Schedules:
 
     by_optimizer: dict[cst.Call, Schedule] = field(default_factory=dict)
     problems: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
-
     loops: list[cst.For] = field(default_factory=list)  # `for group in optimizer.param_groups`, of which there is one
 
     @property
@@ -212,15 +211,14 @@ class _Search:
         """Where learning rates are read and set without a scheduler."""
         index = self.program.index
         for node in index.attributes:
-            value = self.values(node.value)
-            if node.attr.value != "param_groups" or value.kind is not Kind.OPTIMIZER:
+            if node.attr.value != "param_groups" or self.values(node.value).kind is not Kind.OPTIMIZER:
                 continue
             parent = index.parents[node]
             group = index.parents[parent] if _has_key(parent, node, "0") else None
             if group is not None and _has_key(group, parent, '"lr"', "'lr'"):
                 self.note_access(group, node.value, None)
             elif not (isinstance(parent, cst.For) and parent.iter is node and self.note_loop(parent, node.value)):
-                self.lost |= value.types
+                self.lost |= self.values(node.value).types
 
     def note_loop(self, loop: cst.For, optimizer: cst.BaseExpression) -> bool:
         """`for group in optimizer.param_groups: group["lr"] = rate`."""
@@ -247,18 +245,13 @@ class _Search:
         assert isinstance(node, cst.Subscript)
         index = self.program.index
         parent, line = index.parents[node], index.statement_of(node)
-        is_written = isinstance(parent, cst.AugAssign) and parent.target is node
-        if isinstance(parent, cst.AssignTarget):
-            assignment = index.parents[parent]
-            is_written = isinstance(assignment, cst.Assign) and len(assignment.targets) == 1
-            if not is_written:
-                self.lost |= self.values(optimizer).types
-        if is_written and isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
-            self.accesses.append(_Access(node, optimizer, loop, line))
-        elif is_written:
+        assignment = index.parents[parent]
+        is_target = isinstance(parent, (cst.AssignTarget, cst.AugAssign)) and parent.target is node
+        alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+        if is_target and (not alone or (isinstance(assignment, cst.Assign) and len(assignment.targets) > 1)):
             self.lost |= self.values(optimizer).types
-        else:
-            self.accesses.append(_Access(node, optimizer, loop, None))
+        written = line if is_target and isinstance(line, cst.SimpleStatementLine) else None
+        self.accesses.append(_Access(node, optimizer, loop, written))
 
     def add_accesses(
         self, keys: frozenset[str], reads: dict[cst.BaseExpression, str], writes: dict[cst.SimpleStatementLine, str]
@@ -409,23 +402,24 @@ class _Search:
             is_behind = is_behind or statement is line
             if not is_behind or not isinstance(statement, (cst.SimpleStatementLine, cst.For, cst.With)):
                 continue
-            here = self.program.function_around(statement) is function
-            if here and names & reads_and_writes(statement)[1]:
-                raise _Refused(f"`{min(names & reads_and_writes(statement)[1])}` is bound again below its optimizer")
+            if self.program.function_around(statement) is function:
+                if bound := names & reads_and_writes(statement)[1]:
+                    raise _Refused(f"`{min(bound)}` is bound again below its optimizer")
         for target in index.every(cst.AssignTarget):
             place = target.target
             if isinstance(place, cst.Attribute) and place.attr.value in fields:
                 inside = self.program.function_around(target)
                 if inside is None or inside.name != "__init__":
                     raise _Refused(f"`{place.attr.value}` is set elsewhere")
-        around = [item for item in index.ancestors(line) if isinstance(item, (cst.For, cst.While))]
         if isinstance(line.body[0], cst.Return):
             return  # each call has variables of its own
-        made = dotted(self.assigned(optimizer)[1])
-        uses = [node for node in (*index.names, *index.attributes) if dotted(node) == made]
-        if isinstance(self.assigned(optimizer)[1], cst.Name):
+        if not any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
+            return
+        place = self.assigned(optimizer)[1]
+        uses = [node for node in (*index.names, *index.attributes) if dotted(node) == dotted(place)]
+        if isinstance(place, cst.Name):
             uses = [node for node in uses if self.program.function_around(node) is function]
-        if around and any(map(self.is_kept, uses)):
+        if any(map(self.is_kept, uses)):
             raise _Refused("its optimizer is made in a loop and kept")
 
     def is_kept(self, node: cst.CSTNode) -> bool:
@@ -446,10 +440,7 @@ class _Search:
             if value.kind is not Kind.SCHEDULER or not value.types & keys:
                 continue
             parent = index.parents[node]
-            is_target = isinstance(parent, (cst.AssignTarget, cst.Param)) or (
-                isinstance(parent, cst.Attribute) and parent.attr is node
-            )
-            if not is_target and not (isinstance(parent, cst.Arg) and parent.keyword is node):
+            if not isinstance(parent, (cst.AssignTarget, cst.Param)) and not index.is_label(node):
                 yield node
 
     def note_use(

@@ -47,6 +47,8 @@ def code_of(nodes: Sequence[cst.CSTNode], values: Values) -> Iterator[tuple[cst.
 def hidden_module(nodes: Sequence[cst.CSTNode], models: Sequence[str], values: Values) -> tuple[Function, str] | None:
     """A function that code calls, and a module which that reads from around it: one of `models`, in the words of the code."""
     program, functions = values.program, reached(nodes, values)
+    every = [node for part in nodes for node in descendants(part) if isinstance(node, cst.BaseExpression)]
+    sites = frozenset[int]().union(*(values(node).sites for node in every if dotted(node) in models))
     defined = {node for part in nodes for node in descendants(part) if isinstance(node, cst.FunctionDef)}
     for function in functions:
         if function.node in defined:
@@ -58,15 +60,8 @@ def hidden_module(nodes: Sequence[cst.CSTNode], models: Sequence[str], values: V
             value = (owner.env if owner is not None else program.module_env).get(name)
             if value is None or value.kind is not Kind.MODULE or owner in functions:
                 continue
-            for place in models:
-                seen = [
-                    values(node)
-                    for part in nodes
-                    for node in descendants(part)
-                    if isinstance(node, cst.BaseExpression) and dotted(node) == place
-                ]
-                if place == name or any(value.sites & item.sites for item in seen):
-                    return function, name
+            if name in models or value.sites & sites:
+                return function, name
     return None
 
 
@@ -222,12 +217,8 @@ class Surroundings:
         return self._free[function]
 
     def _is_read(self, node: cst.Name) -> bool:
-        parent = self.program.index.parents[node]
-        if isinstance(parent, cst.Attribute):
-            return parent.value is node
-        return not isinstance(parent, (cst.AssignTarget, cst.Param)) and not (
-            isinstance(parent, cst.Arg) and parent.keyword is node
-        )
+        index = self.program.index
+        return not index.is_label(node) and not isinstance(index.parents[node], (cst.AssignTarget, cst.Param))
 
     def _may_lie_between(self, store: cst.CSTNode, region: cst.CSTNode) -> bool:
         """Whether a statement may run between two calls of a region: not if it stands above, outside of the loops around it."""

@@ -185,13 +185,6 @@ def _other_names(name: str) -> Iterator[str]:
         yield name
 
 
-def _is_read(unit: Unit, node: cst.Name) -> bool:
-    parent = unit.facts.program.index.parents.get(node)
-    if isinstance(parent, cst.Attribute):
-        return parent.value is node
-    return not (isinstance(parent, cst.Arg) and parent.keyword is node)
-
-
 def _substitute(unit: Unit, step: Step, layout: _Layout) -> None:
     """Fields of `self` that the step reads are parameters in the step function."""
     for statement in (*step.forward, cst.Expr(step.loss)):
@@ -199,7 +192,7 @@ def _substitute(unit: Unit, step: Step, layout: _Layout) -> None:
             if (
                 isinstance(node, cst.Name)
                 and layout.names.get(node.value, node.value) != node.value
-                and _is_read(unit, node)
+                and not unit.facts.program.index.is_label(node)
             ):
                 unit.edits.replace(node, always(cst.Name(layout.names[node.value])))
             if isinstance(node, cst.Attribute) and "." in (dotted(node) or "") and dotted(node) in layout.names:

@@ -171,6 +171,11 @@ class Index:
             yield current
             current = self.parents.get(current)
 
+    def is_label(self, node: cst.CSTNode) -> bool:
+        """Whether a name stands for no variable: it follows a dot, or says which argument is given."""
+        parent = self.parents.get(node)
+        return isinstance(parent, (cst.Attribute, cst.Arg)) and parent.value is not node
+
     def top_level(self, node: cst.CSTNode) -> cst.CSTNode:
         """The statement of the module that holds `node` (or is it)."""
         while not isinstance(self.parents[node], cst.Module):
