@@ -9,7 +9,7 @@ SEED ?= 0
 PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python3.14 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test lint format bench docs stdlib opinfo fuzz clean
+.PHONY: demo test lint format bench bench-emitted docs stdlib opinfo fuzz fuzz-scripts differential clean
 .DELETE_ON_ERROR:
 
 # torch first and alone: so pip takes the build for CPUs from its configured places, where there is one.
@@ -32,11 +32,18 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# Compiled files are kept, whatever the surroundings say: the tests start the command many times.
+test: export PYTHONDONTWRITEBYTECODE =
 test: lint
 	$(BIN)/python -m pytest -n 2
 
+# `make bench CORPUS="repos/*"`: real programs, too.
 bench: $(STAMP)
-	$(BIN)/python -m benchmarks.convert_speed
+	$(BIN)/python -m benchmarks.convert_speed $(CORPUS)
+
+# Translated training steps beside the same by hand, and beside torch: `make bench-emitted ARGS="mlp gpt --small"`.
+bench-emitted: $(STAMP)
+	$(BIN)/python -m benchmarks.emitted --torch $(ARGS)
 
 # The pages that are generated from the tables and by the translator.
 docs: $(STAMP)
@@ -46,6 +53,11 @@ docs: $(STAMP)
 stdlib: $(STAMP)
 	TORCH2JAX_STDLIB=all $(BIN)/python -m pytest -n 2 tests/properties/test_stdlib.py
 
+# Many examples of every row of the tables, where `make test` takes a few: `make rows EXAMPLES=50`.
+EXAMPLES ?= 20
+rows: $(STAMP)
+	T2J_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -n 2 tests/ops/test_rows.py
+
 # Every operator of torch's own database, in all its forms: `make opinfo ARGS="--ops 'nn.*' --text report.txt"`.
 opinfo: $(STAMP)
 	$(BIN)/python -m tests.opinfo $(ARGS)
@@ -54,6 +66,14 @@ opinfo: $(STAMP)
 MINUTES ?= 1
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED) $(ARGS)
+
+# Whole scripts with training loops: `make fuzz-scripts MINUTES=60 SEED=1`; failing ones come, made small, to build/fuzz_scripts.
+fuzz-scripts: $(STAMP)
+	$(BIN)/python -m tests.fuzz.scripts --minutes $(MINUTES) --seed $(SEED) $(ARGS)
+
+# What two checkouts make of the same files: `make differential ARGS="main . --folder ../repositories"`.
+differential: $(STAMP)
+	$(BIN)/python -m tools.differential $(ARGS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -1,12 +1,18 @@
-"""How fast conversion is: lines per second beside plain parsing, for a small and a large file, and the cost of starting."""
+"""How fast conversion is: lines per second beside plain parsing, for a small file and two large ones, and the cost of starting.
+
+Folders that are named as arguments hold real programs, of which the median is told: `make bench CORPUS="repos/*"`.
+"""
 
 import resource
+import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
-SIZES = (100, 4_000)
+SIZES = (100, 2_000, 4_000)
+REAL_LINES = 200  # of a file that counts among the real ones
 
 _HEAD = '''"""A synthetic program."""
 
@@ -77,6 +83,41 @@ def cpu_of(*command: str) -> float:
     return best
 
 
+def real_programs(folders: Sequence[str]) -> Iterator[tuple[Path, str]]:
+    """The files of some folders that use torch and are not short."""
+    for folder in folders:
+        for path in sorted(Path(folder).rglob("*.py")):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            if text.count("\n") > REAL_LINES and "import torch" in text:
+                yield path, text
+
+
+def cpu_time(function: Callable[[], object]) -> float:
+    """CPU seconds of one call."""
+    before = time.process_time()
+    function()
+    return time.process_time() - before
+
+
+def tell_real_programs(folders: Sequence[str]) -> None:
+    """Print how many times longer than parsing the conversion of real files takes."""
+    import libcst
+
+    import torch2jax
+
+    ratios: list[tuple[float, Path]] = []
+    for path, text in real_programs(folders):
+        try:
+            parsing = min(cpu_time(lambda text=text: libcst.parse_module(text)) for _ in range(3))  # type: ignore[misc]
+        except libcst.ParserSyntaxError:
+            continue
+        ratios.append((cpu_time(lambda text=text: torch2jax.convert(text)) / parsing, path))  # type: ignore[misc]
+    if ratios:
+        slowest, path = max(ratios)
+        median = statistics.median(ratio for ratio, _ in ratios)
+        print(f"{len(ratios)} real files: {median:.1f} times parsing (median), at most {slowest:.1f}: {path}")
+
+
 def main() -> None:
     """Print the table."""
     empty = cpu_of("-c", "")
@@ -105,6 +146,7 @@ def main() -> None:
             f"              {parsing:.3f} s               {converting:.3f} s, {converting / parsing:.1f} times{ok}",
             flush=True,
         )
+    tell_real_programs(sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -24,9 +24,9 @@ from functools import partial
 from pathlib import Path
 
 import torch2jax
-from torch2jax.analysis.program import needs_torch
 from torch2jax.emit.check import undefined_names
 from torch2jax.pipeline import DEBUG_VARIABLE
+from torch2jax.program.program import needs_torch
 
 SLOW_SECONDS = 2.0
 _QUOTED = re.compile(r"`([^`]*)`")

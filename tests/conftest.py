@@ -2,17 +2,36 @@
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
+
+from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ["XLA_FLAGS"] = (
     os.environ.get("XLA_FLAGS", "") + " --xla_cpu_multi_thread_eigen=false --xla_backend_optimization_level=0"
 ).strip()
 os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+os.environ.setdefault(
+    "JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0"
+)  # nobody reads where an operation of a program comes from
+
+# How long an example takes says how busy the machine is, and no test depends on it.
+settings.register_profile("torch2jax", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("torch2jax")
 
 _MEMORY = Path("/proc/self/statm")
 _LARGE = 3 * 2**30 // 4096  # pages
 _tests = 0
+
+
+def pytest_collection_finish() -> None:
+    """One context for all programs that are lowered: most are a single operation, and making a context takes longer."""
+    mlir = sys.modules.get("jax._src.interpreters.mlir")
+    if mlir is not None and hasattr(
+        mlir, "make_ir_context"
+    ):  # which is JAX's own affair: without it, tests take longer
+        mlir.make_ir_context = cache(mlir.make_ir_context)
 
 
 def pytest_runtest_teardown() -> None:
@@ -24,3 +43,6 @@ def pytest_runtest_teardown() -> None:
         return
     if int(_MEMORY.read_text(encoding="ascii").split()[1]) > _LARGE:
         jax.clear_caches()
+        contexts = getattr(sys.modules["jax._src.interpreters.mlir"], "make_ir_context", None)
+        if hasattr(contexts, "cache_clear"):
+            contexts.cache_clear()

@@ -6,15 +6,16 @@ from pathlib import Path
 import pytest
 
 import torch2jax
-from torch2jax.analysis.program import canonical
-from torch2jax.analysis.transforms import RESTATED
 from torch2jax.cli import main
 from torch2jax.coverage import State, decide, find_names, known_names, read_usage, share_of_uses
+from torch2jax.lower_control.transforms import RESTATED
 from torch2jax.ops.tables import load_tables
+from torch2jax.program.program import canonical
+from torch2jax.rewrite.calls import SPECIAL_FUNCTIONS
 from torch2jax.rewrite.statements import ERASED_CALLS, ERASED_DECORATORS
 
 USES = read_usage((Path(__file__).parent / "data" / "api_usage.json").read_text(encoding="utf-8"))
-TRANSLATED_SHARE = 0.985  # of all uses in published code, with the default target
+TRANSLATED_SHARE = 0.9875  # of all uses in published code, with the default target
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,8 @@ def test_rows_without_a_translation_are_not_counted() -> None:
     }
     assert len(refused) > 100
     for name, why in refused.items():
-        if name in ERASED_CALLS or name in ERASED_DECORATORS or name in RESTATED or canonical(name) != name:
+        decided = {*ERASED_CALLS, *ERASED_DECORATORS, *RESTATED, *SPECIAL_FUNCTIONS}
+        if name in decided or canonical(name) != name:
             continue  # a pass decides some of its uses; another name of the same
         assert decide(name).state is State.UNSUPPORTED and decide(name).how == why, name
 
@@ -85,6 +87,8 @@ def test_rows_without_a_translation_are_not_counted() -> None:
         ("torch.backends.cudnn.deterministic", "torch.backends.cudnn.deterministic = True"),
         ("torch.jit.ignore", "@torch.jit.ignore\ndef f(x):\n    return x"),
         ("torch.inference_mode", "@torch.inference_mode()\ndef f(x):\n    return x"),
+        ("torch.autocast", 'with torch.autocast("cuda"):\n    y = 1'),
+        ("torch.nn.attention.sdpa_kernel", "with torch.nn.attention.sdpa_kernel([]):\n    y = 1"),
         ("torch.set_grad_enabled", "with torch.set_grad_enabled(False):\n    y = 1"),
         ("Tensor.register_hook", "def f(x: torch.Tensor):\n    x.register_hook(print)"),
         ("Tensor.grad", "def f(x: torch.Tensor):\n    return x.grad"),

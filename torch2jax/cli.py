@@ -1,15 +1,16 @@
-"""The command line: `torch2jax convert PATH...`, `torch2jax explain CODE` and `torch2jax support NAME`.
+"""The command line: `torch2jax convert PATH...`, `torch2jax explain CODE|FILE.py:LINE`, `torch2jax support NAME` and
+`torch2jax weights IN OUT`.
 
-Exit codes: 0 converted, nothing left to do; 1 converted, but a person is needed for at least one error; 2 wrong use, or
-input that cannot be read. With 2 nothing at all has been written.
+Exit codes: 0 converted, nothing left to do; 1 converted, but a person is needed for at least one error (of several files, some
+may be no programs: they are told and left out); 2 wrong use, or no input that can be read. With 2 nothing at all has been written.
 """
 
 import argparse
 import gc
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TextIO
 
@@ -73,12 +74,23 @@ def _build_parser() -> argparse.ArgumentParser:
         help="translate files or a folder",
         description="Translate files (to FILE_jax.py beside each) or a folder (to the folder that -o names).",
     )
-    convert.add_argument("paths", nargs="+", metavar="PATH", help="a Python file, or one folder")
+    convert.add_argument("paths", nargs="+", metavar="PATH", help="a Python file, a notebook, or one folder")
     convert.add_argument(
         "-o", "--output", metavar="OUT", help="output file; `-`: standard output; folder, for folders or several files"
     )
     convert.add_argument("--target", choices=("equinox", "nnx", "flax"), help="library for modules (equinox)")
-    convert.add_argument("--support", choices=("inline", "import"), help="copy or import helpers (inline)")
+    convert.add_argument(
+        "--support",
+        choices=("inline", "module", "import"),
+        help="helpers: in each file (for files), in one module of each package (for folders), or imported from torch2jax",
+    )
+    convert.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="GLOB",
+        help="files or folders of a folder to leave out; repeatable",
+    )
     convert.add_argument(
         "--mappings", action="append", metavar="FILE.yaml", help="rows for functions and layers of your own; repeatable"
     )
@@ -88,8 +100,12 @@ def _build_parser() -> argparse.ArgumentParser:
     convert.add_argument("--jobs", type=_positive, metavar="N", help="processes for several files (1)")
     convert.set_defaults(command=_convert)
 
-    explain = commands.add_parser("explain", help="explain a diagnostic", description="Explain a diagnostic.")
-    explain.add_argument("code", metavar="CODE", help="such as T2J301 or inplace-on-view")
+    explain = commands.add_parser(
+        "explain",
+        help="explain a diagnostic, or what becomes of a line",
+        description="Explain a diagnostic; or say what is known of a line, and why it becomes what it becomes.",
+    )
+    explain.add_argument("code", metavar="CODE|FILE.py:LINE", help="such as T2J301, inplace-on-view or model.py:42")
     explain.set_defaults(command=_explain)
 
     support = commands.add_parser(
@@ -106,6 +122,18 @@ def _build_parser() -> argparse.ArgumentParser:
         help="the share of uses translated, of the counts that the file has under `names`",
     )
     support.set_defaults(command=_support)
+
+    weights = commands.add_parser(
+        "weights",
+        help="convert a file with weights",
+        description="Convert a file of torch.save (.pt, .pth) to .safetensors, or back; torch is not needed.",
+    )
+    weights.add_argument("source", metavar="IN", help="a state dict, or a checkpoint that holds one")
+    weights.add_argument("target", metavar="OUT", help="the file to write, as its name says")
+    weights.add_argument("--key", metavar="NAME", help="which part of a checkpoint holds the weights, such as model")
+    weights.add_argument("--prefix", default="", metavar="TEXT", help="what names begin with and lose, such as module.")
+    weights.add_argument("--force", action="store_true", help="overwrite an existing file")
+    weights.set_defaults(command=_weights)
     return parser
 
 
@@ -129,9 +157,42 @@ def _positive(text: str) -> int:
 def _explain(chosen: argparse.Namespace) -> int:
     from torch2jax.diagnostics import CODES, explain, find_code
 
+    file, _, line = chosen.code.rpartition(":")
+    if file.endswith(".py") and line.isdecimal():
+        return _explain_line(Path(file), int(line))
     if find_code(chosen.code) is None:
         raise UsageError(f"there is no diagnostic {chosen.code!r}; the codes are {CODES[0].id} to {CODES[-1].id}")
     _print(explain(chosen.code), sys.stdout)
+    return CLEAN
+
+
+def _explain_line(file: Path, line: int) -> int:
+    from torch2jax.explain import explain_line
+    from torch2jax.syntax.source import SourceError
+
+    try:
+        text = explain_line(file, line)
+    except (OSError, UnicodeError) as error:
+        raise UsageError(f"{file} cannot be read: {error}") from error
+    except (SourceError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    _print(f"{text}\n", sys.stdout)
+    return CLEAN
+
+
+def _weights(chosen: argparse.Namespace) -> int:
+    from torch2jax.weights import WeightsError, convert_weights
+
+    source, target = Path(chosen.source), Path(chosen.target)
+    if not source.is_file():
+        raise UsageError(f"{source}: no such file")
+    if target.exists() and not chosen.force:
+        raise UsageError(f"{target} exists; --force overwrites it")
+    try:
+        count = convert_weights(source, target, chosen.key, chosen.prefix)
+    except WeightsError as error:
+        raise UsageError(str(error)) from error
+    _print(f"torch2jax: {source} -> {target}: {count} arrays\n", sys.stderr)
     return CLEAN
 
 
@@ -167,12 +228,16 @@ def _convert(chosen: argparse.Namespace) -> int:
 
     pairs = _pair_files(chosen)
     report = _check_report(chosen, pairs)
-    options, jobs = _options(chosen, pairs)
+    if chosen.support == "module" and chosen.output == "-":
+        raise UsageError("a support module is a file: name a file or folder with -o, or choose --support inline")
+    options, jobs = _options(chosen)
     conversions = _convert_all([source for source, _ in pairs], options, jobs)
-    if unreadable := [c.diagnostics[0] for c in conversions if c.unreadable]:
+    unreadable = [conversion.diagnostics[0] for conversion in conversions if conversion.unreadable]
+    if len(unreadable) == len(conversions):
         _print("".join(f"{remark}\n" for remark in unreadable), sys.stderr)
         return FAILED
-    outputs = {output: c for (_, output), c in zip(pairs, conversions, strict=True) if output is not None}
+    written = zip(pairs, conversions, strict=True)
+    outputs = {output: item for (_, output), item in written if output is not None and not item.unreadable}
     try:
         write_conversions(outputs, force=chosen.force)
         if report is not None:
@@ -200,8 +265,6 @@ def _pair_files(chosen: argparse.Namespace) -> list[tuple[Path, Path | None]]:
     for source in sources:
         if not source.exists():
             raise UsageError(f"{source}: no such file or folder")
-        if source.suffix == ".ipynb":
-            raise UsageError(f"{source}: notebooks cannot be converted yet")
 
     pairs: list[tuple[Path, Path | None]]
     if any(source.is_dir() for source in sources):
@@ -243,14 +306,14 @@ def _pair_folder(
         raise UsageError(f"{folder} is a folder; name a folder for the translation with -o")
     if out is not None and out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file; the translation of a folder needs a folder")
-    pairs: list[tuple[Path, Path | None]] = list(pair_tree(folder, out or folder / ".torch2jax"))
+    pairs: list[tuple[Path, Path | None]] = list(pair_tree(folder, out or folder / ".torch2jax", chosen.exclude))
     if not pairs:
-        raise UsageError(f"{folder} holds no .py file")
+        raise UsageError(f"{folder} holds no program")
     return pairs
 
 
 def _beside(source: Path) -> Path:
-    return source.with_name(f"{source.stem}_jax.py")
+    return source.with_name(f"{source.stem}_jax{source.suffix if source.suffix == '.ipynb' else '.py'}")
 
 
 def _refuse_collisions(pairs: Sequence[tuple[Path, Path | None]]) -> None:
@@ -283,7 +346,7 @@ def _check_report(chosen: argparse.Namespace, pairs: Sequence[tuple[Path, Path |
     return report
 
 
-def _options(chosen: argparse.Namespace, pairs: Sequence[tuple[Path, Path | None]]) -> "tuple[Options, int]":
+def _options(chosen: argparse.Namespace) -> "tuple[Options, int]":
     """What was asked for, here or in the project's settings, and the number of processes; several files are one program."""
     from torch2jax.config import SettingsError, find_settings
     from torch2jax.options import TARGET_NAMES, Options, TableError
@@ -293,9 +356,8 @@ def _options(chosen: argparse.Namespace, pairs: Sequence[tuple[Path, Path | None
         settings = find_settings(Path(chosen.paths[0]))
         options = Options(
             target=TARGET_NAMES[chosen.target] if chosen.target else settings.target or "equinox",
-            support=chosen.support or settings.support or "inline",
+            support=chosen.support or settings.support or ("module" if Path(chosen.paths[0]).is_dir() else "inline"),
             follow_imports=True,
-            files=tuple(str(source) for source, _ in pairs) if len(pairs) > 1 else (),
             mappings=tuple(chosen.mappings) if chosen.mappings else settings.mappings or (),
         )
         check_mappings(options)
@@ -305,19 +367,27 @@ def _options(chosen: argparse.Namespace, pairs: Sequence[tuple[Path, Path | None
 
 
 def _convert_all(sources: Sequence[Path], options: "Options", jobs: int) -> list["Conversion"]:
-    from functools import partial
+    from torch2jax.api import convert_file, convert_program
 
-    from torch2jax.api import convert_file
+    if len(sources) == 1:
+        return [convert_file(sources[0], options)]
+    gc.enable()  # the trees of one file fit into memory, those of many may not
+    with _progress(len(sources)) as done:
+        return convert_program(sources, options, jobs=jobs, done=done)
 
-    if len(sources) > 1:
-        gc.enable()  # the trees of one file fit into memory, those of many may not
-    convert = partial(convert_file, options=options)
-    if min(jobs, len(sources)) < 2:
-        return [convert(source) for source in sources]
-    from concurrent.futures import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(min(jobs, len(sources))) as pool:
-        return list(pool.map(convert, sources))
+@contextmanager
+def _progress(count: int) -> Iterator[Callable[[str], None]]:
+    """A bar on a terminal that moves with each file that is told to be done; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield lambda name: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("converting", total=count)
+        yield lambda name: progress.update(task, advance=1, description=Path(name).name)
 
 
 def _write_report(report: Path, pairs: Sequence[tuple[Path, Path | None]], conversions: Sequence["Conversion"]) -> None:

@@ -19,13 +19,14 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from torch2jax.analysis.effects import CUDA_SEEDERS, FORKS, SEEDERS
-from torch2jax.analysis.infer import CONTAINERS, CONTEXTS
-from torch2jax.analysis.program import canonical
-from torch2jax.analysis.transforms import RESTATED
+from torch2jax.facts.effects import CUDA_SEEDERS, FORKS, SEEDERS
+from torch2jax.facts.infer import CONTAINERS
+from torch2jax.lower_control.transforms import RESTATED
+from torch2jax.ops.contexts import AUTOCASTS, GRADIENT_CONTEXTS, KERNEL_CHOICES
 from torch2jax.ops.exactness import is_exact, is_exact_layer
 from torch2jax.ops.schema import Alternative, FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.tables import load_tables
+from torch2jax.program.program import canonical
 from torch2jax.rewrite.calls import CASTS, MODULE_METHODS, MOVES, SPECIAL_FUNCTIONS
 from torch2jax.rewrite.modules import DATASETS
 from torch2jax.rewrite.names import KEPT_ATTRIBUTES, TYPES
@@ -72,16 +73,16 @@ _CONTAINERS_HOW = "a sequence, list or dict of modules as the target has them"
 _CONTEXTS_HOW = "gradients are taken of functions; where it matters, values become jax.lax.stop_gradient"
 _SETTINGS_HOW = "a setting of torch's own kernels, threads or memory"
 _SPECIAL_HOW = {
+    **dict.fromkeys(KERNEL_CHOICES, "nothing: which kernel computes changes no more than rounding"),
+    **dict.fromkeys(
+        AUTOCASTS, "nothing where it is off, or for a device that torch does not have on a CPU; else refused"
+    ),
     "torch.nn.Parameter": "an array among the module's parameters",
     "torch.nn.Buffer": "an array that is not trained",
     "torch.device": "jax.devices()[n]; devices other than the CPU are the default one",
     "torch.Generator": "a sequence of keys: each draw takes the next",
     "torch.get_rng_state": "the key that draws go on from",
     "torch.random.get_rng_state": "the key that draws go on from",
-    "torch.utils.data.DataLoader": "a loader of NumPy batches on Grain's terms; settings of processes and memory are dropped",
-    "torch.utils.data.TensorDataset": "a dataset of arrays",
-    "torch.utils.data.random_split": "its own random numbers, seeded by the generator that is given",
-    "torch.utils.data.Subset": "a dataset of the chosen rows",
     "torch.load": "reads torch's files and those of the translated `torch.save`",
     "torch.save": "writes arrays by name",
 }
@@ -104,6 +105,8 @@ _MODULE_HOW = {
 }
 _MODULE_FIELDS = {"training": "the target's flag for inference", "forward": "`__call__`"}
 _OPTIMIZER_HOW = {
+    "load_state_dict": "the state of the optimizer is the one that a translated program saved; not with nnx",
+    "state_dict": "the arrays of the state of the optimizer, by their paths; not with nnx",
     "step": "a compiled training step with Optax",
     "zero_grad": "gradients are values: nothing is left",
 }
@@ -174,7 +177,7 @@ def _passes() -> Mapping[str, tuple[State, str]]:
     found: dict[str, tuple[State, str]] = {}
     registries: tuple[tuple[Iterable[str], State, str], ...] = (
         (CONTAINERS, State.ADAPTED, _CONTAINERS_HOW),
-        (CONTEXTS, State.ERASED, _CONTEXTS_HOW),
+        (GRADIENT_CONTEXTS, State.ERASED, _CONTEXTS_HOW),
         (ERASED_CALLS, State.ERASED, _SETTINGS_HOW),
         (ERASED_DECORATORS, State.ERASED, "the decorated function stays as it is"),
         (SEEDERS, State.ADAPTED, "the key from which the program's randomness starts"),
@@ -278,6 +281,8 @@ def _of_row(name: str, spec: FunctionSpec, tables: Tables) -> Support:
         return _same(name, State.UNSUPPORTED, spec.unsupported)
     if refusals and len(refusals) == len(choices):
         return _same(name, State.UNSUPPORTED, "; ".join(refusals))
+    if spec.same is not None:
+        return _same(name, State.ADAPTED, "NumPy on the host behind the same call", spec.same)
     spelling = _main_text(choices)
     state = State.EXACT if is_exact(spec) else State.ROUNDING
     remarks = [f"refused: {refusal}" for refusal in refusals]

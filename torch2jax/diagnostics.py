@@ -39,13 +39,14 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One remark about one place; lines and columns count from 1."""
+    """One remark about one place; lines and columns count from 1, and so does the cell of a notebook."""
 
     code: str
     path: str
     line: int
     column: int
     message: str
+    cell: int | None = None
 
     def __post_init__(self) -> None:
         assert self.code in CODES_BY_ID, f"{self.code} is not in the table of diagnostics"
@@ -57,7 +58,8 @@ class Diagnostic:
         return CODES_BY_ID[self.code].severity
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.line}:{self.column}: {self.severity} {self.code} {self.message}"
+        place = self.path if self.cell is None else f"{self.path}:cell {self.cell}"
+        return f"{place}:{self.line}:{self.column}: {self.severity} {self.code} {self.message}"
 
 
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
@@ -118,6 +120,15 @@ CODES: tuple[Code, ...] = (
         "The output would import the original, and with it torch, and get modules of the wrong kind.",
         "Translate the files together: `torch2jax convert FOLDER -o OUT`; their imports then fit.",
     ),
+    Code(
+        "T2J007",
+        _ERROR,
+        "unsettled-circle",
+        "`{name}` is defined in a file that imports this one in a circle, and what it takes depends on what is decided here",
+        "Files that import each other were looked at several times, and callers and functions still do not agree.",
+        "A call that passes no key, state or optimizer state where one is taken fails, or computes something else.",
+        "Move the functions that both files need into a third file.",
+    ),
     # 1xx: assumptions
     Code(
         "T2J100",
@@ -136,6 +147,15 @@ CODES: tuple[Code, ...] = (
         "Nothing in the program says what this value is, but it is used as only a tensor is.",
         "The translation of its methods is right for tensors; for a class of your own with the same method names it would not be.",
         "Annotate the parameter (`x: torch.Tensor`), and the remark disappears.",
+    ),
+    Code(
+        "T2J102",
+        _WARNING,
+        "mixed-precision",
+        "`{name}` is left out: everything is computed in the precision of the arrays themselves",
+        "The program asks for mixed precision on a GPU, which torch leaves out, too, where there is none.",
+        "float16 and bfloat16 save time and memory on a GPU, and round more than float32 does.",
+        "Nothing, if float32 is fast enough; else cast the model and its inputs: `x.to(torch.bfloat16)`.",
     ),
     # 2xx: torch names and calls
     Code(
@@ -334,7 +354,7 @@ CODES: tuple[Code, ...] = (
         "T2J506",
         _ERROR,
         "unused-parameters",
-        "nothing reads `{name}`, whose parameters torch would leave as they are; here weight decay shrinks them",
+        "some steps do not read `{name}`, whose parameters torch would then leave as they are; here the optimizer changes them",
         "A field with parameters takes no part in the forward pass, and the program trains with weight decay.",
         "An unused parameter has no gradient in torch, so that optimizers pass over it; in JAX its gradient is zero.",
         "Remove the field, or keep its parameters out of the optimizer.",
@@ -404,6 +424,33 @@ CODES: tuple[Code, ...] = (
         "Such a field is kept in the state that calls take and give back, and what is done here has no place there.",
         "Set the field in `__init__`, to tensors or numbers, and change it by statements of its own in methods of the module.",
     ),
+    Code(
+        "T2J607",
+        _WARNING,
+        "module-of-any-class",
+        "nothing says which class `{name}` is of: it may draw, and must keep no state",
+        "A module is a parameter, and neither the file nor the files translated with it show what is passed for it.",
+        "It is called as `call(model, x, key=key)`, which serves modules of all kinds except those that keep state, such as BatchNorm's running statistics: these raise a TypeError.",
+        "Annotate the parameter (`model: Net`), or convert all files of the program at once: `torch2jax convert FOLDER -o OUT`.",
+    ),
+    Code(
+        "T2J608",
+        _ERROR,
+        "test-for-derived-layer",
+        "the test for `{name}` does not find the layers of the program that derive from it, in {file}",
+        "The program asks whether a module is a layer of torch, and a class of its own, mostly in another file, derives from this layer.",
+        "Such a class is translated with a base of its own in the place of torch's layer, of which the test knows nothing: the layer would be passed over.",
+        "Test for the class as well: `isinstance(m, (nn.Linear, MyLinear))`; or move it into the file with the test.",
+    ),
+    Code(
+        "T2J609",
+        _ERROR,
+        "program-name-as-text",
+        "`{name}` may be `{other}`, whose calls gain arguments or results that are not given here",
+        "A function or class of the program is looked up by its name as text, as in `getattr(models, name)`.",
+        "What draws is called with a key in JAX, and what keeps state with that; which of them is called here is not known.",
+        "Choose it in plain code: from a dictionary of the functions or classes by their names, or with `if` and `elif`.",
+    ),
     # 7xx: files with weights
 )
 
@@ -447,7 +494,7 @@ def explain(code: str) -> str:
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Sort by place, then code, then message, and drop exact repetitions."""
-    return tuple(sorted(set(diagnostics), key=lambda d: (d.path, d.line, d.column, d.code, d.message)))
+    return tuple(sorted(set(diagnostics), key=lambda d: (d.path, d.cell or 0, d.line, d.column, d.code, d.message)))
 
 
 def count_severities(diagnostics: Iterable[Diagnostic]) -> dict[Severity, int]:
@@ -475,6 +522,7 @@ def build_report(
                 "line": d.line,
                 "column": d.column,
                 "message": d.message,
+                **({} if d.cell is None else {"cell": d.cell}),
             }
             for d in ordered
         ],

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 Target = Literal["equinox", "nnx"]
-Support = Literal["inline", "import"]
+Support = Literal["inline", "module", "import"]
 
 TARGETS: tuple[Target, ...] = get_args(Target)
 TARGET_NAMES: dict[str, Target] = {"equinox": "equinox", "nnx": "nnx", "flax": "nnx"}  # as users may write them
@@ -18,17 +18,16 @@ class TableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The library for modules (`target`), and whether support code is copied into the output or imported (`support`).
+    """The library for modules (`target`), and where support code goes (`support`): into each file that needs some, into one module
+    for each package, or nowhere, where it is imported from torch2jax.
 
-    `follow_imports`: modules of the program that a file imports are read, too, for what they define. `files`: all files of
-    the program, where it is translated as a whole: how others call a function says what its parameters are. `mappings`: YAML
-    files with rows of your own.
+    `follow_imports`: modules that a file imports which is translated alone are read, too, for what they define. `mappings`:
+    YAML files with rows of your own.
     """
 
     target: Target = "equinox"
     support: Support = "inline"
     follow_imports: bool = False
-    files: tuple[str, ...] = ()
     mappings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -17,11 +17,16 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from torch2jax.diagnostics import UNREADABLE, Diagnostic, Severity, diagnose, in_order
 from torch2jax.options import Options
+
+if TYPE_CHECKING:
+    from torch2jax.workspace import Workspace
 
 DEBUG_VARIABLE = "TORCH2JAX_DEBUG"
 """Set in the environment, it lets internal errors through with their traceback."""
@@ -48,6 +53,11 @@ class Conversion:
     encoding: str = "utf-8"
     data: bytes | None = None
     """The bytes that `source` was read from; None if it was given as text."""
+    support: tuple[str, ...] = ()
+    """The names that `text` imports from the support module of its package, which lies at `support_file` beside the originals."""
+    support_file: Path | None = None
+    notebook: bytes | None = None
+    """The translated notebook, where the original is one: `source` and `text` are then the programs of their cells."""
 
     @property
     def ok(self) -> bool:
@@ -68,6 +78,8 @@ class Conversion:
         """The translation as a file, in the encoding of the original; untouched files come back byte for byte."""
         if self.data is not None and not self.changed:
             return self.data
+        if self.notebook is not None:
+            return self.notebook
         return self.text.encode(self.encoding)
 
     def diff(self, converted_path: str | None = None) -> str:
@@ -85,8 +97,8 @@ class Conversion:
         return MappingProxyType(_map_lines(self.source, self.text))
 
 
-def run(source: str | bytes, path: str, options: Options) -> Conversion:
-    """Convert one file. User errors and internal errors become diagnostics; nothing is raised for them, but TableError
+def run(source: str | bytes, path: str, options: Options, workspace: "Workspace | None" = None) -> Conversion:
+    """Convert one file, of the program that `workspace` holds. User errors and internal errors become diagnostics; nothing is raised for them, but TableError
     is for tables of the user's own that cannot be used.
     """
     check_mappings(options)
@@ -99,33 +111,62 @@ def run(source: str | bytes, path: str, options: Options) -> Conversion:
         original = Conversion(text, text, (), path, encoding, source)
     else:
         original = Conversion(source, source, (), path)
-    return call_with_deep_stack(lambda: _convert(original, options))
+    return call_with_deep_stack(lambda: _convert(original, options, workspace))
+
+
+def run_notebook(data: bytes, path: str, options: Options, workspace: "Workspace | None" = None) -> Conversion:
+    """Convert a notebook, as `run` does a file; remarks name cells, and lines in them."""
+    from torch2jax.syntax.notebook import NotebookError, read_notebook, shown
+
+    try:
+        notebook = read_notebook(data)
+    except NotebookError as error:
+        return Conversion("", "", (diagnose("T2J002", path, 1, 1, reason=str(error)),), path, data=data)
+    conversion = run(notebook.text, path, options, workspace)
+    places = [(item, notebook.place(item.line)) for item in conversion.diagnostics]
+    remarks = [dataclasses.replace(item, cell=cell, line=line) for item, (cell, line) in places]
+    return dataclasses.replace(
+        conversion,
+        source=shown(conversion.source),
+        text=shown(conversion.text),
+        diagnostics=in_order(remarks),
+        data=data,
+        notebook=notebook.with_text(conversion.text) if conversion.changed else None,
+    )
 
 
 def check_mappings(options: Options) -> None:
     """Read the tables of the user's own, if there are any. Raises TableError."""
     if options.mappings:
-        from torch2jax.translate import tables_for
+        from torch2jax.own_tables import tables_for
 
         tables_for(options)
 
 
-def _convert(original: Conversion, options: Options) -> Conversion:
+def _convert(original: Conversion, options: Options, workspace: "Workspace | None") -> Conversion:
     checked = _check_syntax(original)
-    if checked.unreadable or ("torch" not in original.source and not options.mappings):
+    is_alone = workspace is None and not options.mappings
+    if checked.unreadable or (is_alone and "torch" not in original.source):
         return checked
-    return _contain_failure(original, lambda: _translate(original, options))
+    return _contain_failure(original, lambda: _translate(original, options, workspace))
 
 
-def _translate(original: Conversion, options: Options) -> Conversion:
+def _translate(original: Conversion, options: Options, workspace: "Workspace | None") -> Conversion:
     from torch2jax.syntax.source import SourceError
     from torch2jax.translate import translate_module
 
     try:
-        translation = translate_module(original.source, original.path, options)
+        translate = translate_module if workspace is None else partial(translate_module, workspace=workspace)
+        translation = translate(original.source, original.path, options)
     except SourceError as error:
         return _unparsable(original, max(error.line, 1), max(error.column, 1), error.message)
-    conversion = dataclasses.replace(original, text=translation.text, diagnostics=in_order(translation.diagnostics))
+    conversion = dataclasses.replace(
+        original,
+        text=translation.text,
+        diagnostics=in_order(translation.diagnostics),
+        support=translation.support,
+        support_file=translation.support_file,
+    )
     try:
         conversion.to_bytes()
     except UnicodeEncodeError as error:

@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum
+from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -43,23 +43,23 @@ class Kind(StrEnum):
     PYTHON = "python"  # known to be none of torch's: numpy arrays, files, strings of a library, ...
 
 
-class _Nothing(StrEnum):
+class _Nothing(Enum):
     NOTHING = "nothing"
 
 
 NOTHING = _Nothing.NOTHING  # "no constant is known": None is itself a constant
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
-    """What is known of one value.
+class Value(NamedTuple):
+    """What is known of one value. (A million of them are made: nothing that cannot be changed is made as fast as a tuple.)
 
     `items` are the elements of a tuple or list of known length, `elem` joins all elements of a container (or the values
     of a dict, or what a loader yields). `roots` name the variables (or "*": unknown ones) whose storage the value may share;
     an empty set means a fresh tensor. `sites` are allocation sites of modules or, for parameters and optimizers, of the
-    modules they belong to. The `types` of an optimizer, and of its scheduler, name where the optimizer is made. `among`
+    modules they belong to. The `types` of an optimizer, and of its scheduler, name where the optimizer is made, and its `items`
+    are what it trains, as one tree; `among` says whether it has them in groups (`GROUPED`) or whole (`WHOLE`). `among`
     are the dtypes that are known of a tensor with one on one way and another on others; "python" among them is one of
-    Python's numbers.
+    Python's numbers. A tensor that is `optional` is None on some way; one of which `types` says "ranks" has several ranks.
     """
 
     kind: Kind = Kind.UNKNOWN
@@ -72,6 +72,7 @@ class Value:
     roots: frozenset[str] = frozenset()
     sites: frozenset[int] = frozenset()
     among: frozenset[str] = frozenset()
+    optional: bool = False
 
     def may_be(self, dtype: str) -> bool:
         """Whether it is known to have a dtype on some way."""
@@ -81,28 +82,18 @@ class Value:
         return self.kind in kinds
 
     def but(self, **changes: object) -> Value:
-        """The value with some fields changed (`dataclasses.replace` takes several times as long)."""
-        given = changes.pop
-        value = Value(
-            given("kind", self.kind),  # type: ignore[arg-type]
-            given("rank", self.rank),  # type: ignore[arg-type]
-            given("dtype", self.dtype),  # type: ignore[arg-type]
-            given("const", self.const),
-            given("items", self.items),  # type: ignore[arg-type]
-            given("elem", self.elem),  # type: ignore[arg-type]
-            given("types", self.types),  # type: ignore[arg-type]
-            given("roots", self.roots),  # type: ignore[arg-type]
-            given("sites", self.sites),  # type: ignore[arg-type]
-            given("among", self.among),  # type: ignore[arg-type]
-        )
-        if changes:
-            raise TypeError(f"a value has no {sorted(changes)}")
-        return value
+        """The value with some fields changed."""
+        return self._replace(**changes)  # type: ignore[arg-type]
 
     @property
     def is_mixed(self) -> bool:
         """Whether a number is of another kind on some way: an integer here, a float there."""
         return "mixed" in self.types
+
+    @property
+    def has_ranks(self) -> bool:
+        """Whether a tensor has one rank on one way and another on others."""
+        return self.rank is None and "ranks" in self.types
 
     @property
     def is_number(self) -> bool:
@@ -135,10 +126,35 @@ class Value:
         return self.elem or UNKNOWN
 
 
+PARAMETER_ROOT = "field:*"
+"""The root of what `model.parameters()` yields."""
+
 TYPED_TENSORS = tuple(
     f"{kind}Tensor" for kind in ("Bool", "Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short")
 )
 """torch's classes of tensors of one type, which make tensors of sizes or of data, as `torch.Tensor` does."""
+
+WHOLE, GROUPED = "whole", "grouped"
+
+TENSOR_CLASS = "tensor class"  # among the types of one of those classes, whose values have its dtype
+_CLASS_DTYPES = {
+    "Bool": "bool",
+    "Byte": "uint8",
+    "Char": "int8",
+    "Double": "float64",
+    "Float": "float32",
+    "Half": "float16",
+    "Int": "int32",
+    "Long": "int64",
+    "Short": "int16",
+}
+
+
+def class_dtype(name: str) -> str | None:
+    """The dtype of the tensors of a class such as `torch.FloatTensor` or `torch.cuda.LongTensor`."""
+    package, _, short = name.rpartition(".")
+    return _CLASS_DTYPES.get(short.removesuffix("Tensor")) if package in ("torch", "torch.cuda") else None
+
 
 DTYPE_CALLS = {
     "float": "float32",
@@ -149,6 +165,9 @@ DTYPE_CALLS = {
     "bool": "bool",
 }
 """Methods of tensors that give another type."""
+
+RANKS = frozenset({"ranks"})
+"""Among the types of a tensor that has one rank on one way and another on others."""
 
 UNKNOWN = Value()
 TENSOR = Value(Kind.TENSOR)
@@ -182,11 +201,13 @@ _NUMBERS = (Kind.BOOL, Kind.INT, Kind.FLOAT)
 
 def join(a: Value, b: Value, depth: int = 4) -> Value:
     """The least value that covers both. Nested containers are followed to a limited depth, so chains are finite."""
-    if a == b:
+    if a is b or a == b:
         return a
     if a.kind is not b.kind:
         if Kind.NONE in (a.kind, b.kind):  # an optional value: keep what it is where it is there
             other = a if b.kind is Kind.NONE else b
+            if other.kind is Kind.TENSOR:
+                return other.but(const=NOTHING, optional=True)
             return other.but(const=NOTHING) if other.kind is not Kind.UNKNOWN else UNKNOWN
         if a.kind in _NUMBERS and b.kind in _NUMBERS:
             return Value(max(a.kind, b.kind, key=_NUMBERS.index), types=frozenset({"mixed"}))
@@ -212,10 +233,11 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
         a.const if type(a.const) is type(b.const) and a.const == b.const else NOTHING,
         items,
         elem,
-        a.types | b.types,
+        a.types | b.types | (RANKS if a.rank != b.rank and max(a.rank or 0, b.rank or 0) > 1 else frozenset()),
         _roots(a, b),
         a.sites | b.sites,
         a.among | b.among if a.dtype == b.dtype else _among(a) | _among(b),
+        a.optional or b.optional,
     )
 
 

@@ -1,11 +1,12 @@
 """Imports go one way, and starting costs next to nothing.
 
-    diagnostics, options, values < syntax < ops < analysis < targets < plan < rewrite < coverage < emit < translate < pipeline < api < cli
+    diagnostics, options, values < syntax < ops < program < facts < normalize < lower_control < targets < plan < rewrite < coverage < emit < own_tables < analysis < workspace < translate < pipeline < explain < api < cli
 
 Nothing imports the runtime: it is read as text, and imports nothing of the converter. No target knows another one.
 """
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,17 +18,24 @@ ROOT = Path(__file__).parent.parent.parent
 PACKAGE = ROOT / "torch2jax"
 
 LAYERS = (
-    ("diagnostics", "options", "values"),
+    ("diagnostics", "options", "values", "layer_bases"),
     ("syntax",),
     ("ops",),
-    ("analysis",),
+    ("program",),
+    ("facts",),
+    ("normalize",),
+    ("lower_control",),
     ("targets",),
     ("plan",),
     ("rewrite",),
     ("coverage",),
     ("emit",),
+    ("own_tables", "weights"),
+    ("analysis",),
+    ("workspace",),
     ("translate",),
     ("pipeline",),
+    ("explain",),
     ("outputs", "config"),
     ("api",),
     ("verify",),
@@ -65,6 +73,10 @@ def violations(text: str, module: str) -> list[str]:
     found = []
     for line, imported in imports_of(text, module):
         parts = imported.split(".")
+        if own == "layer_bases":  # read as text only
+            if parts[0] not in ("torch", "math"):
+                found.append(f"{module}:{line}: a layer's source imports {imported}")
+            continue
         if own == "runtime":
             if parts[0] == "torch2jax" and parts[1:2] != ["runtime"]:
                 found.append(f"{module}:{line}: the runtime imports {imported}")
@@ -74,7 +86,7 @@ def violations(text: str, module: str) -> list[str]:
         if parts[0] != "torch2jax" or len(parts) < 2 or not own:
             continue
         other = parts[1]
-        if other == "runtime":
+        if other in ("runtime", "layer_bases"):
             found.append(f"{module}:{line}: imports {imported}, which is read as text only")
         elif other in RANKS and (other != own and RANKS[other] >= RANKS[own]):
             found.append(f"{module}:{line}: {own} imports {imported}, which is not to its left")
@@ -113,7 +125,7 @@ def test_imports_go_left(path: Path) -> None:
     [
         ("torch2jax.syntax.walk", "from torch2jax.ops import lookup"),
         ("torch2jax.syntax.walk", "def f():\n    import torch2jax.cli"),
-        ("torch2jax.syntax.walk", "from ..analysis import flow"),
+        ("torch2jax.syntax.walk", "from ..program import flow"),
         ("torch2jax.diagnostics", "from torch2jax.values import Value"),
         ("torch2jax.plan.model", "from torch2jax import api"),
         ("torch2jax.plan.model", "import numpy as np"),
@@ -137,6 +149,67 @@ def test_the_guard_would_fire(module: str, text: str) -> None:
 )
 def test_the_guard_lets_through_what_is_allowed(module: str, text: str) -> None:
     assert violations(text, module) == []
+
+
+# No cycles, and nothing in the wrong house
+
+
+def cycle_among(imports: dict[str, set[str]]) -> list[str]:
+    """Modules that import each other in a ring, wherever the imports stand; empty if there are none."""
+    done: set[str] = set()
+
+    def visit(module: str, path: list[str]) -> list[str]:
+        if module in path:
+            return path[path.index(module) :]
+        if module in done:
+            return []
+        for other in sorted(imports.get(module, ())):
+            if found := visit(other, [*path, module]):
+                return found
+        done.add(module)
+        return []
+
+    return next((found for module in sorted(imports) if (found := visit(module, []))), [])
+
+
+def all_imports(path: Path) -> set[str]:
+    """The modules of the package that one imports, for type checking, too."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("torch2jax."):
+            found.add(node.module or "")
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return found
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    inside = [path for path in modules() if path.parent != PACKAGE]
+    assert cycle_among({module_name(path): all_imports(path) for path in inside}) == []
+
+
+def test_a_cycle_would_be_found() -> None:
+    assert cycle_among({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "facts").glob("*.py")), ids=lambda path: path.stem)
+def test_facts_do_not_edit(path: Path) -> None:
+    assert "torch2jax.syntax.edits.Edits" not in all_imports(path)
+
+
+@pytest.mark.parametrize("path", sorted((PACKAGE / "normalize").glob("*.py")), ids=lambda path: path.stem)
+def test_normalizing_writes_torch(path: Path) -> None:
+    assert [text for text in written_texts(path) if re.search(r"\b(jax|jnp|lax|optax)\.", text)] == []
+
+
+def written_texts(path: Path) -> list[str]:
+    """The strings of a module that are not docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+    ]
 
 
 # The import budget

@@ -10,7 +10,11 @@ import pytest
 from torch2jax.targets import TARGETS
 
 PACKAGE = Path(__file__).parents[2] / "torch2jax"
-PASSES = sorted(path for folder in ("analysis", "plan", "rewrite") for path in (PACKAGE / folder).glob("*.py"))
+PASSES = sorted(
+    path
+    for folder in ("program", "facts", "normalize", "lower_control", "plan", "rewrite")
+    for path in (PACKAGE / folder).glob("*.py")
+)
 LIBRARIES = re.compile(r"(?<![a-z])(equinox|eqx|flax|nnx|linen)(?![a-z])", re.IGNORECASE)
 
 

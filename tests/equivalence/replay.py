@@ -303,7 +303,9 @@ class _Player:
                 raise ReplayError(f"the translation passes more than {self.num_passes} times over its data loaders")
             recorded = self.tape.passes[self.num_passes]
             self.num_passes += 1
-            in_order = not getattr(loader, "shuffle", True) and getattr(loader, "sampler", None) is None
+            sampler = getattr(loader, "sampler", None)
+            in_order = sampler is None and not getattr(loader, "shuffle", True)
+            in_order = in_order or type(sampler).__name__ == "SequentialSampler"
             return replay(original(loader), recorded, in_order)
 
         def replay(own_batches: Iterator[Any], recorded: LoaderPass, in_order: bool) -> Iterator[Any]:

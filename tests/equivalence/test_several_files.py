@@ -49,7 +49,8 @@ def test_translation_of_the_whole_program_runs(translated: Path) -> None:
     assert len(run.stdout.splitlines()) == 3
 
 
-def test_training_in_another_file_gives_the_same_losses(translated: Path) -> None:
+def test_training_in_another_file_gives_the_same_losses(translated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(translated))  # the support module lies there
     rng = np.random.default_rng(0)
     batches = [(rng.standard_normal((16, 8), np.float32), rng.integers(0, 3, 16)) for _ in range(6)]
     source_model, source_engine = (
@@ -81,6 +82,13 @@ def test_a_file_alone_says_which_imports_need_translation() -> None:
 
 def test_a_file_alone_does_not_guess_the_class_of_its_model() -> None:
     conversion = torch2jax.convert((PROGRAM / "engine.py").read_text(), path="engine.py")
+    assert {remark.code for remark in conversion.diagnostics if remark.severity != "info"} == {"T2J607"}
+    assert "call(model, " in conversion.text
+
+
+def test_a_model_of_any_class_may_keep_state_where_the_program_has_some() -> None:
+    text = (PROGRAM / "engine.py").read_text() + "\n\nnorm = torch.nn.BatchNorm1d(2)\n"
+    conversion = torch2jax.convert(text, path="engine.py")
     assert {remark.code for remark in conversion.diagnostics if remark.severity == "error"} == {"T2J605"}
 
 

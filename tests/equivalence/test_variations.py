@@ -29,7 +29,7 @@ def with_main_part(text: str) -> str:
     Only so can the harness put its hooks in place before the program runs.
     """
     tree = ast.parse(text)
-    if any("__name__" in ast.unparse(statement) for statement in tree.body):
+    if any(isinstance(item, ast.If) and "__name__" in ast.unparse(item.test) for item in tree.body):
         return text
     definitions = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
     kept = [statement for statement in tree.body if isinstance(statement, definitions)]

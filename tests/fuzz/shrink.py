@@ -28,7 +28,7 @@ def shrink(program: Program, outcome: Outcome, seconds: float = 60) -> Program:
     changed = True
     while changed and time.monotonic() < deadline:
         changed = False
-        for candidate in _smaller(tree):
+        for candidate in smaller(tree):
             if time.monotonic() > deadline:
                 break
             text = ast.unparse(candidate) + "\n"
@@ -46,7 +46,7 @@ def _signature(outcome: Outcome) -> str:
     return f"{outcome.kind} {' '.join(what.split()[:1])}" if place else outcome.kind
 
 
-def _smaller(tree: ast.Module) -> Iterator[ast.Module]:
+def smaller(tree: ast.Module) -> Iterator[ast.Module]:
     """Variants of a program, the boldest first."""
     lists = _count(tree, _suites)
     for size in (4, 2, 1):

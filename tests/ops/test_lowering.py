@@ -37,6 +37,7 @@ def lowered(text: str, targets: int | None = None) -> str | Refusal:
     ("source", "target"),
     [
         ("torch.sum(x, 1)", "jnp.sum(x, axis=1)"),
+        ("torch.FloatTensor(u)", "legacy_tensor(u)"),
         ("x.sum(dim=[0, 1], keepdim=True)", "x.sum(axis=(0, 1), keepdims=True)"),
         ("x.mean(-1, keepdim=False)", "x.mean(axis=-1)"),
         ("x.view(n, -1)", "x.reshape(n, -1)"),
@@ -150,7 +151,6 @@ def test_spelling_of_pieces_depends_on_the_number_of_names(source: str, targets:
         ("x.data_ptr()", "no address"),
         ("torch.nonzero(x, as_tuple=u)", "not known"),
         ("torch.meshgrid(u)", "not known"),
-        ("torch.FloatTensor(u)", "not known"),
         ("torch.nn.functional.batch_norm(x, y, y, training=True)", "running statistics"),
     ],
 )

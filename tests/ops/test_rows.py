@@ -57,6 +57,8 @@ OPTIONS = {
     "always",
     "constants",
 }
+WHOLE = "T2J_EXAMPLES" in os.environ
+"""Whether this is the sweep of many examples (`make rows`), which begins with the simplest of each row."""
 EXAMPLES = int(os.environ.get("T2J_EXAMPLES", "3"))
 
 
@@ -68,7 +70,7 @@ def option(row: Mapping, name: str, default: object) -> object:
     return check_of(row).get(name, default) if name not in parse_signature(str(row.get("signature", ""))) else default
 
 
-def drawn_arguments(row: Mapping, draw: object) -> dict[str, object]:
+def draw_arguments(row: Mapping, draw: object) -> dict[str, object]:
     """Drawn arguments by parameter name; those with a default are sometimes left out."""
     signature = parse_signature(str(row.get("signature", "input" if "attribute" in row else "")))
     drawing = Drawing(draw)  # type: ignore[arg-type]
@@ -181,7 +183,7 @@ def compare_moments(call: Call, text: str, draws: int = 3000) -> None:
         assert (difference <= 8 * spread / draws**0.5).all(), f"{statistic.__name__}: {difference} for spread {spread}"
 
 
-def check_call(row: Mapping, spec: FunctionSpec, call: Call, seen: set[str], attribute: bool = False) -> None:
+def check_drawn_call(row: Mapping, spec: FunctionSpec, call: Call, seen: set[str], attribute: bool = False) -> None:
     targets = option(row, "targets", None)
     lower = lower_attribute if attribute else partial(lower_text, targets=targets)
     lowered, draws, rule = lower(spec, call)  # type: ignore[operator]
@@ -222,6 +224,16 @@ def test_row(row: dict, origin: str) -> None:
     if "skip" in check_of(row):
         return
     examples = int(str(option(row, "examples", 2 if "rng" in spec.effects else EXAMPLES)))
+    drawn = 0
+
+    def drawn_arguments(row: Mapping, draw: object) -> dict[str, object]:
+        nonlocal drawn
+        drawn += 1
+        return draw_arguments(row, draw)
+
+    def check_call(*call: object) -> None:
+        if WHOLE or drawn > 1 or examples == 1:  # the simplest example is always the first: others tell more
+            check_drawn_call(*call)  # type: ignore[arg-type]
 
     @settings(
         max_examples=examples,

@@ -103,6 +103,9 @@ DRAWS = {
 }
 MACHINE: Mapping[str, tuple[str, type]] = {
     "Tensor.pin_memory": ("torch.ones(2).pin_memory()", object),
+    "torch.accelerator.current_accelerator": ("torch.accelerator.current_accelerator()", object),
+    "torch.accelerator.current_device_index": ("torch.accelerator.current_device_index()", int),
+    "torch.accelerator.set_device_index": ("torch.accelerator.set_device_index(0)", object),
     "torch.accelerator.device_count": ("torch.accelerator.device_count()", int),
     "torch.cuda.current_device": ("torch.cuda.current_device()", int),
     "torch.cuda.device_count": ("torch.cuda.device_count()", int),
@@ -111,6 +114,7 @@ MACHINE: Mapping[str, tuple[str, type]] = {
     "torch.cuda.max_memory_allocated": ("torch.cuda.max_memory_allocated()", int),
     "torch.cuda.memory_allocated": ("torch.cuda.memory_allocated()", int),
     "torch.cuda.set_device": ("torch.cuda.set_device(0)", object),
+    "torch.get_default_device": ("torch.get_default_device()", object),
     "torch.distributed.get_rank": ("torch.distributed.get_rank()", int),
     "torch.distributed.get_world_size": ("torch.distributed.get_world_size()", int),
     "torch.xpu.device_count": ("torch.xpu.device_count()", int),

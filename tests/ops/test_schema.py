@@ -28,7 +28,7 @@ def test_a_row_becomes_a_spec(tmp_path: Path) -> None:
     ("row", "message"),
     [
         ('- torch: torch.g\n  signature: "input"\n  jaxx: "{input}"', "unknown key ['jaxx']"),
-        ('- torch: torch.g\n  signature: "input"', "needs `jax`, `constant`, `lowering` or `unsupported`"),
+        ('- torch: torch.g\n  signature: "input"', "needs `jax`, `constant`, `same`, `lowering` or `unsupported`"),
         ('- signature: "input"\n  jax: "{input}"', "needs `torch`, `method` or `attribute`"),
         ('- torch: torch.g\n  signature: "input,, x"\n  jax: "{input}"', "not a signature"),
         ('- torch: torch.g\n  signature: "input"\n  jax: "{x}"', "hole {x} is no parameter"),

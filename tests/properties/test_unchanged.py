@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import torch2jax
@@ -56,8 +56,6 @@ _LINES = st.one_of(
 )
 
 
-# The first draw in a fresh process may take a second on a busy machine, whatever is drawn.
-@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(_LINES, max_size=8), st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_program_without_torch_is_unchanged(lines: list[str], newline: str, ends: bool) -> None:
     text = newline.join(line.replace("\n", newline) for line in lines) + (newline if ends else "")

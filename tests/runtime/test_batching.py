@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from torch2jax.runtime.batching import batched
+from torch2jax.runtime.batching import batched, call
 from torch2jax.runtime.keys import split_key
 from torch2jax.runtime.normalization import BatchNorm
 
@@ -95,3 +95,29 @@ def test_subclass_with_its_own_call_is_left_alone():
 def test_split_key():
     assert split_key(None, 3) == [None] * 3
     assert split_key(KEY, 3).shape == (3,)
+
+
+def test_call_serves_layers_and_functions_of_any_kind():
+    class Scaled(eqx.Module):
+        def __call__(self, x, scale=2.0, *, key=None):
+            return x * scale if key is None else x
+
+    x = jnp.ones((5, 3))
+    assert call(eqx.nn.Linear(3, 2, key=KEY), x, key=KEY).shape == (5, 2)
+    assert call(eqx.nn.Sequential([eqx.nn.Linear(3, 2, key=KEY)]), x).shape == (5, 2)
+    assert call(jax.nn.relu, x, key=KEY).shape == (5, 3)
+    assert call(Scaled(), x, scale=3.0)[0, 0] == 3.0
+    assert call(Scaled(), x, 3.0, key=KEY)[0, 0] == 1.0
+    norm = eqx.nn.make_with_state(BatchNorm)(3)[0]
+    for module in (norm, eqx.nn.Sequential([eqx.nn.Linear(3, 3, key=KEY), norm])):
+        with pytest.raises(TypeError, match=r"BatchNorm keeps state.*Annotate the parameter"):
+            call(module, x)
+
+
+def test_call_passes_an_argument_that_is_named_state():
+    class Cell(eqx.Module):
+        def __call__(self, x, state):
+            return x + state
+
+    assert call(Cell(), jnp.ones(2), 2.0).tolist() == [3.0, 3.0]
+    assert call(lambda x, state=1.0: x + state, jnp.ones(2)).tolist() == [2.0, 2.0]

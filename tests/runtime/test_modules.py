@@ -10,7 +10,20 @@ import torch2jax.runtime
 
 FOLDER = Path(torch2jax.runtime.__file__).parent
 MODULES = sorted(FOLDER.glob("*.py"))
-ALLOWED = {"jax", "jaxtyping", "numpy", "optax", "equinox", "flax", "grain", "ml_dtypes"}
+ALLOWED = {
+    "jax",
+    "jaxtyping",
+    "numpy",
+    "optax",
+    "equinox",
+    "flax",
+    "grain",
+    "ml_dtypes",
+    "PIL",
+    "scipy",
+    "matplotlib",
+    "lmdb",
+}
 
 
 def defined(tree):

@@ -48,3 +48,13 @@ def test_origins_lead_back() -> None:
     assert isinstance(outer.body, cst.IndentedBlock)
     old = module.body[0].body.body  # type: ignore[union-attr]
     assert [spread.origins[line] for line in outer.body.body] == list(old)
+
+
+def test_long_chains_get_lines() -> None:
+    chain = "x" + ".a()" * 60
+    text = f"def f(x):\n    # first\n    return {chain}.T.b()[0].c()  # last\n"
+    expected = f"def f(x):\n    # first\n    value = {chain}\n    return value.T.b()[0].c()  # last\n"
+    assert spread_lines(cst.parse_module(text)).module.code == expected
+    lines = "\n    .a()" * 61
+    expected = f"value_1 = (x{lines[:-9]})\nvalue = (value_1\n    .a()\n)\n"
+    assert spread_lines(cst.parse_module(f"value = (x{lines}\n)\n")).module.code == expected

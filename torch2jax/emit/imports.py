@@ -13,12 +13,32 @@ from typing import TypeGuard
 
 import libcst as cst
 
+from torch2jax.program.program import needs_torch
 from torch2jax.syntax.imported import Import
 
 _LINE_LENGTH = 120
 
 _Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 _Body = list[_Statement]
+
+
+# What translations import, by the names that they use for it.
+KNOWN_IMPORTS = {
+    "jnp": Import("jax.numpy", None, "jnp"),
+    "jax": Import("jax"),
+    "np": Import("numpy", None, "np"),
+    "eqx": Import("equinox", None, "eqx"),
+    "nnx": Import("flax", "nnx"),
+    "optax": Import("optax"),
+    "einops": Import("einops"),
+    "itertools": Import("itertools"),
+    "nullcontext": Import("contextlib", "nullcontext"),
+    "math": Import("math"),
+    "OrderedDict": Import("collections", "OrderedDict"),
+    "partial": Import("functools", "partial"),
+    "Callable": Import("collections.abc", "Callable"),
+    "Any": Import("typing", "Any"),
+}
 
 
 class Section(IntEnum):
@@ -97,6 +117,11 @@ def read_imports(statement: cst.Import | cst.ImportFrom) -> tuple[Import, ...]:
     if isinstance(statement.names, cst.ImportStar):
         return (Import(module, "*"),)
     return tuple(Import(module, _dotted(alias.name), _asname(alias)) for alias in statement.names)
+
+
+def is_torch(item: Import) -> bool:
+    """Whether an import brings torch, or something that cannot be had without it."""
+    return needs_torch(item.module) or needs_torch(f"{item.module}.{item.name}")
 
 
 def filter_import(
@@ -336,6 +361,23 @@ def _leading(line: cst.CSTNode) -> tuple[cst.EmptyLine, ...]:
 
 def _with_leading(line: _Statement, lines: Sequence[cst.EmptyLine]) -> _Statement:
     return line.with_changes(leading_lines=tuple(lines)) if _leading(line) or lines else line
+
+
+def space_definitions(module: cst.Module, original: cst.Module) -> cst.Module:
+    """The module with two blank lines around the functions that are new at its top."""
+    kinds = (cst.FunctionDef, cst.ClassDef)
+    known = {node.name.value for node in original.body if isinstance(node, kinds)}
+    is_new = [isinstance(node, kinds) and node.name.value not in known for node in module.body]
+    if not any(is_new):
+        return module
+    body = list(module.body)
+    for place in range(1, len(body)):
+        if is_new[place] or is_new[place - 1]:
+            lines = _without_blank_prefix(body[place])
+            present = len(_leading(body[place])) - len(lines)
+            blanks = [cst.EmptyLine(indent=False)] * max(2, present)
+            body[place] = _with_leading(body[place], (*blanks, *lines))
+    return module.with_changes(body=body)
 
 
 def _without_blank_prefix(line: cst.CSTNode) -> tuple[cst.EmptyLine, ...]:

@@ -17,11 +17,14 @@ from typing import Any
 import libcst as cst
 
 from torch2jax.emit.check import free_names
+from torch2jax.emit.imports import render_imports
 from torch2jax.syntax.imported import Import
+from torch2jax.syntax.notebook import SUPPORT_CELL, border, is_border
 from torch2jax.syntax.walk import children, is_node_type
 
 PACKAGE = "torch2jax.runtime"
 RUNTIME = Path(__file__).parent.parent / "runtime"
+_MODULE_HEADING = "What the translated files of this package share: torch's functions and layers where JAX has others."
 HEADING = "# --- torch2jax support -------------------------------------------------------------------------"
 
 _LAST_COMMENTS = re.compile(r"(?:^#[^\r\n]*(?:\r\n?|\n))+\Z", re.MULTILINE)
@@ -55,7 +58,7 @@ def collect_support(names: Sequence[str], runtime_dir: Path = RUNTIME) -> Suppor
             if (module_name, definition.line) in selected:
                 continue
             selected[module_name, definition.line] = definition
-            for needed in sorted(free_names(definition.text)):
+            for needed in sorted(_needs(definition)):
                 if needed in module.definitions:
                     waiting.append((module_name, needed))
                 elif needed in module.siblings:
@@ -80,6 +83,13 @@ def import_support(names: Iterable[str], runtime_dir: Path = RUNTIME) -> tuple[I
     return tuple(Import(f"{PACKAGE}.{module}", name) for module, name in located)
 
 
+def support_module(names: Iterable[str], runtime_dir: Path = RUNTIME) -> str:
+    """The text of a module that holds `names` and all that they need."""
+    support = collect_support(sorted(set(names)), runtime_dir)
+    parts = (f'"""{_MODULE_HEADING}"""\n', render_imports(support.imports), f"\n{support.text}")
+    return "\n".join(part for part in parts if part.strip())
+
+
 def place_support(module: cst.Module, support: SupportCode, text_of: Callable[[cst.CSTNode], str]) -> str:
     """The program with support code under its heading: behind the last definition, before `if __name__ == "__main__":`.
 
@@ -89,6 +99,8 @@ def place_support(module: cst.Module, support: SupportCode, text_of: Callable[[c
     parts = [*module.header, *module.body, *module.footer]
     place = len(parts)
     chosen = _choose_place(module.body, frozenset(support.names))
+    cell = _cell_of(module.body, chosen)
+    chosen = chosen if cell is None else cell
     if chosen < len(module.body):
         place = len(module.header) + chosen
         lines = getattr(module.body[chosen], "leading_lines", ())
@@ -101,9 +113,25 @@ def place_support(module: cst.Module, support: SupportCode, text_of: Callable[[c
     else:
         above, below = "".join(map(text_of, parts)), ""
     newline = module.default_newline
-    pieces = [above.rstrip(), HEADING, support.text.strip(), below.strip("\r\n")]
+    heading = HEADING if cell is None else f"{border(SUPPORT_CELL)}\n{HEADING}"
+    pieces = [above.rstrip(), heading, support.text.strip(), below.strip("\r\n")]
     placed = "\n\n\n".join(piece for piece in pieces if piece) + "\n"
     return placed if newline == "\n" else placed.replace(newline, "\n").replace("\n", newline)
+
+
+def _cell_of(statements: Sequence[cst.BaseStatement], place: int) -> int | None:
+    """Where a cell of a notebook begins in which a place lies; None if it is the first one, or there are no cells."""
+    borders = [i for i, statement in enumerate(statements) if _is_border(statement)]
+    if place == len(statements) and borders:
+        return place
+    return next((i for i in reversed(borders[1:]) if i <= place), None)
+
+
+def _is_border(statement: cst.BaseStatement) -> bool:
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.SimpleString(value=text))]):
+            return is_border(text)
+    return False
 
 
 def _without_attached(lines: Sequence[cst.EmptyLine]) -> Sequence[cst.EmptyLine]:
@@ -192,6 +220,11 @@ class _Definition:
     is_short: bool  # an assignment or call on one line, which needs no blank lines around it
 
 
+@cache
+def _needs(definition: _Definition) -> frozenset[str]:
+    return free_names(definition.text)
+
+
 @dataclass(frozen=True, slots=True)
 class _RuntimeModule:
     definitions: Mapping[str, tuple[_Definition, ...]]
@@ -239,8 +272,7 @@ def _read_module(path: Path) -> _RuntimeModule:
         elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             definition = _cut_out(path.stem, node, lines)
             # A call such as jax.tree_util.register_dataclass(Point) belongs to the first definition that it mentions.
-            mentioned = [name for name in sorted(free_names(definition.text)) if name in definitions]
-            for name in definition.names or mentioned[:1]:
+            for name in definition.names or [name for name in sorted(_needs(definition)) if name in definitions][:1]:
                 definitions.setdefault(name, []).append(definition)
     return _RuntimeModule(
         {name: tuple(parts) for name, parts in definitions.items()},

@@ -208,14 +208,15 @@ def _add_imports(known: dict[str, Import], names: Iterable[Import], origin: str)
 def _check_function(row: Row, spec: FunctionSpec, imports: _Imports, around: Surroundings) -> None:
     origin = spec.origin
     _need("lowering" not in row, origin, "`lowering` names code of torch2jax; rows of your own have texts")
-    complete = "signature" in row or any(key in row for key in ("attribute", "constant", "unsupported"))
+    complete = "signature" in row or any(key in row for key in ("attribute", "constant", "same", "unsupported"))
     _need(complete, origin, "a row needs `signature`")
     names = {name for items in imports.values() for name in (item.bound for item in items)}
     for alternative in (*spec.alternatives, *spec.method_alternatives):
         if alternative.emit is not None:
             _check_text(alternative.emit, alternative.when, names, origin, around)
-    if spec.reference is not None:
-        _check_text(spec.reference, None, names, origin, around)
+    for text in (spec.reference, spec.same):
+        if text is not None:
+            _check_text(text, None, names, origin, around)
 
 
 def _check_layer(spec: LayerSpec, imports: _Imports, around: Surroundings) -> None:

@@ -12,8 +12,9 @@ from functools import cache
 
 import libcst as cst
 
+from torch2jax.ops.legacy import current_arguments
 from torch2jax.ops.signatures import BoundArguments, Signature
-from torch2jax.values import INT, NOTHING, TYPED_TENSORS, UNKNOWN, Kind, Value, join
+from torch2jax.values import INT, NOTHING, RANKS, TYPED_TENSORS, UNKNOWN, Kind, Value, constant, join
 
 
 class _Unknown:
@@ -65,7 +66,8 @@ class Facts:
     ) -> None:
         self.repeatable = repeatable
         self.signature = signature
-        self.bound = bound
+        self.bound = current_arguments(bound, signature, value_of)
+        self.is_rewritten = self.bound is not bound
         self.value_of = value_of
         self.targets = targets
 
@@ -84,6 +86,8 @@ class Facts:
             if any(isinstance(item, cst.StarredElement) for item in node):
                 return Value(Kind.TUPLE)
             return Value(Kind.TUPLE, items=tuple(self.value_of(item) for item in node))
+        if self.is_rewritten and name == "reduction" and isinstance(node, cst.SimpleString):
+            return constant(node.evaluated_value)
         return self.value_of(node)
 
     def constant(self, name: str) -> object:
@@ -495,6 +499,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "absent": lambda facts, name: not facts.given(name),
     "is_none": _is_kind(Kind.NONE),
     "is_tensor": _is_kind(Kind.TENSOR),
+    "is_optional": lambda facts, name: facts.value(name).optional,
     "is_number": _is_kind(Kind.INT, Kind.FLOAT, Kind.BOOL),
     "is_int": _is_kind(Kind.INT),
     "is_sequence": _is_kind(Kind.TUPLE, Kind.LIST, Kind.SIZE),
@@ -622,7 +627,7 @@ def result_value(rule: object, facts: Facts) -> Value:
 
     A mapping `{kind, rank, dtype, items, elem}`; or `{cases: [{when, is}, ..., {is}]}`, whose first case that is known to hold
     counts if all before it are known not to; or the name of a kind; or `same(p)`, `elementwise(p, ...)`, `comparison(p, ...)`
-    for the frequent cases.
+    for the frequent cases; `like(p)` has the rank and dtype of p, `kept(p)` its shape, too.
     """
     if rule is None:
         return Value(Kind.TENSOR)
@@ -679,7 +684,8 @@ def _on_way(value: Value, dtype: str) -> Value:
 def elementwise(values: list[Value], rank: int | None) -> Value:
     """What arithmetic among values of this rank gives."""
     dtype = promote(values)
-    return Value(Kind.TENSOR, rank, dtype, among=common_dtypes(values) if dtype is None else frozenset())
+    types = RANKS if rank is None and any(value.has_ranks for value in values) else frozenset()
+    return Value(Kind.TENSOR, rank, dtype, types=types, among=common_dtypes(values) if dtype is None else frozenset())
 
 
 def common_dtypes(values: list[Value]) -> frozenset[str]:
@@ -720,7 +726,7 @@ def _short_result(rule: str, facts: Facts) -> Value:
     match function:
         case "same":
             return values[0]
-        case "like":
+        case "like" | "kept":
             return Value(Kind.TENSOR, values[0].rank, values[0].dtype, among=values[0].among)
         case "floating":
             return result_value({"rank": f"rank({names[0]})", "dtype": f"floating({names[0]})"}, facts)
@@ -738,4 +744,4 @@ def _short_result(rule: str, facts: Facts) -> Value:
     raise RuleError(f"unknown result rule {rule!r}")
 
 
-SHORT_RESULTS = ("same", "like", "floating", "elementwise", "comparison", "joined")
+SHORT_RESULTS = ("same", "like", "kept", "floating", "elementwise", "comparison", "joined")

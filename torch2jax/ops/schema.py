@@ -25,7 +25,8 @@ class Alternative:
 class FunctionSpec:
     """One torch function, method, attribute or constant.
 
-    `effects` is a subset of EFFECTS. `view`: the parameter whose storage the result may share.
+    `effects` is a subset of EFFECTS. `view`: the parameter whose storage the result may share. `same`: a function or class
+    that takes the same arguments; nothing but the name changes, in calls and wherever else it stands.
     """
 
     name: str
@@ -39,6 +40,7 @@ class FunctionSpec:
     lowering: str | None
     unsupported: str | None
     origin: str
+    same: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,17 @@ def is_inplace_name(name: str) -> bool:
 COLUMNS = ("equinox", "nnx", "linen")
 EFFECTS = frozenset({"rng", "rng-optional", "state", "host", "seed", "mode", "mutates"})
 _COMMON = {"torch", "aliases", "signature", "result", "effects", "view", "check", "unsupported", "note"}
-_FUNCTION_KEYS = _COMMON | {"method", "attribute", "constant", "jax", "jax_method", "reference", "lowering", "erase"}
+_FUNCTION_KEYS = _COMMON | {
+    "method",
+    "attribute",
+    "constant",
+    "jax",
+    "jax_method",
+    "reference",
+    "lowering",
+    "erase",
+    "same",
+}
 _LAYER_KEYS = _COMMON | {"forward", *COLUMNS}
 _COLUMN_KEYS = {"make", "type", "call", "core", "arguments"}
 
@@ -177,8 +189,8 @@ def function_spec(row: Mapping[str, object], origin: str) -> FunctionSpec:
     default = "input" if "attribute" in row else ""
     signature = str(row.get("signature", default))
     emit = row.get("constant", row.get("jax", row.get("erase")))
-    has_text = emit is not None or "jax_method" in row or "lowering" in row or "unsupported" in row
-    _need(has_text, origin, "a row needs `jax`, `constant`, `lowering` or `unsupported`")
+    has_text = emit is not None or any(key in row for key in ("jax_method", "lowering", "same", "unsupported"))
+    _need(has_text, origin, "a row needs `jax`, `constant`, `same`, `lowering` or `unsupported`")
     view = row.get("view")
     return FunctionSpec(
         names_of(row)[0],
@@ -192,6 +204,7 @@ def function_spec(row: Mapping[str, object], origin: str) -> FunctionSpec:
         _text(row, "lowering"),
         _text(row, "unsupported"),
         origin,
+        _text(row, "same"),
     )
 
 

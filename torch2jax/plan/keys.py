@@ -16,16 +16,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import libcst as cst
 
-from torch2jax.analysis.calls import arguments_by_parameter
-from torch2jax.analysis.effects import EAGER_CALLERS, FORKS, STATE_GETTERS, Draw, called_by_python, fresh_seed
-from torch2jax.analysis.infer import Partial, is_differentiated_lambda
-from torch2jax.analysis.parameter_loops import ParameterLoop
-from torch2jax.analysis.program import Function, dotted
-from torch2jax.analysis.training import Step
+from torch2jax.facts.default_factories import is_default_factory
+from torch2jax.facts.effects import EAGER_CALLERS, FORKS, STATE_GETTERS, Draw, called_by_python, fresh_seed
+from torch2jax.facts.infer import Partial, is_differentiated_lambda
+from torch2jax.facts.parameter_loops import ParameterLoop
+from torch2jax.facts.training import Step
 from torch2jax.plan.model import Facts, KeySequence, KeySplit, Plan
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, quote
@@ -138,7 +140,7 @@ class _Keys:
             inner = by_frame.get(step)
             if inner:
                 draw = max(site.draw for site in inner)
-                outer = self.site(step.backward, draw, step.function, step.backward_statement)
+                outer = self.site(step.backward, draw, step.function, step.anchor)
                 if outer is not None:
                     by_frame.setdefault(step.function, []).append(outer)
         for owner in [*self.facts.program.functions.values(), None, *self.facts.steps]:
@@ -167,6 +169,14 @@ class _Keys:
         a name that draw themselves.
         """
         self.plan.keyed.update(dict.fromkeys(self.facts.effects.lambdas))
+        self.find_beside()
+        key = self.facts.target.key
+        for node in [node for node in self.plan.keyed if key in names_in(node)]:
+            self.plan.problem(node, "T2J400", name=code(node), place=f"a lambda with a `{key}` of its own")
+            del self.plan.keyed[node]
+
+    def find_beside(self) -> None:
+        """The lambdas beside functions that draw."""
         program, parents = self.facts.program, self.index.parents
         drawing = {key for key, item in program.by_key.items() if self.facts.effects.of(item).draw is not Draw.NONE}
         for node in (*self.index.names, *self.index.attributes) if drawing else ():
@@ -276,7 +286,9 @@ class _Keys:
         self, loop: ParameterLoop, sites: list[_Site], by_frame: dict[Function | Step | None, list[_Site]]
     ) -> None:
         """The body of a loop over parameters becomes a function with a key: the loop as a whole is one draw."""
-        key = self.facts.target.key
+        free = FreshNames(names_in(loop.loop))
+        key = next(wish for wish in self.wishes() if free.is_free(wish))
+        self.plan.loop_key[loop.loop] = key
         if len(sites) == 1 or self.all_exclusive(sites):
             names = [key] * len(sites)
         else:
@@ -288,10 +300,16 @@ class _Keys:
         if whole is not None:
             by_frame.setdefault(loop.function, []).append(whole)
 
+    def wishes(self) -> Iterator[str]:
+        """Names for a key, from the usual one to ever less likely ones."""
+        key = self.facts.target.key
+        yield from (key, f"rng_{key}")
+        yield from (f"rng_{key}_{number}" for number in count(1))
+
     def keyword_of(self, call: cst.Call) -> str:
         reached = self.facts.values.callees.get(call) or self.facts.values.partials.get(call, ())
         if len(reached) >= 1:
-            return self.plan.of(reached[0]).key_name
+            return self.plan.of(reached[0]).key_parameter
         return self.facts.target.key
 
     def site(
@@ -373,8 +391,10 @@ class _Keys:
         return True
 
     def is_called_once(self, node: cst.Lambda) -> bool:
-        """Whether a lambda is differentiated where it stands, and so is called there, once."""
-        return is_differentiated_lambda(self.index.parents[self.index.parents[node]])
+        """Whether a lambda is called once, where it stands: it is differentiated there, or makes a default value."""
+        if is_differentiated_lambda(self.index.parents[self.index.parents[node]]):
+            return True
+        return is_default_factory(self.facts.values, node)
 
     def plan_frame(self, owner: Function | Step | None, sites: list[_Site], seeds: list[cst.Call]) -> None:
         key = self.frame_key(owner)
@@ -459,7 +479,7 @@ class _Keys:
             if kept is not None and self.facts.effects.uses_kept_key(owner):
                 return kept.replace("{self}", str(owner.self_name))
             return self.plan.of(owner).key_name
-        return self.facts.target.key  # a step has a parameter of that name
+        return self.plan.module_key if owner is None else self.plan.step_names[owner][self.facts.target.key]
 
     def new_key(self, sites: list[_Site], seeds: list[cst.Call]) -> None:
         """Code at module level that draws before it sets a seed starts from a key of its own."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import libcst as cst
 
-from torch2jax.analysis.effects import Draw, Effects
-from torch2jax.analysis.evaluation import Evaluation
-from torch2jax.analysis.freezing import Freezing
-from torch2jax.analysis.infer import Values
-from torch2jax.analysis.parameter_loops import ParameterLoop
-from torch2jax.analysis.program import Class, Function, Program
-from torch2jax.analysis.schedules import Schedules
-from torch2jax.analysis.training import Flows, Step
+from torch2jax.facts.effects import Draw, Effects
+from torch2jax.facts.evaluation import Evaluation
+from torch2jax.facts.freezing import Freezing
+from torch2jax.facts.infer import Values
+from torch2jax.facts.parameter_loops import ParameterLoop
+from torch2jax.facts.schedules import Schedules
+from torch2jax.facts.training import Flows, Step
 from torch2jax.ops.schema import Tables
+from torch2jax.program.program import Class, Function, Program
 from torch2jax.targets.base import Target
 
 
@@ -40,7 +41,8 @@ class Facts:
 class FunctionPlan:
     """What a function gains.
 
-    `key`: how it draws, hence whether it gets the key parameter `key_name`. `state`: it takes its module's state, `gives_state`: and gives it back.
+    `key`: how it draws, hence whether it gets a key. `state`: it takes its module's state, `gives_state`: and gives it back. Both
+    are variables, `key_name` and `state_name`, that are parameters, `key_parameter` and `state_parameter`, or made of them.
     `companions`: for a parameter, the names put after it (optimizer state, module state). `extras`: names returned before
     the result; `has_result`: whether the original returns a value; `returns_changed`: what it returns is what it
     changes, and `returned` which one of several `extras` that is. `outer_names`: module-level variables it rebinds;
@@ -49,9 +51,11 @@ class FunctionPlan:
 
     key: Draw = Draw.NONE
     key_name: str = "key"
+    key_parameter: str = "key"
     state: bool = False
     gives_state: bool = False
     state_name: str = "state"
+    state_parameter: str = "state"
     companions: dict[str, list[str]] = field(default_factory=dict)
     extras: list[str] = field(default_factory=list)
     has_result: bool = False
@@ -62,19 +66,23 @@ class FunctionPlan:
     enclosing_names: list[str] = field(default_factory=list)
 
 
-IN_FRONT, BY_KEYWORD = -1, "state="  # where a state stands that does not follow the first argument
+class Gained(NamedTuple):
+    """An argument that a call gains, `value`: behind so many of the call's own, or as the keyword `name` (None)."""
+
+    position: int | None
+    name: str
+    value: str
 
 
 @dataclass(slots=True)
 class CallPlan:
-    """What a call gains: `arguments` are (position or keyword of the argument they follow, text; 0: as a state stands); `before` and `behind`
-    are the names that its results are bound to around the original result (`None` where it has none). `same`: its only
+    """What a call gains: `arguments`; `before` and `behind` are the names that its results are bound to around the original result (`None` where it has none). `same`: its only
     result is the new value of what it was given, the one name in `before`; `returned_at`: its own result is that one of several.
     `parts` are the names in `before` that stand for parts of modules, as `model.head`, with the place that is bound again
     and the path in it: `model` and `.head`.
     """
 
-    arguments: list[tuple[int | str, str]] = field(default_factory=list)
+    arguments: list[Gained] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
     behind: list[str] = field(default_factory=list)
     has_result: bool = True
@@ -122,6 +130,7 @@ class Plan:
     splits: list[tuple[Function | Step | None, KeySplit]] = field(default_factory=list)
     seeds: dict[cst.Call, str] = field(default_factory=dict)
     companions: dict[tuple[Function | None, str, str], str] = field(default_factory=dict)
+    module_key: str = "key"  # the variable with the key of code at module level
     new_keys: list[cst.BaseStatement] = field(default_factory=list)
     sequences: dict[Function | Step | None, KeySequence] = field(default_factory=dict)
     keyed: dict[cst.CSTNode, cst.CSTNode | None] = field(
@@ -132,22 +141,31 @@ class Plan:
     passed: dict[cst.CSTNode, Function] = field(default_factory=dict)  # functions that draw, where others call them
     comprehension_keys: dict[cst.CSTNode, tuple[str, str, int]] = field(default_factory=dict)
     problems: list[tuple[cst.CSTNode, str, dict[str, str]]] = field(default_factory=list)
+    step_names: dict[Step, dict[str, str]] = field(default_factory=dict)  # of variables of their functions' own
     step_prologues: dict[int, list[cst.BaseStatement]] = field(default_factory=dict)
+    per_parameter: set[cst.Call] = field(default_factory=set)  # optimizers that pass over parameters without a gradient
+    step_states: dict[Step, dict[str, str]] = field(default_factory=dict)  # of modules with state, by their places
+    partly_watched: set[Step] = field(
+        default_factory=set
+    )  # steps that leave out some of the parameters whose gradients are read
+    partly_reached: set[Step] = field(default_factory=set)  # steps whose gradients may be None for some parameters
     optimized: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)
     loops: dict[cst.For, tuple[str, str, bool]] = field(default_factory=dict)
+    loop_key: dict[cst.For, str] = field(default_factory=dict)  # what a loop that is outlined calls the key it is given
     loop_keys: dict[cst.For, list[str]] = field(
         default_factory=dict
     )  # of the draws in one round of a loop that is outlined
-    aliases: list[tuple[Function, cst.Assign, str, str]] = field(default_factory=list)
+    aliases: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)
     imported: dict[Function, FunctionPlan] = field(default_factory=dict)
-    imported_aliases: list[tuple[Function, cst.Assign, str, str]] = field(default_factory=list)
+    imported_aliases: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)
     events: dict[Function, dict[str, set[str]]] = field(default_factory=dict)
 
     def adopt(self, other: Plan) -> None:
         """Take over what an imported file has decided about its functions."""
         self.imported.update(other.imported)
         self.imported.update(other.functions)
-        self.imported_aliases.extend([*other.imported_aliases, *other.aliases])
+        every = (*self.imported_aliases, *other.imported_aliases, *other.aliases)
+        self.imported_aliases = list(dict.fromkeys(every))  # the files of a program know each other in many ways
         self.events.update(other.events)
         self.companions.update(other.companions)
 

@@ -18,13 +18,17 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from torch2jax.analysis.flow import Boundary, Flow
-from torch2jax.analysis.liveness import Liveness
-from torch2jax.analysis.program import Class, Function, dotted
-from torch2jax.analysis.state_sharing import TensorChange, dotted_part
+from torch2jax.facts.field_aliases import TensorChange, dotted_part
+from torch2jax.facts.infer import Partial
+from torch2jax.ops.python import stores_arguments
 from torch2jax.plan.model import Facts, Plan
+from torch2jax.plan.names import is_bound
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.flow import Boundary, Flow
+from torch2jax.program.liveness import Liveness
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
 """For every function, the statements in it that change a module, with the module's place."""
@@ -45,6 +49,10 @@ class _Share:
     right: str
     value: cst.BaseExpression | None = None  # what lies at `left`
 
+    def is_of_object(self, facts: Facts) -> bool:
+        """Whether an object only keeps the module: what its methods change is followed elsewhere."""
+        return self.value is not None and facts.values(self.value).kind is Kind.OBJECT
+
 
 def check_sharing(facts: Facts, plan: Plan, changes: Changes) -> None:
     """Report every pair of places of which one is changed while the other one is still in use."""
@@ -52,8 +60,9 @@ def check_sharing(facts: Facts, plan: Plan, changes: Changes) -> None:
         if not changed:
             continue
         liveness = facts.flows.liveness(function)
-        for share in _connected(_shares(facts, function)):
-            found = _conflict(share, changed, liveness, function)
+        shares = list(_shares(facts, function))
+        for share in (*_connected(shares), *_of_keepers(facts, shares)):
+            found = _conflict(share, changed, liveness, function, one_way=share.is_of_object(facts))
             if found is not None:
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
 
@@ -68,6 +77,7 @@ def check_lasting(facts: Facts, plan: Plan, changes: Changes, of_tensors: Sequen
             continue  # tied weights are dealt with elsewhere
         for share in _connected(_shares(facts, function)):
             left, right = (_lasting(facts, function, place) for place in (share.left, share.right))
+            kept += [(share, left, given) for given in _given(facts, function, share) if left is not None]
             if left is not None and right is not None and function not in (left.owner, right.owner):
                 kept.append((share, left, right))
     if not kept:
@@ -83,6 +93,25 @@ def check_lasting(facts: Facts, plan: Plan, changes: Changes, of_tensors: Sequen
             if is_changed or (lasting.is_part_of(left) and _is_read(facts, share.right)):
                 plan.problem(share.point, "T2J303", name=place, other=share.left if is_changed else share.right)
                 break
+
+
+def _given(facts: Facts, function: Function, share: _Share) -> Iterator[_Lasting]:
+    """What callers pass for the module whose tensors a method keeps in a field: `self.first = model.fc.weight`."""
+    root, _, rest = share.right.partition(".")
+    if function.owner is None or root not in function.parameter_names or root == function.self_name or not rest:
+        return
+    if (
+        not share.left.startswith(f"{function.self_name}.")
+        or facts.values(share.value or share.point).kind is Kind.MODULE
+    ):
+        return
+    for call in function.callers:
+        given = dict(arguments_by_parameter(function, call, facts.values)) if isinstance(call, cst.Call) else {}
+        place = dotted(given.get(root))
+        caller = facts.program.function_around(call) if call in facts.program.index.parents else None
+        found = _lasting(facts, caller, f"{place}.{rest}") if place is not None else None
+        if found is not None:
+            yield found
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,17 +133,11 @@ def _lasting(facts: Facts, function: Function | None, place: str) -> _Lasting | 
     root, _, rest = place.partition(".")
     if function is not None and function.owner is not None and root == function.self_name:
         return _Lasting(function.owner, rest) if rest else None
-    while function is not None and not _is_local(facts, function, root):
+    while function is not None and not is_bound(facts.flows, function, root):
         function = function.outer
     if function is None and root not in facts.program.module_env:
         return None
     return _Lasting(function, place)
-
-
-def _is_local(facts: Facts, function: Function, name: str) -> bool:
-    flow = facts.flows.liveness(function).flow
-    is_bound = name in function.parameter_names or any(name in found.defs for found in flow.accesses_by_index)
-    return is_bound and name not in flow.nonlocal_names | flow.global_names
 
 
 def _is_read(facts: Facts, place: str) -> bool:
@@ -171,7 +194,11 @@ def _is_among(facts: Facts, share: _Share, fields: frozenset[str] | None) -> boo
 
 
 def _conflict(
-    share: _Share, changed: Sequence[tuple[cst.BaseStatement, str]], liveness: Liveness, function: Function | None
+    share: _Share,
+    changed: Sequence[tuple[cst.BaseStatement, str]],
+    liveness: Liveness,
+    function: Function | None,
+    one_way: bool = False,
 ) -> tuple[str, str] | None:
     """(what is changed, what should change with it) behind a share."""
     roots = {share.left.split(".")[0], share.right.split(".")[0]}
@@ -182,7 +209,7 @@ def _conflict(
             live = liveness.after_statement(statement)
             if related(place, share.right) and _is_used(share.left, live, function, is_new=True):
                 return place, share.left
-            if related(place, share.left) and _is_used(share.right, live, function, is_new=False):
+            if not one_way and related(place, share.left) and _is_used(share.right, live, function, is_new=False):
                 return place, share.right
     return None
 
@@ -240,6 +267,17 @@ def _connected(shares: Iterable[_Share]) -> list[_Share]:
     return found
 
 
+def _of_keepers(facts: Facts, shares: Sequence[_Share]) -> Iterator[_Share]:
+    """Objects and containers that keep the module which another object keeps: `Evaluator(net)` and `Trainer(net)`."""
+    keepers = [share for share in shares if share.value is not None][:_MOST]
+    for share in keepers:
+        if share.is_of_object(facts):
+            for other in keepers:
+                is_kept = other.is_of_object(facts) or facts.values(other.value or other.point).is_sequence
+                if is_kept and other.left != share.left and related(other.right, share.right):
+                    yield _Share(share.point, other.left, share.left, other.value)
+
+
 def _shares(facts: Facts, function: Function | None) -> Iterator[_Share]:
     flow = facts.flows.liveness(function).flow
     for point in flow:
@@ -247,13 +285,20 @@ def _shares(facts: Facts, function: Function | None) -> Iterator[_Share]:
             case cst.Assign():
                 for target in point.targets:
                     yield from _assigned(facts, point, target.target, point.value)
-            case cst.Expr(
-                value=cst.Call(func=cst.Attribute(value=container, attr=cst.Name("append" | "insert" | "add")))
-            ) if not facts.values(container).is_a(Kind.TORCH, Kind.TENSOR):  # `torch.add(a, b, out=c)`
+            case cst.Expr(value=cst.Call(func=cst.Attribute(value=container, attr=cst.Name(method)))) if (
+                point.value not in facts.values.callees and stores_arguments(method, facts.values(container).kind)
+            ):
                 assert isinstance(point.value, cst.Call)
                 yield from _pairs(facts, point, dotted(container), [argument.value for argument in point.value.args])
             case cst.For():
                 yield from _elements(facts, point)
+            case cst.FunctionDef():
+                yield from _pairs(facts, point, point.name.value, _defaults(point.params))
+
+
+def _defaults(parameters: cst.Parameters) -> list[cst.BaseExpression]:
+    every = (*parameters.posonly_params, *parameters.params, *parameters.kwonly_params)
+    return [item.default for item in every if item.default is not None]
 
 
 def _assigned(
@@ -304,8 +349,14 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
     """The places of modules whose tensors an expression's value refers to, without a copy."""
     place = dotted(value)
     if place is not None:
+        if isinstance(value, cst.Attribute) and _is_method(facts, value):
+            return held_places(facts, value.value)
         return [place] if _is_module_or_parameter(facts, value) else []
     match value:
+        case cst.Call() if isinstance(facts.values(value).const, Partial):
+            return _union(facts, [argument.value for argument in value.args])
+        case cst.Lambda(params=parameters):
+            return _union(facts, _defaults(parameters))
         case cst.Call(func=cst.Attribute(value=owner, attr=method)) if method.value in _SAME_OBJECT | _VIEWS:
             return held_places(facts, owner)
         case cst.Call(func=cst.Name(name)) if name in _COLLECTIONS:
@@ -331,6 +382,13 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
     return []
 
 
+def _is_method(facts: Facts, node: cst.Attribute) -> bool:
+    """Whether an expression is a method of a module, which holds the module."""
+    owner = facts.values(node.value)
+    found = [facts.program.class_by_key.get(name) for name in owner.types] if owner.kind is Kind.MODULE else []
+    return any(item is not None and item.method(node.attr.value) is not None for item in found)
+
+
 def _held_by_each(facts: Facts, element: cst.BaseExpression, loop: cst.CompFor) -> list[str]:
     """`[p.data for p in model.parameters()]`: the tensors themselves, not copies of them."""
     while True:
@@ -341,8 +399,10 @@ def _held_by_each(facts: Facts, element: cst.BaseExpression, loop: cst.CompFor) 
                 element = inner
             case _:
                 break
+    if isinstance(element, cst.Tuple):
+        return sorted({place for item in element.elements for place in _held_by_each(facts, item.value, loop)})
     names = {node.value for node in descendants(loop.target) if isinstance(node, cst.Name)}
-    is_kept = isinstance(element, cst.Name) and element.value in names
+    is_kept = isinstance(element, cst.Name) and element.value in names and facts.values(element).kind is not Kind.STR
     return held_places(facts, loop.iter) if is_kept else []
 
 
@@ -355,8 +415,21 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
             argument for argument in arguments
             if result.kind in (Kind.STATE_DICT, Kind.PARAMETERS) or _hands_on(facts, call, argument)
         ]  # fmt: skip
-        return _union(facts, kept) if result.kind in (Kind.STATE_DICT, Kind.PARAMETERS, Kind.MODULE) else []
+        if result.kind is Kind.FUNCTION:  # of the arguments of the function around it
+            kept = [argument for argument in arguments if facts.values(argument).kind is Kind.MODULE]
+        kinds = (Kind.STATE_DICT, Kind.PARAMETERS, Kind.MODULE, Kind.FUNCTION)
+        return _union(facts, kept) if result.kind in kinds else []
+    if result.kind is Kind.OBJECT:
+        return _union(facts, [argument for argument in arguments if _keeps(facts, result, argument)])
     return _union(facts, arguments) if result.kind is Kind.MODULE and _makes_module(facts, call) else []
+
+
+def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
+    """Whether objects of a class have a module that they are given in a field."""
+    given = facts.values(argument)
+    items = [facts.program.class_by_key.get(name) for name in made.types] if given.kind is Kind.MODULE else []
+    fields = [value for item in items if item is not None for _, value in item.all_fields()]
+    return any(value.kind is Kind.MODULE and value.sites & given.sites for value in fields)
 
 
 def _hands_on(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> bool:

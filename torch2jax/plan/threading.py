@@ -16,24 +16,26 @@ from functools import cached_property
 
 import libcst as cst
 
-from torch2jax.analysis.calls import arguments_by_parameter
-from torch2jax.analysis.effects import Draw
-from torch2jax.analysis.infer import bound_names
-from torch2jax.analysis.module_state import changes_in_place, module_place
-from torch2jax.analysis.program import Class, Function, dotted
-from torch2jax.analysis.replaced_parts import root_name
-from torch2jax.analysis.schedules import Form
-from torch2jax.analysis.state_sharing import changes_of_tensors
-from torch2jax.analysis.training import Step, method_call
-from torch2jax.plan.model import BY_KEYWORD, IN_FRONT, CallPlan, Facts, FunctionPlan, Plan
+from torch2jax.facts.effects import Draw
+from torch2jax.facts.field_aliases import changes_of_tensors
+from torch2jax.facts.infer import bound_names
+from torch2jax.facts.module_state import changes_in_place, module_place
+from torch2jax.facts.replaced_submodules import root_name
+from torch2jax.facts.schedules import Form
+from torch2jax.facts.training import Step, Update, method_call
+from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
+from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
 from torch2jax.plan.sharing import check_lasting, check_sharing, check_tensors
-from torch2jax.plan.unused import check_unused_parameters
+from torch2jax.plan.unreached import plan_unreached, plan_watched
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import children, descendants, own_nodes
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value, module_sites
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
+COMPANIONS = ("opt_state", "grads", "state")  # what is kept beside optimizers and modules; the end of a name says which
 _WRITERS = {"load_state_dict", "apply"}
 _MODES = {"train", "eval"}
 WRAPPERS = {"to", "cuda", "cpu", "train", "eval"}
@@ -50,6 +52,8 @@ class _Threading:
         self.facts = facts
         self.plan = plan
         self.values = facts.values
+        self.names = OwnNames(facts.program, facts.flows)
+        self.loose: dict[Function | None, str] = {}
         self.events: dict[Function | None, Events] = {function: {} for function in facts.program.functions.values()}
         self.events[None] = {}
         plan_events = plan.events  # those of imported files are there already
@@ -59,6 +63,10 @@ class _Threading:
             self.calls.setdefault(facts.program.function_running(call), []).append(call)
 
     def run(self) -> None:
+        for step in self.facts.steps:
+            self.plan.step_names[step] = names_of_step(step, self.facts.program, self.facts.target.key)
+            stateful = [place for place in step.models if self.is_stateful_place(step.function, place)]
+            self.plan.step_states[step] = states_of_step(step, stateful, self.plan.step_names[step])
         self.plan_keys_and_state()
         of_tensors = list(changes_of_tensors(self.facts.program, self.facts.effects))
         check_tensors(self.facts, self.plan, of_tensors)
@@ -71,7 +79,7 @@ class _Threading:
         self.drop_dead_modes()
         for function, events in self.events.items():
             for place, found in sorted(events.items()):
-                for kind in ("opt_state", "state"):
+                for kind in COMPANIONS:
                     if kind in found or f"{kind}-read" in found:
                         self.companion(function, place, kind)
         for function in self.facts.program.functions.values():
@@ -89,9 +97,14 @@ class _Threading:
                 self.plan_call(function, call)
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
         changes = self.changes()
+        for change in of_tensors:
+            if change.fields is None and not self.inside_module(change.function):
+                statement = self.facts.program.index.statement_of(change.node)
+                changes.setdefault(change.function, []).append((statement, change.place))
         check_sharing(self.facts, self.plan, changes)
         check_lasting(self.facts, self.plan, changes, of_tensors)
-        check_unused_parameters(self.facts, self.plan)
+        plan_unreached(self.facts, self.plan)
+        plan_watched(self.facts, self.plan)
         self.check_aliases()
         for function, events in self.events.items():
             for place, found in events.items():
@@ -131,10 +144,18 @@ class _Threading:
     def check_aliases(self) -> None:
         """`other = net`, where both go on to be called: the state would stand beside two names, and change beside one."""
         for function, node, left, right in self.plan.aliases:
-            if not self.facts.effects.is_stateful(self.values(node.value)) or "." in right:
+            if not self.is_stateful_place(function, right) or "." in right or not self.stays(function, node, right):
                 continue
             if all({"state", "state-read"} & self.events[function].get(place, set()) for place in (left, right)):
                 self.plan.problem(node, "T2J604", name=left, other=right)
+
+    def stays(self, function: Function | None, node: cst.Assign, place: str) -> bool:
+        """Whether a variable still holds the module that an assignment gives a second name."""
+        targets = {name for target in node.targets for name in bound_names(target.target)}
+        if function is not None:
+            return place not in targets or place in function.parameter_names
+        statement = self.facts.program.index.statement_of(node)
+        return place not in targets and place in self.facts.flows.liveness(None).after_statement(statement)
 
     def check_state(self, function: Function | None, place: str) -> None:
         """The state of a part is that of the module around it, and what comes from a plain list has none beside it."""
@@ -160,8 +181,13 @@ class _Threading:
         """The statements that give a module another value, with the module's place, by function."""
         found: dict[Function | None, list[tuple[cst.BaseStatement, str]]] = {}
         for step in self.facts.steps:
-            if step.problem is None and step.optimizer is not None:
-                found.setdefault(step.function, []).extend((step.backward_statement, place) for place in step.models)
+            if step.problem is None and step.updates:
+                for update in step.updates:
+                    for line, function in update.lines.items():
+                        found.setdefault(function, []).extend((line, place) for place in update.models)
+            elif step.problem is None and step.optimizer is not None:
+                trained = dict.fromkeys((*step.models, *step.trained))
+                found.setdefault(step.function, []).extend((step.backward_statement, place) for place in trained)
         for loop in self.facts.loops:
             found.setdefault(loop.function, []).append((loop.loop, loop.place))
         for function, calls in self.calls.items():
@@ -200,16 +226,36 @@ class _Threading:
             planned = self.plan.of(function)
             planned.key = summary.draw
             seeded = any(self.facts.effects.seeds(call) for call in self.calls.get(function, ()))
-            planned.key_name = self.key_name(function) if planned.key is not Draw.NONE or seeded else target.key
+            planned.key_name = planned.key_parameter = target.key
+            if planned.key is not Draw.NONE or seeded:
+                planned.key_parameter, planned.key_name = self.own_parameter(function, target.key, f"rng_{target.key}")
             planned.state = summary.state and target.state is not None
             planned.gives_state = planned.state and summary.changes_state
-            planned.state_name = "state"
+            if planned.state:
+                planned.state_parameter, planned.state_name = self.own_parameter(function, "state", "module_state")
             planned.has_result = function.node in with_result
+        self.plan.module_key = self.names.fresh(None, [target.key, f"rng_{target.key}"])
+        self.agree_on_names()
 
-    def key_name(self, function: Function) -> str:
-        key = self.facts.target.key
-        taken = self.facts.program.mentions(key) and _names(function.node, key)
-        return f"rng_{key}" if taken else key
+    def own_parameter(self, function: Function, name: str, other: str) -> tuple[str, str]:
+        """The parameter that a function gains, and the variable with it: containers give both to the forward passes of
+        their members by the usual name, so a variable of the program's own is evaded inside of them.
+        """
+        fresh = self.names.fresh(function, [name, other])
+        is_forward = function.name == "forward" and self.inside_module(function)
+        given = [*function.parameter_names, function.star_name, function.double_star_name]
+        evaded = is_forward and name not in given and is_bound(self.facts.flows, function, name)
+        return (name if evaded else fresh), fresh
+
+    def agree_on_names(self) -> None:
+        """Functions that one call may reach take their keys and states by the same names."""
+        reached = [callees for callees in self.values.callees.values() if len(callees) > 1]
+        changed = bool(reached)
+        while changed:
+            changed = False
+            for callees in reached:
+                drawing = [self.plan.of(item) for item in callees if self.plan.of(item).key is not Draw.NONE]
+                changed |= _agree(drawing, self.facts.target.key)
 
     # events
 
@@ -221,8 +267,10 @@ class _Threading:
         for step in self.facts.steps:
             if step.problem is not None:
                 continue
-            if step.optimizer is not None:
-                for place in step.models:
+            for update in step.updates:
+                self.update_events(step, update)
+            if step.optimizer is not None and not step.updates:
+                for place in (*step.models, *step.trained):
                     self.event(step.function, place, "value")
                 optimizer = dotted(step.optimizer)
                 if optimizer is not None:
@@ -235,8 +283,14 @@ class _Threading:
                 self.event(self.facts.program.function_around(line), place, "opt_state")
         for line, (_, place) in self.facts.schedules.writes.items():
             self.event(self.facts.program.function_around(line), place, "opt_state")
+        for line, (_, place) in self.facts.schedules.loads.items():
+            self.event(self.facts.program.function_around(line), place, "opt_state")
+        for call, (_, place) in self.facts.schedules.saves.items():
+            self.event(self.facts.program.function_around(call), place, "opt_state-read")
         for rate, (_, place) in self.facts.schedules.reads.items():
             self.event(self.facts.program.function_around(rate), place, "opt_state-read")
+        for groups, place in self.facts.schedules.groups.items():
+            self.event(self.facts.program.function_around(groups), place, "opt_state-read")
         for node in self.facts.replaced:
             function = self.facts.program.function_around(node)
             changed = self.module_place(node.value)  # type: ignore[attr-defined]
@@ -252,6 +306,16 @@ class _Threading:
             for call in calls:
                 self.call_events(function, call)
         self.field_events()
+
+    def update_events(self, step: Step, update: Update) -> None:
+        """Gradients that go on from statement to statement are kept beside the optimizer, as its state is."""
+        for function in update.lines.values():
+            for place in update.models:
+                self.event(function, place, "value")
+            self.event(function, update.optimizer, "opt_state")
+        if update.kept and not update.is_local:
+            for function in (step.function, *update.lines.values(), *update.clears.values()):
+                self.event(function, update.optimizer, "grads")
 
     def is_stateful_place(self, function: Function | None, place: str) -> bool:
         value = self.place_value(function, place)
@@ -280,6 +344,8 @@ class _Threading:
             if name == "state_dict" and place is not None and receiver.kind is Kind.MODULE:
                 if self.facts.effects.is_stateful(receiver) and not self.inside_module(function):
                     self.event(function, place, "state-read")
+            if receiver.kind is Kind.OPTIMIZER and place is not None and name in ("state_dict", "load_state_dict"):
+                self.event(function, place, "opt_state-read" if name == "state_dict" else "opt_state")
             if receiver.kind is Kind.MODULE and place is not None and self.is_statement(call):
                 whole = self.module_place(call.func.value)
                 if whole is not None and not (function is not None and whole == function.self_name):
@@ -342,10 +408,15 @@ class _Threading:
         )
 
     def in_step(self, call: cst.CSTNode) -> bool:
-        lines = {statement for step in self.facts.steps if step.problem is None for statement in step.forward}
-        if self.facts.program.index.statement_of(call) in lines:
-            return True
-        return any(ancestor in lines for ancestor in self.facts.program.index.ancestors(call))
+        return self.step_around(call) is not None
+
+    def step_around(self, call: cst.CSTNode) -> Step | None:
+        """The step in whose forward pass a node stands."""
+        steps: dict[cst.CSTNode, Step] = {
+            line: step for step in self.facts.steps if step.problem is None for line in step.forward
+        }
+        around = (self.facts.program.index.statement_of(call), *self.facts.program.index.ancestors(call))
+        return next((steps[item] for item in around if item in steps), None)
 
     def inside_module(self, function: Function | None) -> bool:
         return function is not None and function.owner is not None and function.owner.is_module
@@ -423,33 +494,33 @@ class _Threading:
     # fields that take over what a parameter refers to
 
     def find_aliases(self) -> None:
-        """`self.model = model.to(device)`: (function, field place, source place, class)."""
-        for function in self.facts.program.functions.values():
-            for node in own_nodes(function.node):
-                if type(node) is not cst.Assign or len(node.targets) != 1:  # exact: most nodes are none
-                    continue
-                left, right = dotted(node.targets[0].target), dotted(without_wrappers(node.value))
-                kind = self.values(node.value).kind
+        """`self.model = model.to(device)` and `a, b = b, a`: (function, node, left place, right place)."""
+        for node in self.facts.program.index.every(cst.Assign):
+            function = self.facts.program.function_around(node)
+            if len(node.targets) != 1 or self.inside_module(function):
+                continue
+            for target, value in _pairs(node.targets[0].target, node.value):
+                left, right = dotted(target), dotted(without_wrappers(value))
+                kind = self.values(value).kind
                 if left is None or right is None or left == right or kind not in (Kind.MODULE, Kind.OPTIMIZER):
                     continue
-                if not self.inside_module(function):
-                    self.plan.aliases.append((function, node, left, right))
+                self.plan.aliases.append((function, node, left, right))
 
     def spread_aliases(self) -> bool:
         changed = False
-        for function, node, left, right in self.plan.aliases:
+        for function, _, left, right in self.plan.aliases:
             needed = self.events_of_field(function, left)
-            if self.values(node.value).kind is Kind.MODULE and self.facts.effects.is_stateful(self.values(node.value)):
+            if self.is_stateful_place(function, right):
                 needed = needed | {"state"}
-            for kind in ("opt_state", "state"):
+            for kind in COMPANIONS:
                 if kind in needed or f"{kind}-read" in needed:
                     changed |= self.event(function, right, f"{kind}-read") if "." not in right else False
         return changed
 
-    def events_of_field(self, function: Function, place: str) -> set[str]:
+    def events_of_field(self, function: Function | None, place: str) -> set[str]:
         """What happens to a field anywhere in its class."""
-        if function.owner is None or not place.startswith(f"{function.self_name}."):
-            return set(self.events_of(function).get(place, ()))
+        if function is None or function.owner is None or not place.startswith(f"{function.self_name}."):
+            return set((self.events[None] if function is None else self.events_of(function)).get(place, ()))
         name = place.partition(".")[2]
         found: set[str] = set()
         for other, events in (*self.events.items(), *self.imported.items()):
@@ -633,10 +704,9 @@ class _Threading:
 
     def plan_builder(self, function: Function) -> None:
         planned = self.plan.of(function)
-        planned.behind = ["state"]
-        for node in own_nodes(function.node):
-            if isinstance(node, cst.Return) and isinstance(node.value, cst.Name):
-                planned.behind = [self.companion(function, node.value.value, "state")]
+        returned = [node.value for node in own_nodes(function.node) if isinstance(node, cst.Return)]
+        names = [node.value for node in returned if isinstance(node, cst.Name)]
+        planned.behind = [self.companion(function, names[-1], "state") if names else self.loose_state(function)]
 
     def returns_new_state(self, function: Function) -> bool:
         """Whether a module with state that a function makes is one of several results."""
@@ -696,7 +766,7 @@ class _Threading:
     def plan_parameter(self, function: Function, planned: FunctionPlan, place: str, found: set[str]) -> None:
         if {"value", "mode"} & found:
             planned.extras.append(place)
-        for kind in ("opt_state", "state"):
+        for kind in COMPANIONS:
             if kind in found or f"{kind}-read" in found:
                 name = self.companion(function, place, kind)
                 planned.companions.setdefault(place, []).append(name)
@@ -711,7 +781,7 @@ class _Threading:
         """The variables of the module, or of a function around this one, that a function binds anew."""
         if {"value", "mode"} & found:
             names.append(place)
-        names.extend(self.companion(function, place, kind) for kind in ("opt_state", "state") if kind in found)
+        names.extend(self.companion(function, place, kind) for kind in COMPANIONS if kind in found)
 
     def check_taken_over(
         self, function: Function | None, call: cst.Call, reached: Function, parameter: str, place: str | None
@@ -720,11 +790,7 @@ class _Threading:
         if place is None or "." in place:
             return
         for owner, _, left, right in (*self.plan.aliases, *self.plan.imported_aliases):
-            if (
-                owner is reached
-                and right == parameter
-                and {"value", "opt_state", "state"} & self.events_of_field(reached, left)
-            ):
+            if owner is reached and right == parameter and {"value", *COMPANIONS} & self.events_of_field(reached, left):
                 statement = self.facts.program.index.statement_of(call)
                 if place in self.facts.flows.liveness(function).after_statement(statement):
                     self.plan.problem(call, "T2J303", name=place, other=left)
@@ -734,6 +800,8 @@ class _Threading:
         root, _, rest = place.partition(".")
         if function is not None and not rest:
             function = self.owner_of(function, root)
+        if kind == "state" and function is not None and place == function.self_name and self.plan.of(function).state:
+            return self.plan.of(function).state_name  # of a method, for the functions inside of it
         owner = function.owner if function is not None and rest else None
         key = (function if owner is None else None, f"{owner.key}.{rest}" if owner else place, kind)
         if key not in self.plan.companions:
@@ -743,7 +811,7 @@ class _Threading:
     def new_companion(self, function: Function | None, owner: Class | None, place: str, kind: str) -> str:
         prefix, _, last = place.rpartition(".")
         stem = last
-        if kind == "opt_state":
+        if kind in ("opt_state", "grads"):
             for part in _OPTIMIZER_NAMES:
                 if stem.startswith(part) or stem.endswith(part):
                     stem = stem.removeprefix(part).removesuffix(part).strip("_")
@@ -755,10 +823,20 @@ class _Threading:
         else:
             plain = len(self.stateful_places(function, owner)) <= 1
         name = kind if plain else f"{stem}_{kind}"
-        used = names_in(function.node) if function is not None and owner is None else frozenset()
-        if owner is None and name in used:
-            name = f"{last}_{kind}"
-        return f"{prefix}.{name}" if prefix else name
+        wishes = [name, f"{last}_{kind}"]
+        if owner is not None:
+            return f"{prefix}.{self.names.fresh_field(owner, wishes)}"
+        fresh = self.names.fresh(function, wishes, self.users(function, place))
+        return f"{prefix}.{fresh}" if prefix else fresh
+
+    def users(self, function: Function | None, place: str) -> list[Function]:
+        """The functions that see what happens to a place of another function, or of the module."""
+        return [
+            item
+            for item, events in self.events.items()
+            if item is not None and item is not function and place in events
+            if self.owner_of(item, place) is function
+        ]
 
     def stateful_places(self, function: Function | None, owner: Class | None) -> set[str]:
         if owner is not None:
@@ -791,9 +869,7 @@ class _Threading:
         if reached:
             self.plan_program_call(function, call, reached[0], planned)
             if self.facts.effects.of(reached[0]).seeds and reached[0].name != "__init__" and planned.has_result:
-                planned.behind.append(
-                    self.plan.of(function).key_name if function is not None else self.facts.target.key
-                )
+                planned.behind.append(self.plan.of(function).key_name if function is not None else self.plan.module_key)
         if planned.rebinds or planned.arguments:
             self.plan.calls[call] = planned
 
@@ -803,18 +879,41 @@ class _Threading:
         parents = self.facts.program.index.parents
         while isinstance(parents[node], (cst.Attribute, cst.Call)) and not isinstance(parents[node], cst.Arg):
             node = parents[node]
-        parent = parents[node]
-        if isinstance(parent, cst.Assign) and len(parent.targets) == 1:
-            place = dotted(parent.targets[0].target)
-            if place is not None:
-                return self.companion(function, place, "state")
-        return "state"
+        for ancestor in self.facts.program.index.ancestors(node):
+            if isinstance(ancestor, cst.Assign):
+                pairs = [pair for target in ancestor.targets for pair in _pairs(target.target, ancestor.value)]
+                place = next((dotted(target) for target, value in pairs if value is node), None)
+                return self.loose_state(function) if place is None else self.companion(function, place, "state")
+            if isinstance(ancestor, cst.BaseStatement):
+                break
+        return self.loose_state(function)
+
+    def loose_state(self, function: Function | None) -> str:
+        """The variable with the state of a new module that is assigned to none."""
+        if function not in self.loose:
+            self.loose[function] = self.names.fresh(function, ["state", "module_state"])
+        return self.loose[function]
+
+    def own_state(self, function: Function | None, call: cst.Call) -> str:
+        """The variable with the state in a method of a module, or in a step."""
+        step = self.step_around(call)
+        if step is not None:
+            states = self.plan.step_states[step]
+            if len(states) < 2:
+                return self.plan.step_names[step]["state"]
+            is_module = self.values(call.func).kind is Kind.MODULE or not isinstance(call.func, cst.Attribute)
+            place = self.module_place(call.func if is_module else call.func.value)  # type: ignore[attr-defined]
+            if place not in states:
+                self.plan.problem(call, "T2J303", name="the module called here")
+            return states.get(str(place), "state")
+        return self.plan.of(function).state_name if function is not None else "state"
 
     def plan_module_call(self, function: Function | None, call: cst.Call, callee: Value) -> None:
         if self.facts.target.state is None or not self.facts.effects.is_stateful(callee):
             return
         if self.inside_module(function) or self.in_step(call):
-            self.plan.calls[call] = CallPlan([(self.place_of_state(call), "state")], [], ["state"])
+            state = self.own_state(function, call)
+            self.plan.calls[call] = CallPlan([self.given_state(call, state)], [], [state])
             return
         place = self.module_place(call.func)
         if place is None:
@@ -822,31 +921,33 @@ class _Threading:
             return
         state = self.companion(function, place, "state")
         if place in self.evaluated_places(function):
-            self.plan.calls[call] = CallPlan([(self.place_of_state(call), state)], [], [], first_of_pair=True)
+            self.plan.calls[call] = CallPlan([self.given_state(call, state)], [], [], first_of_pair=True)
         else:
-            self.plan.calls[call] = CallPlan([(self.place_of_state(call), state)], [], [state])
+            self.plan.calls[call] = CallPlan([self.given_state(call, state)], [], [state])
 
-    def place_of_state(self, call: cst.Call, reached: Sequence[Function] = ()) -> int | str:
-        """Where a call has the state: behind its first argument, in front of what is starred, or by its name."""
+    def given_state(self, call: cst.Call, state: str, reached: Sequence[Function] = ()) -> Gained:
+        """How a call is given the state: behind its first argument, in front of what is starred, or by its name."""
         positional = [item for item in call.args if item.keyword is None]
-        for function in reached or self.values.callees.get(call, ()):
+        reached = reached or self.values.callees.get(call, ())
+        name = self.plan.of(reached[0]).state_parameter if reached else "state"
+        for function in reached:
             params = function.node.params
             names = [*params.posonly_params, *params.params][1:]
             if not names and isinstance(params.star_arg, cst.Param):
-                return IN_FRONT
+                return Gained(0, name, state)
             if names and (not positional or positional[0].star):
-                return BY_KEYWORD
-        return 0
+                return Gained(None, name, state)
+        return Gained(None if call.args and call.args[0].keyword is not None else min(1, len(call.args)), name, state)
 
     def state_of_call(self, function: Function | None, call: cst.Call) -> str:
         """The state that a call of a method of a module is given."""
         if not self.threads_own_state(function, call) or self.in_step(call):
-            return "state"
+            return self.own_state(function, call)
         assert isinstance(call.func, cst.Attribute)
         place = self.module_place(call.func.value)
         if place is None:
             self.plan.problem(call, "T2J303", name="the module called here")
-            return "state"
+            return self.own_state(function, call)
         return self.companion(function, place, "state")
 
     def plan_program_call(
@@ -856,7 +957,7 @@ class _Threading:
         planned.has_result = target.has_result or reached.name == "__init__"
         if target.state and reached.name != "__init__":
             state = self.state_of_call(function, call)
-            planned.arguments.append((self.place_of_state(call, [reached]), state))
+            planned.arguments.append(self.given_state(call, state, [reached]))
             if target.gives_state:
                 planned.behind.append(state)
         renamed: dict[str, str] = {}
@@ -876,12 +977,12 @@ class _Threading:
             if renamed[name].startswith("self.") and name in target.extras and self.is_made(function):
                 self.plan.problem(call, "T2J601", name=code(node), module=function.owner.name)  # type: ignore[union-attr]
             for companion in target.companions.get(name, ()):
-                kind = "opt_state" if companion.endswith("opt_state") else "state"
+                kind = next((item for item in COMPANIONS if companion.endswith(item)), "state")
                 own = self.companion(function, place, kind) if place else "_"
-                if place is None and kind == "opt_state":
+                if place is None and kind != "state":
                     self.plan.problem(call, "T2J501", name=code(node))
                 renamed[companion] = own
-                planned.arguments.append((position_of(call, node), own))
+                planned.arguments.append(Gained(position_of(call, node), companion, own))
         starred = next((item.value for item in call.args if item.star), None)
         missing = [name for name in (*target.extras, *target.companions) if name not in renamed]
         if starred is not None and missing:
@@ -896,6 +997,19 @@ class _Threading:
             planned.has_result = False
 
 
+def _pairs(
+    target: cst.BaseExpression, value: cst.BaseExpression
+) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What an assignment gives to what: `a` to `x` and `b` to `y` in `x, y = a, b`."""
+    if isinstance(target, (cst.Tuple, cst.List)) and isinstance(value, (cst.Tuple, cst.List)):
+        starred = any(isinstance(item, cst.StarredElement) for item in (*target.elements, *value.elements))
+        if not starred and len(target.elements) == len(value.elements):
+            for left, right in zip(target.elements, value.elements, strict=True):
+                yield from _pairs(left.value, right.value)
+    else:
+        yield target, value
+
+
 def without_wrappers(node: cst.BaseExpression) -> cst.BaseExpression:
     """`model` in `model.to(device).train()`."""
     while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in WRAPPERS:
@@ -903,24 +1017,24 @@ def without_wrappers(node: cst.BaseExpression) -> cst.BaseExpression:
     return node
 
 
-def _names(node: cst.CSTNode, name: str) -> bool:
-    """Whether a name is a variable somewhere in a node, not only the keyword of an argument or an attribute."""
-    for item in descendants(node):
-        inner = children(item)
-        if isinstance(item, cst.Arg):
-            inner = [child for child in inner if child is not item.keyword]
-        elif isinstance(item, cst.Attribute):
-            inner = [child for child in inner if child is not item.attr]
-        if any(isinstance(child, cst.Name) and child.value == name for child in inner):
-            return True
-    return False
+def _agree(plans: Sequence[FunctionPlan], usual: str) -> bool:
+    """Give functions one name for their keys, an unusual one if some need it; True if that is news."""
+    names = {planned.key_parameter for planned in plans}
+    if len(names) < 2:
+        return False
+    name = max(names - {usual})
+    for planned in plans:
+        if planned.key_parameter != name:
+            planned.key_name = name if planned.key_name == planned.key_parameter else planned.key_name
+            planned.key_parameter = name
+    return True
 
 
-def position_of(call: cst.Call, node: cst.BaseExpression) -> int | str:
-    """Where an argument stands: its position counted from 1 (an insertion point behind it), or its keyword."""
+def position_of(call: cst.Call, node: cst.BaseExpression) -> int | None:
+    """Where an argument stands: its position counted from 1 (an insertion point behind it), or None for a keyword's."""
     for position, argument in enumerate(call.args):
         if argument.value is node:
-            return argument.keyword.value if argument.keyword is not None else position + 1
+            return None if argument.keyword is not None else position + 1
     raise AssertionError("the argument belongs to the call")
 
 

@@ -12,29 +12,36 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from torch2jax.analysis.effects import fresh_seed, is_discrete
-from torch2jax.analysis.infer import CONTAINERS, EINOPS_LAYERS
-from torch2jax.analysis.program import dotted
-from torch2jax.analysis.schedules import Schedule
-from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
+from torch2jax.facts.effects import fresh_seed, is_discrete
+from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
+from torch2jax.facts.precision import is_off
+from torch2jax.facts.schedules import Schedule
+from torch2jax.facts.values.evidence import fits
+from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES
+from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, as_tuple, lower
 from torch2jax.ops.lowerings import lower_call
+from torch2jax.ops.names import tensor_names
 from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, LayerColumn, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, BoundArguments, Parameter, bind, parse_signature
-from torch2jax.plan.model import BY_KEYWORD, IN_FRONT
+from torch2jax.plan.model import Gained
+from torch2jax.program.program import dotted
+from torch2jax.rewrite.open_receivers import rewrite_open_method
+from torch2jax.rewrite.optimizers import grouping, optimizer_state, trained_by, without_idle_options
+from torch2jax.rewrite.partials import rewrite_partial
+from torch2jax.rewrite.starred_layers import starred_template
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression
-from torch2jax.syntax.quote import as_node, quote, quote_statement
+from torch2jax.syntax.quote import as_node, fit, quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes, with_fields
 from torch2jax.targets.base import Target
-from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
+from torch2jax.values import NOTHING, TENSOR_CLASS, UNKNOWN, Kind, Value, class_dtype
 
 Arguments = list[cst.Arg]
 MOVES = {"to", "cuda", "cpu", "type"}
-_LOADER_IGNORED = {"num_workers", "pin_memory", "persistent_workers", "prefetch_factor", "pin_memory_device", "timeout"}
 CASTS = {"float": "jnp.float32", "double": "float", "half": "jnp.float16", "long": "int", "int": "jnp.int32",
           "bool": "bool", "bfloat16": "jnp.bfloat16", "short": "jnp.int16", "byte": "jnp.uint8"}  # fmt: skip
 _DRAWS = {"sample", "rsample", "sample_n", "rsample_n"}
@@ -52,7 +59,7 @@ PYTHON_METHODS = frozenset(
 def rewrite_calls(unit: Unit) -> None:
     """Decide every call of the file that needs a change."""
     for call in unit.facts.program.index.calls:
-        if call not in unit.edits.nodes and call not in unit.settled:
+        if call not in unit.edits.nodes and call not in unit.settled and not rewrite_partial(unit, call):
             _Call(unit, call).rewrite()
 
 
@@ -90,6 +97,10 @@ class _Call:
             self.torch_call(name)
         elif callee.kind is Kind.MODULE:
             self.module_call(callee)
+        elif LISTED_MODULE in callee.types and self.unit.facts.effects.may_keep_state():
+            self.unit.problem(self.call, "T2J605", name=code(self.call.func))
+        elif callee.kind is Kind.PYTHON and callee.const in _OF_TORCH:
+            self.unit.problem(self.call, "T2J200", name=str(callee.const))
         elif callee.kind is Kind.TORCH:
             self.call_of_several()
         elif callee.kind is Kind.CLASS or self.values.callees.get(self.call) or self.takes_key():
@@ -140,12 +151,32 @@ class _Call:
     def call_of_several(self) -> None:
         """A variable that holds one of several torch functions: their translations take the same positional arguments."""
         types = self.values(self.call.func).types
-        if types and self.target.immutable:
+        if TENSOR_CLASS in types:
+            self.tensor_of_class()
+        elif types and self.target.immutable:
             self.layer_of_several(sorted(types))
         elif (
             any(argument.keyword is not None or argument.star for argument in self.call.args) or self.key() is not None
         ):
             self.unit.problem(self.call, "T2J205", name=code(self.call.func))
+
+    def tensor_of_class(self) -> None:
+        """A variable that holds a class of tensors of one type, in the translation a dtype, makes one of them."""
+        plain = [item.value for item in self.call.args if item.keyword is None and not item.star]
+        if not plain or len(plain) < len(self.call.args):
+            self.unit.problem(self.call, "T2J205", name=code(self.call.func))
+            return
+        if len(plain) == 1 and self.values(plain[0]).kind is Kind.TENSOR:
+            self.replace(lambda rewrite: rewrite.expression(plain[0]))
+            return
+        made = "legacy_tensor({x}, {dtype})" if len(plain) == 1 else "jnp.empty({x}, {dtype})"
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            given = [rewrite.expression(item) for item in plain]
+            sizes = given[0] if len(given) == 1 else as_tuple(given)
+            return self.unit.quote(made, x=sizes, dtype=rewrite.expression(self.call.func))
+
+        self.replace(build)
 
     def layer_of_several(self, names: Sequence[str]) -> None:
         """A variable that holds one of several classes of layers: their translations are made with the same arguments."""
@@ -153,7 +184,7 @@ class _Call:
         kept = [item for item in self.call.args if item.keyword is None or item.keyword.value != "inplace"]
         draws = {self.target.draws_at_init(spec) for spec in specs}
         if len(draws) > 1 or not all(takes_same_arguments(self.target, spec, kept) for spec in specs):
-            self.unit.problem(self.call, "T2J205", name=code(self.call.func))
+            self.respelled_layers(specs, kept)
             return
         unit, call, key = self.unit, self.call, self.key()
         if key is None and len(kept) == len(call.args):
@@ -162,6 +193,25 @@ class _Call:
         def build(rewrite: Rewriter) -> cst.BaseExpression:
             arguments = _joined([_rewritten(item, rewrite) for item in kept])
             return gain(unit, call, call.with_changes(func=rewrite.expression(call.func), args=arguments), key)
+
+        self.replace(build)
+
+    def respelled_layers(self, specs: Sequence[LayerSpec], kept: Sequence[cst.Arg]) -> None:
+        """The same where their translations share other names for the arguments: `conv(8, 16, bias=False)`."""
+        found = [respelled_arguments(self.target, spec, kept, self.values) for spec in specs]
+        spellings = {None if item is None else code(item.build(lambda node: node, **_a_key(item))) for item in found}
+        key, first = self.key(), found[0]
+        if len(spellings) > 1 or first is None or (first.draws and key is None):
+            self.unit.problem(self.call, "T2J205", name=code(self.call.func))
+            return
+        unit, call = self.unit, self.call
+        if first.draws:
+            unit.plan.key_names.setdefault(call, self.target.key)
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            made = cst.ensure_type(first.build(rewrite, **_a_key(first)), cst.Call)
+            arguments = [item for item in made.args if item.keyword is None or item.keyword.value != "key"]
+            return gain(unit, call, call.with_changes(func=rewrite.expression(call.func), args=_joined(arguments)), key)
 
         self.replace(build)
 
@@ -207,6 +257,7 @@ class _Call:
             self.unit.problem(self.call, "T2J200", name=name)
             return None
         given = without_generator(self.unit, self.call, self.call.args if arguments is None else arguments)
+        given = self.without_fresh_output(spec, receiver, given)
         try:
             facts = self.argument_facts(spec.signature, receiver, given)
         except BindError as error:
@@ -217,6 +268,23 @@ class _Call:
             self.refuse(name, result)
             return None
         return result
+
+    def without_fresh_output(
+        self, spec: FunctionSpec, receiver: cst.BaseExpression | None, arguments: list[cst.Arg]
+    ) -> list[cst.Arg]:
+        """The arguments without `out=torch.empty(...)`: what is made for the result alone is the result."""
+        outputs = [item for item in arguments if item.keyword is not None and item.keyword.value == "out"]
+        others = [item for item in arguments if item not in outputs]
+        if len(outputs) != 1 or not isinstance(made := outputs[0].value, cst.Call):
+            return arguments
+        try:
+            result = result_value(spec.result, self.argument_facts(spec.signature, receiver, others))
+        except BindError:
+            return arguments
+        if not self.values.makes_its_own(made) or result.dtype is None or self.values(made).dtype != result.dtype:
+            return arguments
+        self.unit.settle(outputs[0])
+        return others
 
     def use(self, lowered: Lowered, receiver: cst.BaseExpression | None = None) -> None:
         key = self.key()
@@ -246,8 +314,6 @@ class _Call:
     def torch_call(self, name: str) -> None:
         if name in CONTAINERS:
             self.container(name)
-        elif name.startswith("torch.utils.data.") and name.endswith("Sampler") and name in self.tables.functions:
-            self.sampler(name)
         elif name in self.tables.layers:
             self.layer(name)
         elif name in EINOPS_LAYERS:
@@ -255,10 +321,16 @@ class _Call:
         elif name in SPECIAL_FUNCTIONS:
             SPECIAL_FUNCTIONS[name](self)
         elif name in self.tables.functions:
-            lowered = self.lowered(self.tables.functions[name], name)
-            if lowered is not None and name.startswith("torch.optim."):
-                self.optimizer(lowered)
-            elif lowered is not None and self.is_kept_object():
+            spec = self.tables.functions[name]
+            if spec.same is not None:
+                whole = name == "torch.utils.data.DataLoader" and self.unit.facts.program.has_loading_workers
+                self.same_arguments(f"Worker{spec.same}" if whole else spec.same)
+                return
+            if name.startswith("torch.optim.") and spec.unsupported is None:
+                self.optimizer(spec, name)
+                return
+            lowered = self.lowered(spec, name)
+            if lowered is not None and self.is_kept_object():
                 self.kept_object(lowered, name)
             elif lowered is not None:
                 self.use(lowered)
@@ -311,7 +383,8 @@ class _Call:
         try:
             facts = self.argument_facts(spec.signature, None, self.written_out(self.call.args))
         except BindError as error:
-            self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
+            if not self.starred_layer(spec, column):
+                self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
             return
         lowered = lower(column.make, facts)
         if isinstance(lowered, Refusal):
@@ -325,6 +398,25 @@ class _Call:
         extra = {"key": self.key() or ""} if spelled.draws else {}
         make = self.stateful_make()
         self.replace(lambda rewrite: _made_with_state(spelled.build(rewrite, **extra), make))
+
+    def starred_layer(self, spec: LayerSpec, column: LayerColumn) -> bool:
+        """Make a layer with arguments that are not written out; False if that cannot be done."""
+        draws, key = self.target.draws_at_init(spec), self.key()
+        template = starred_template(spec, column) if self.target.immutable else None
+        if template is None or not any(item.star for item in self.call.args) or draws != (key is not None):
+            return False
+        if self.stateful_make() is not None:
+            return False
+        template = self.unit.spell(template)
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            made = cst.ensure_type(quote(f"{template})"), cst.Call)
+            given = [_rewritten(item, rewrite) for item in self.call.args]
+            whole = made.with_changes(args=_joined([*made.args, *given]))
+            return gain(self.unit, self.call, whole, key)
+
+        self.replace(build)
+        return True
 
     def stateful_make(self) -> str | None:
         """What makes a module together with its state, where it is nobody's part."""
@@ -347,10 +439,9 @@ class _Call:
         starred = args[-1] if args else None
         if starred is None or starred.star != "**" or not isinstance(starred.value, cst.Name):
             return args
-        function = self.unit.facts.program.function_around(self.call)
-        if function is None:
-            return args
-        nodes = list(own_nodes(function.node))
+        function, index = self.unit.facts.program.function_around(self.call), self.unit.facts.program.index
+        around = (node for node in descendants(index.module) if index.function_of(node) is None)
+        nodes = list(own_nodes(function.node) if function is not None else around)
         stored = [code(node.target) for node in nodes if isinstance(node, (cst.AssignTarget, cst.AugAssign))]
         name, parents = starred.value.value, self.unit.facts.program.index.parents
         made = [
@@ -360,17 +451,22 @@ class _Call:
         ]
         others = [node for node in nodes if isinstance(node, cst.Name) and node.value == name]
         changed = any(not isinstance(parents.get(node), (cst.Arg, cst.AssignTarget)) for node in others)
-        if len(made) != 1 or changed or stored.count(name) != 1 or not isinstance(made[0], cst.Dict):
+        pairs = self.entries(made[0]) if len(made) == 1 and not changed and stored.count(name) == 1 else None
+        if pairs is None or not all(_is_fixed(value, stored) for _, value in pairs):
             return args
-        keywords: list[cst.Arg] = []
-        for element in made[0].elements:
-            value = element.value
-            fixed = isinstance(value, cst.Name) and value.value not in stored
-            key = self.values(element.key).const if isinstance(element, cst.DictElement) else None
-            if not fixed or not isinstance(key, str):
-                return args
-            keywords.append(cst.Arg(value, keyword=cst.Name(key)))
-        return [*args[:-1], *keywords]
+        return [*args[:-1], *(cst.Arg(value, keyword=cst.Name(key)) for key, value in pairs)]
+
+    def entries(self, made: cst.BaseExpression) -> list[tuple[str, cst.BaseExpression]] | None:
+        """The keys and values of a dict that is written out: `{"dim": 1}`, `dict(dim=1)`."""
+        if isinstance(made, cst.Dict):
+            pairs = [(self.values(item.key).const, item.value) for item in made.elements
+                     if isinstance(item, cst.DictElement)]  # fmt: skip
+            names = [(key, value) for key, value in pairs if isinstance(key, str)]
+            return names if len(names) == len(made.elements) else None
+        if isinstance(made, cst.Call) and dotted(made.func) == "dict":
+            given = [(item.keyword.value, item.value) for item in made.args if item.keyword is not None]
+            return given if len(given) == len(made.args) else None
+        return None
 
     def container(self, name: str) -> None:
         args = self.call.args
@@ -389,6 +485,9 @@ class _Call:
             self.replace(lambda rewrite: _sequential(unit, rewrite, self.call, make))
             return
         template = target.module_dict if name.endswith("Dict") else target.module_list
+        if name == "torch.nn.ModuleDict" and target.immutable:
+            self.ordered_layers()
+            return
         if not args:
             empty = cst.parse_expression("{}" if name.endswith("Dict") else "[]")
             self.replace(lambda rewrite: quote(template, members=empty))
@@ -414,6 +513,27 @@ class _Call:
                 )
             )
 
+    def ordered_layers(self) -> None:
+        """`nn.ModuleDict(...)`: JAX sorts the keys of a dict, and keeps the order of an OrderedDict."""
+        unit, make = self.unit, self.stateful_make()
+        given = self.call.args[0].value if self.call.args else None
+        template = "OrderedDict({members})"
+        if given is None:
+            self.replace(lambda rewrite: quote("OrderedDict()"))
+        elif isinstance(given, cst.Call) and dotted(given.func) in ("dict", "OrderedDict", "collections.OrderedDict"):
+
+            def build(rewrite: Rewriter) -> cst.BaseExpression:
+                made = rewrite.expression(given)
+                assert isinstance(made, cst.Call)
+                kept = made if dotted(given.func) != "dict" else made.with_changes(func=quote("OrderedDict"))
+                return _made_with_state(kept, make)
+
+            self.replace(build)
+        else:
+            self.replace(
+                lambda rewrite: _made_with_state(unit.quote(template, members=rewrite.expression(given)), make)
+            )
+
     def named_layers(self, given: cst.BaseExpression) -> None:
         """`nn.Sequential(OrderedDict(fc=..., act=...))`."""
         planned = self.unit.plan.calls.get(self.call)
@@ -430,12 +550,14 @@ class _Call:
         unit, call = self.unit, self.call
         column = self.layer_column(callee)
         if not callee.types:
-            unit.problem(call, "T2J605", name=code(call.func))
+            return self.call_of_any_class()
         if column is not None and column.call == "function":
             return self.function_layer()
         if column is not None and column.arguments is not None:
             return self.respelled_layer(callee, column)
         key = self.key()
+        if self.differs_in_key(callee):
+            return self.call_by_signature(key)
         style = self.call_style(callee, column)
         if style is None and key is None and call not in unit.plan.calls:
             return None
@@ -444,6 +566,31 @@ class _Call:
                 unit, call, rewrite, quote(style, layer=rewrite.expression(call.func)) if style else None, key
             )
         )
+
+    def call_of_any_class(self) -> None:
+        """`model(x)` where nothing is known of `model`: `call(model, x, key=key)`."""
+        unit, call, key = self.unit, self.call, self.key()
+        effects = unit.facts.effects
+        if not self.target.calls_take_key:
+            unit.problem(call, "T2J605", name=code(call.func))
+            return
+        if effects.may_keep_state():
+            unit.problem(call, "T2J605", name=code(call.func))
+        else:
+            unit.problem(call, "T2J607", name=code(call.func))
+        self.call_by_signature(key)
+
+    def call_by_signature(self, key: str | None) -> None:
+        """`call(model, x, y, key=key)`, which gives the key to what takes one."""
+        unit, call = self.unit, self.call
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            spelled = unit.quote("call()")
+            assert isinstance(spelled, cst.Call)
+            args = [cst.Arg(rewrite.expression(call.func)), *(_rewritten(item, rewrite) for item in call.args)]
+            return gain(unit, call, with_fields(call, func=spelled.func, args=_joined(args)), key)
+
+        self.replace(build)
 
     def respelled_layer(self, callee: Value, column: LayerColumn) -> None:
         (name,) = callee.types
@@ -503,9 +650,18 @@ class _Call:
                 return None
         if not callee.types:
             return None
-        if len(self.call.args) != 1:
-            return None
+        if len(self.call.args) != 1 or self.call.args[0].star:
+            return None  # a layer that takes one example takes one argument
         return self.unit.spell(self.target.batched_call)
+
+    def differs_in_key(self, callee: Value) -> bool:
+        """Whether a module of one of several classes is called with several arguments, and some of them draw, others do not."""
+        effects, call = self.unit.facts.effects, self.call
+        is_one = len(call.args) == 1 and not call.args[0].star
+        if is_one or not self.target.calls_take_key or effects.is_stateful(callee):
+            return False
+        known = all(name in self.unit.facts.program.class_by_key for name in callee.types)
+        return known and len(callee.types) > 1 and self.differ(callee)
 
     def differ(self, callee: Value) -> bool:
         """Whether some of the classes that a module may be of take a key or state and others do not."""
@@ -612,11 +768,14 @@ class _Call:
         known = self.tables.method(name) is not None or changes or name in MOVES | set(CASTS)
         if not known or (name in PYTHON_METHODS and not self.is_given_numbers()):
             return
-        if dotted(function) is not None and self.tables.method(name) is not None:
+        if self.tables.method(name) is not None:
+            if not fits(self.tables, name, self.call):
+                return
             lowered = self.quiet_lowering(function, name)
             if lowered is not None and self.same_text(lowered):
                 return
-        self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
+        if not rewrite_open_method(self.unit, self.call, function):
+            self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
 
     def is_given_numbers(self) -> bool:
         """Whether `split` or `sort` gets what those of strings and lists do not take: the length of parts, or an axis."""
@@ -672,7 +831,8 @@ class _Call:
             spec if spec is not None else plain
         )  # in place, and nobody sees it: `rewrite_inplace_expressions` has checked
         if spec is None:
-            self.unit.problem(self.call, "T2J203", name=name)
+            if name in tensor_names():  # else it is no tensor, whatever it looks like, or torch refuses the call, too
+                self.unit.problem(self.call, "T2J203", name=name)
             return
         lowered = self.lowered(spec, f"Tensor.{name}", function.value)
         if lowered is not None and spec is plain:
@@ -703,9 +863,12 @@ class _Call:
 
     def moved(self, function: cst.Attribute, name: str) -> None:
         """`x.to(device)`, `x.to(dtype)`, `x.to(other)`, `x.cpu()`: device and dtype apart."""
+        if name == "type" and self.named_type(function):
+            return
         device, dtype = split_move(self.values, self.call)
         if dtype == "unknown":
-            self.unit.problem(self.call, "T2J201", name=f"Tensor.{name}", argument="an argument of unknown kind")
+            if not rewrite_open_method(self.unit, self.call, function):
+                self.unit.problem(self.call, "T2J201", name=f"Tensor.{name}", argument="an argument of unknown kind")
             return
 
         def build(rewrite: Rewriter) -> cst.BaseExpression:
@@ -722,9 +885,27 @@ class _Call:
 
         self.replace(build)
 
+    def named_type(self, function: cst.Attribute) -> bool:
+        """Decide `x.type("torch.LongTensor")`; False where a dtype is given."""
+        given = self.values(self.call.args[0].value) if self.call.args else UNKNOWN
+        dtype = class_dtype(given.const) if isinstance(given.const, str) and given.kind is Kind.STR else None
+        if self.call.args and given.kind is not Kind.STR:
+            return False
+        if dtype is None:
+            self.unit.problem(self.call, "T2J201", name="Tensor.type", argument="this name of a type")
+        else:
+            text = f"{{x}}.astype({DTYPE_TEXTS[dtype]})"
+            self.replace(lambda rewrite: quote(text, x=rewrite.expression(function.value)))
+        return True
+
     def optimizer_method(self, name: str) -> None:
         if name in ("zero_grad", "step"):
             return  # belongs to a training step, or is reported there
+        state = optimizer_state(self.unit, self.call)
+        is_looked_into = isinstance(self.unit.facts.program.index.parents[self.call], (cst.Subscript, cst.Attribute))
+        if name == "state_dict" and state is not None and not self.call.args and not is_looked_into:
+            self.replace(lambda rewrite: self.unit.quote("tree_entries({state})", state=state))
+            return
         self.unit.problem(self.call, "T2J203", name=name, owner="an optimizer")
 
     # methods of modules
@@ -740,6 +921,9 @@ class _Call:
 
     def parameters(self) -> None:
         template, is_unordered = self.target.parameters, self.is_unordered()
+        if self.call.args:
+            self.own_parameters("parameters({model})")
+            return
         if self.unit.facts.effects.has_frozen(self.values(self.receiver())):
             template = "parameters({model})"
         elif self.target.immutable and self.stands_in_zip():
@@ -752,6 +936,18 @@ class _Call:
         elif self.unit.facts.effects.has_float_buffers(self.values(self.receiver())):
             template = self.target.with_buffers(template)
         self.spelled_module(template)
+        self.first_of_list()
+
+    def own_parameters(self, template: str) -> None:
+        """`m.parameters(recurse=False)`: those of the module itself; other arguments give other names."""
+        (first, *others) = self.call.args
+        recurses = self.values(first.value).const
+        is_named = first.keyword is not None and first.keyword.value == "recurse"
+        is_first = first.keyword is None and "named" not in template
+        if others or not (is_named or is_first) or not isinstance(recurses, bool) or not self.target.immutable:
+            self.other_module_method()
+            return
+        self.spelled_module(template if recurses else template.replace("{model}", "{model}, recurse=False"))
         self.first_of_list()
 
     def stands_in_zip(self) -> bool:
@@ -771,6 +967,8 @@ class _Call:
                 node = parent
                 while isinstance(node, cst.CompFor):
                     node = parents[node]
+                if _asks_for_shapes(node):
+                    return False
                 if isinstance(node, cst.SetComp):
                     return True
                 continue
@@ -787,7 +985,8 @@ class _Call:
 
     def has_named_parts(self) -> bool:
         """Whether the program keeps parts of modules by their names, whose order JAX forgets."""
-        return any(self.unit.facts.program.mentions(word) for word in ("ModuleDict", "ParameterDict"))
+        words = ("ParameterDict",) if self.target.immutable else ("ModuleDict", "ParameterDict")
+        return any(self.unit.facts.program.mentions(word) for word in words)
 
     def first_of_list(self) -> None:
         """`next(model.parameters())`: what is an iterator in torch is a list."""
@@ -806,9 +1005,24 @@ class _Call:
     def named_parameters(self) -> None:
         if self.target.named_parameters is None:
             self.other_module_method()
+        elif self.call.args:
+            self.own_parameters(self.target.named_parameters)
         else:
             self.spelled_module(self.target.named_parameters)
             self.first_of_list()
+
+    def parts(self) -> None:
+        """`model.named_modules()` and its like, of which nothing is changed here: loops that change parts are statements."""
+        assert isinstance(self.call.func, cst.Attribute)
+        template = self.target.parts.get(self.call.func.attr.value)
+        if template is None or self.call.args:
+            self.other_module_method()
+            return
+        state = self.companion_state()
+        if state is not None and "buffers" in template:
+            template = template.replace("{model}", f"{{model}}, {state}")
+        self.spelled_module(template)
+        self.first_of_list()
 
     def state_dict(self) -> None:
         state, template = self.companion_state(), self.target.state_dict
@@ -889,8 +1103,10 @@ class _Call:
         )
 
     def append(self) -> None:
-        types = self.values(self.receiver()).types
-        if types != {"torch.nn.ModuleList"}:
+        """What a list of modules gains, and a list of parameters, of which it then is the only holder."""
+        types, given = self.values(self.receiver()).types, [item.value for item in self.call.args]
+        is_new = len(given) == 1 and all(isinstance(item, cst.Call) for item in _elements(given[0]))
+        if types != {"torch.nn.ModuleList"} and not (types == {"torch.nn.ParameterList"} and is_new):
             self.unit.problem(self.call, "T2J603", name=code(self.call.func))
 
     def no_change(self) -> None:
@@ -908,6 +1124,8 @@ class _Call:
             "values",
         ):
             return
+        if self.values.lambda_of(self.call.func) is not None:
+            return  # a lambda in a field
         self.unit.problem(self.call, "T2J603", name=code(self.call.func))
 
     # special functions
@@ -941,11 +1159,24 @@ class _Call:
         self.unit.settle(argument)
         self.replace(lambda rewrite: cst.parse_expression(text))
 
+    def idle_context(self) -> None:
+        """`ctx = torch.autocast("cuda")` where it changes nothing: a context that does nothing, either."""
+        unit, name = self.unit, code(self.call.func)
+        if self.values(self.call).kind is not Kind.CONTEXT:
+            unit.problem(self.call, "T2J200", name=name)
+            return
+        context = str(self.values.torch_name(self.call.func))
+        if context in AUTOCASTS and not is_off(self.call, context, self.values):
+            unit.problem(self.call, "T2J102", name=name)
+        for argument in self.call.args:
+            unit.settle(argument)
+        self.replace(lambda rewrite: quote("nullcontext()"))
+
     def einops_layer(self, function: str) -> None:
         """einops' layers are its functions with the pattern given: `Rearrange(p)` is `partial(rearrange, pattern=p)`."""
         names = ["pattern", "reduction"] if function == "reduce" else ["pattern"]
-        plain = [argument for argument in self.call.args if argument.keyword is None]
-        if any(argument.star for argument in self.call.args) or len(plain) > len(names):
+        plain = [argument for argument in self.call.args if argument.keyword is None and argument.star != "**"]
+        if any(argument.star == "*" for argument in self.call.args) or len(plain) > len(names):
             self.unit.problem(self.call, "T2J201", name=function, argument="these arguments")
             return
         equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
@@ -954,133 +1185,105 @@ class _Call:
         def build(rewrite: Rewriter) -> cst.BaseExpression:
             arguments = [cst.Arg(quote(f"einops.{function}"))]
             for position, argument in enumerate(self.call.args):
+                if argument.star:
+                    arguments.append(_rewritten(argument, rewrite))
+                    continue
                 keyword = argument.keyword or cst.Name(names[position])
                 arguments.append(cst.Arg(rewrite.expression(argument.value), keyword=keyword, equal=equal))
             return quote(wrapped, function=cst.Call(cst.Name("partial"), _joined(arguments)))
 
         self.replace(build)
 
-    def loader(self) -> None:
-        self.data_class("DataLoader", _LOADER_IGNORED | {"worker_init_fn"})
-
-    def dataset(self) -> None:
-        self.data_class("ArrayDataset", set())
-
-    def random_split(self) -> None:
-        self.data_class("random_split", set())
-
-    def subset(self) -> None:
-        self.data_class("Subset", set())
-
-    def data_class(self, name: str, ignored: set[str]) -> None:
-        unit, call = self.unit, self.call
-        spelled = quote(unit.spell(f"{name}()"))
-        assert isinstance(spelled, cst.Call)
-        allowed = {"dataset", "batch_size", "shuffle", "sampler", "collate_fn", "drop_last", "lengths", "indices"}
-        allowed.add("generator")
-        for argument in call.args:
-            if argument.keyword is not None and argument.keyword.value not in ignored | allowed:
-                unit.problem(call, "T2J201", name=name, argument=argument.keyword.value)
-                return
-            if argument.keyword is not None and argument.keyword.value in ignored:
-                unit.settle(argument)
-        self.replace(
-            lambda rewrite: call.with_changes(
-                func=spelled.func, args=_joined([new for item in call.args
-                                                 if item.keyword is None or item.keyword.value not in ignored
-                                                 for new in self.seeded(item, rewrite)])
-            )
-        )  # fmt: skip
-
-    def sampler(self, name: str) -> None:
-        """A sampler draws with NumPy, too."""
-        others = [item for item in self.call.args if item.keyword is None or item.keyword.value != "generator"]
-        lowered = self.lowered(self.tables.functions[name], name, None, others)
-        if lowered is None:
-            return
-        template = self.unit.spell(lowered.template)
-        spelled = Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
+    def same_arguments(self, text: str) -> None:
+        """A call of something that takes the same arguments under another name; what draws does so with NumPy."""
+        function = quote(self.unit.spell(text))
 
         def build(rewrite: Rewriter) -> cst.BaseExpression:
-            made = spelled.build(rewrite)
-            seeds = [new for item in self.call.args if item not in others for new in self.seeded(item, rewrite)]
-            assert isinstance(made, cst.Call)
-            return made.with_changes(args=_joined([*made.args, *seeds]))
+            arguments = [self.seeded(item, rewrite) for item in self.call.args]
+            return with_fields(self.call, func=fit(function, self.call, "func"), args=arguments)
 
         for item in self.call.args:
-            if item not in others:
+            if fresh_seed(item.value, self.values) is not None:
                 self.unit.settle(item)
         self.replace(build)
 
-    def seeded(self, argument: cst.Arg, rewrite: Rewriter) -> list[cst.Arg]:
-        """An argument of what draws with NumPy: from a generator it is given its seed."""
-        if argument.keyword is None or argument.keyword.value != "generator":
-            return [_rewritten(argument, rewrite)]
-        if dotted(argument.value) == "None" or not self.may_shuffle():
-            return []
+    def seeded(self, argument: cst.Arg, rewrite: Rewriter) -> cst.Arg:
+        """An argument of what draws with NumPy: a generator that is made for it alone is NumPy's."""
         seed = fresh_seed(argument.value, self.values)
-        if seed is not None:
-            value = rewrite.expression(seed)
-        elif self.unit.facts.effects.may_be_none(argument.value):
-            given = rewrite.expression(argument.value)
-            value = quote("0 if {g} is None else int(jax.random.bits(next({g})))", g=given)
-        else:
-            value = quote("int(jax.random.bits(next({g})))", g=rewrite.expression(argument.value))
-        return [argument.with_changes(keyword=cst.Name("seed"), value=value)]
-
-    def may_shuffle(self) -> bool:
-        """Whether a loader draws, and a generator matters to it; all else that takes one does."""
-        if self.values.torch_name(self.call.func) != "torch.utils.data.DataLoader":
-            return True
-        given = [item.value for item in self.call.args if item.keyword is not None and item.keyword.value == "shuffle"]
-        given = given or [item.value for item in self.call.args[2:3] if item.keyword is None]
-        return bool(given) and self.values(given[0]).const is not False
+        if seed is None:
+            return _rewritten(argument, rewrite)
+        return with_fields(argument, value=quote("np.random.default_rng({n})", n=rewrite.expression(seed)))
 
     def load(self) -> None:
-        self.file_call("load({path})", 1)
+        self.file_call("load({f})", "f, map_location=None, pickle_module=None, *, weights_only=True, mmap=None")
 
     def save(self) -> None:
-        self.file_call("save({obj}, {path})", 2)
-
-    def file_call(self, template: str, count: int) -> None:
-        args = self.call.args
-        plain = [argument for argument in args if argument.keyword is None]
-        harmless = {"map_location", "weights_only"}
-        if len(plain) < count or any(item.keyword and item.keyword.value not in harmless for item in args):
-            self.unit.problem(self.call, "T2J201", name=template.split("(")[0], argument="these arguments")
-            return
-        for argument in args:
-            if argument.keyword is not None:
-                self.unit.settle(argument)
-        spelled = self.unit.spell(template)
-        names = ("obj", "path") if count == 2 else ("path",)
-        self.replace(
-            lambda rewrite: quote(
-                spelled, **{name: rewrite.expression(item.value) for name, item in zip(names, plain, strict=False)}
-            )
+        self.file_call(
+            "save({obj}, {f})", "obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True"
         )
 
-    def optimizer(self, lowered: Lowered) -> None:
+    def file_call(self, template: str, signature: str) -> None:
+        """Reading and writing of files: where tensors lie and how they are pickled is nothing to arrays."""
+        name = template.split("(")[0]
+        try:
+            given = bind(parse_signature(signature), self.call.args)
+        except BindError as error:
+            self.unit.problem(self.call, "T2J202", name=f"torch.{name}", reason=str(error))
+            return
+        wanted = {key: given.one(key) for key in ("obj", "f") if f"{{{key}}}" in template}
+        for argument in self.call.args:
+            if argument.value not in wanted.values():
+                self.unit.settle(argument)
+        spelled = self.unit.spell(template)
+        self.replace(
+            lambda rewrite: quote(spelled, **{key: rewrite.expression(node) for key, node in wanted.items() if node})
+        )
+
+    def optimizer(self, spec: FunctionSpec, name: str) -> None:
         """An update by its row; where optimizers hold the state of their parameters, the module besides."""
-        template, model = self.target.optimizer, self.unit.plan.optimized.get(self.call)
+        unit, template = self.unit, self.target.optimizer
+        model, trained = unit.plan.optimized.get(self.call), trained_by(unit, self.call)
         if "{model}" in template and model is None:
-            self.unit.problem(self.call, "T2J501", name="the optimizer")
+            unit.problem(self.call, "T2J501", name="the optimizer")
             return
-        schedule = self.unit.facts.schedules.by_optimizer.get(self.call)
+        schedule = unit.facts.schedules.by_optimizer.get(self.call)
+        arguments = without_idle_options(unit, self.call)
+        groups = (
+            grouping(unit, self.call, spec, arguments, schedule) if trained is not None and trained.grouped else None
+        )
+        lowered = self.lowered(spec, name, arguments=groups.arguments if groups is not None else arguments)
+        if lowered is None:
+            return
         if schedule is not None and lowered.template.count("{lr}") != 1:
-            self.unit.problem(self.call, "T2J507", reason="the learning rate of this optimizer cannot change")
+            unit.problem(self.call, "T2J507", reason="the learning rate of this optimizer cannot change")
             return
-        spelled = Lowered(self.unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
+        spelled = Lowered(unit.spell(lowered.template), lowered.arguments, lowered.defaults, lowered.tuples)
+
+        apart = self.per_parameter if self.call in unit.plan.per_parameter else lambda update: update
 
         def build(rewrite: Rewriter) -> cst.BaseExpression:
             if schedule is None:
-                update = spelled.build(rewrite)
+                update = apart(spelled.build(rewrite))
             else:
-                update = spelled.build(rewrite, lr=schedule.learning_rate)
-                update = schedule.injected(update, rewrite.expression(start_of(self.unit, schedule)))
+                rate = schedule.learning_rate if groups is None else groups.rate(schedule)
+                update = apart(spelled.build(rewrite, lr=rate))
+                if groups is None:
+                    update = schedule.injected(update, rewrite.expression(start_of(unit, schedule)))
+            if groups is not None:
+                update = groups.build(unit, update, rewrite)
             return quote(template, update=update, **({"model": rewrite.expression(model)} if model is not None else {}))
 
         self.replace(build)
+
+    def per_parameter(self, update: cst.BaseExpression) -> cst.BaseExpression:
+        """An update that passes over parameters without a gradient."""
+        return quote(self.unit.spell("per_parameter({update})"), update=update)
+
+
+def _asks_for_shapes(node: cst.CSTNode) -> bool:
+    """Whether something of the shape of an array is asked for that is more than how many elements it has."""
+    names = {item.attr.value for item in descendants(node) if isinstance(item, cst.Attribute)}
+    return not names.isdisjoint({"shape", "dim", "ndim", "size", "ndimension"})
 
 
 def layer_factory(target: Target, spec: LayerSpec) -> str | None:
@@ -1095,6 +1298,29 @@ def layer_factory(target: Target, spec: LayerSpec) -> str | None:
     if required or any(item.keyword is not None for item in made.args):
         return None
     return f"partial({', '.join([code(made.func), *arguments])})"
+
+
+def respelled_arguments(
+    target: Target, spec: LayerSpec, args: Sequence[cst.Arg], values: Callable[[cst.CSTNode], Value]
+) -> Lowered | None:
+    """How a layer is made with these arguments, as `layer(...)`, where its class alone stands for it as a value."""
+    column, factory = target.column(spec), layer_factory(target, spec)
+    if column is None or factory is None or any(item.star for item in args):
+        return None
+    signature = parse_signature(spec.signature)
+    try:
+        bound = bind(signature, args, None)
+    except BindError:
+        return None
+    lowered = lower(column.make, ArgumentFacts(signature, bound, values))
+    if not isinstance(lowered, Lowered) or not lowered.template.startswith(f"{factory}("):
+        return None
+    template = "layer" + lowered.template.removeprefix(factory)
+    return Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
+
+
+def _a_key(lowered: Lowered) -> dict[str, str]:
+    return {"key": "key"} if lowered.draws else {}
 
 
 def takes_same_arguments(target: Target, spec: LayerSpec, args: Sequence[cst.Arg]) -> bool:
@@ -1237,6 +1463,13 @@ def mode_template(train: str, evaluation: str, values: Callable[[cst.CSTNode], V
     return {True: train, False: evaluation}.get(const) if isinstance(const, bool) else None
 
 
+def _elements(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The elements of a list as it is written, or what is no list."""
+    if isinstance(node, (cst.List, cst.Tuple)):
+        return [item.value for item in node.elements]
+    return [node.elt] if isinstance(node, (cst.ListComp, cst.GeneratorExp)) else [node]
+
+
 def _rewritten(argument: cst.Arg, rewrite: Rewriter) -> cst.Arg:
     return with_fields(argument, value=rewrite(argument.value))
 
@@ -1309,6 +1542,15 @@ def _blank(made: cst.BaseExpression) -> _Blank | None:
     return _Blank(plain[0], options.get("dtype", plain[1] if len(plain) > 1 else None), is_like)
 
 
+def _is_fixed(value: cst.BaseExpression, stored: Sequence[str]) -> bool:
+    """Whether an expression means the same everywhere in a function that binds these names."""
+    if isinstance(value, cst.Name):
+        return value.value not in stored
+    if isinstance(value, cst.Tuple):
+        return all(_is_fixed(item.value, stored) for item in value.elements)
+    return isinstance(value, (cst.Integer, cst.Float, cst.SimpleString))
+
+
 def _without_blanks(node: cst.BaseExpression) -> cst.BaseExpression:
     """What is drawn or filled into a new tensor needs only its shape and dtype."""
     changed = node.visit(_Blanks())
@@ -1359,18 +1601,16 @@ def _unpacks_pair(unit: Unit, call: cst.Call) -> bool:
     return isinstance(parent, cst.Assign) and len(parent.targets) == 1
 
 
-def _inserted(arguments: Arguments, additions: Sequence[tuple[int | str, str]]) -> Arguments:
+def _inserted(arguments: Arguments, additions: Sequence[Gained]) -> Arguments:
     result = list(arguments)
     shift = 0
-    for place, text in additions:
+    for position, name, text in additions:
         value = cst.parse_expression(text)
-        if isinstance(place, str) or (place == 0 and result and result[0].keyword is not None):
+        if position is None:
             equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
-            keyword = "state" if place in (0, BY_KEYWORD) else text.split(".")[-1]
-            result.append(cst.Arg(value, keyword=cst.Name(keyword), equal=equal))
+            result.append(cst.Arg(value, keyword=cst.Name(name), equal=equal))
         else:
-            position = 0 if place == IN_FRONT else (1 if place == 0 and result else place) + shift
-            result.insert(position, cst.Arg(value))
+            result.insert(position + shift, cst.Arg(value))
             shift += 1
     return result
 
@@ -1446,13 +1686,18 @@ SPECIAL_FUNCTIONS: dict[str, Callable[[_Call], None]] = {
     "torch.Generator": _Call.generator,
     "torch.get_rng_state": _Call.rng_state,
     "torch.random.get_rng_state": _Call.rng_state,
-    "torch.utils.data.DataLoader": _Call.loader,
-    "torch.utils.data.TensorDataset": _Call.dataset,
-    "torch.utils.data.random_split": _Call.random_split,
-    "torch.utils.data.Subset": _Call.subset,
     "torch.load": _Call.load,
     "torch.save": _Call.save,
+    **dict.fromkeys([*AUTOCASTS, *sorted(KERNEL_CHOICES)], _Call.idle_context),
 }
+
+# methods of writers that read what torch has
+_OF_TORCH = frozenset(
+    f"torch.utils.tensorboard.SummaryWriter.{name}"
+    for name in ("add_graph", "add_onnx_graph", "add_hparams", "add_embedding", "add_video", "add_audio", "add_mesh",
+                 "add_pr_curve", "add_pr_curve_raw", "add_custom_scalars", "add_histogram_raw", "add_tensor",
+                 "add_image_with_boxes", "add_custom_scalars_multilinechart", "add_custom_scalars_marginchart")
+)  # fmt: skip
 
 _UNORDERED = frozenset({"sum", "any", "all", "max", "min", "len", "set", "frozenset", "zip"})
 _HANDING_ON = frozenset({"map", "filter", "list", "tuple", "iter"})  # what they give is used as what they are given
@@ -1460,6 +1705,12 @@ _HANDING_ON = frozenset({"map", "filter", "list", "tuple", "iter"})  # what they
 MODULE_METHODS: dict[str, Callable[[_Call], None]] = {
     "parameters": _Call.parameters,
     "named_parameters": _Call.named_parameters,
+    "named_children": _Call.parts,
+    "children": _Call.parts,
+    "named_modules": _Call.parts,
+    "modules": _Call.parts,
+    "named_buffers": _Call.parts,
+    "buffers": _Call.parts,
     "state_dict": _Call.state_dict,
     "train": _Call.mode,
     "eval": _Call.mode,
@@ -1468,6 +1719,7 @@ MODULE_METHODS: dict[str, Callable[[_Call], None]] = {
     "cpu": _Call.moved_module,
     "apply": _Call.apply,
     "append": _Call.append,
+    "extend": _Call.append,
     "register_buffer": _Call.no_change,
     "register_parameter": _Call.no_change,
     "zero_grad": _Call.no_change,

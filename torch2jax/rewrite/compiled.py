@@ -10,13 +10,14 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.analysis.compiled import changed_objects, compiler, find_obstacle
-from torch2jax.analysis.flow import free_variables
-from torch2jax.analysis.program import Function, dotted
-from torch2jax.analysis.surroundings import reached
+from torch2jax.facts.captures import reached
+from torch2jax.facts.compiled import compiler, find_obstacle
 from torch2jax.ops.schema import is_inplace_name
-from torch2jax.rewrite.unit import Remark, Unit
+from torch2jax.program.flow import free_variables
+from torch2jax.program.program import Function, dotted
+from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import always
+from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import UNKNOWN, Kind
@@ -36,7 +37,7 @@ def compile_function(unit: Unit, decorator: cst.Decorator, function: Function) -
         return False  # its steps are compiled
     reason = _objection(unit, function)
     if reason is not None:
-        unit.remarks.append(Remark(decorator, "T2J505", {"function": function.name, "reason": reason}))
+        unit.problems.append(Problem(decorator, "T2J505", {"function": function.name, "reason": reason}))
         return False
     text = unit.spell(unit.facts.target.decorator_keeping_inputs.removeprefix("@"))
     unit.settle(decorator)
@@ -54,14 +55,13 @@ def _is_switched_off(decorator: cst.Decorator) -> bool:
 
 def _objection(unit: Unit, function: Function) -> str | None:
     """Why a function cannot be compiled: tracing would fail, or compiled code would not see or do something."""
-    values, effects = unit.facts.values, unit.facts.effects
+    values = unit.facts.values
     if function.owner is not None and not (function.owner.is_module and function.self_name is not None):
         return "its object is no tree of arrays"
     node = function.node
     if node.asynchronous is not None or any(isinstance(item, cst.Yield) for item in descendants(node.body)):
         return "it is a generator or a coroutine"
-    obstacle = next((f"it changes `{name}`, which others see" for _, name in changed_objects(function)), None)
-    obstacle = obstacle or find_obstacle([node.body], values)
+    obstacle = find_obstacle([node.body], values)
     if obstacle is not None:
         return obstacle
     if not unit.facts.target.calls_take_key and not all(
@@ -69,8 +69,8 @@ def _objection(unit: Unit, function: Function) -> str | None:
     ):
         return "some of its arguments may be no arrays"  # of which nnx.jit makes arrays
     for item in (function, *reached([node.body], values)):
-        summary, plan = effects.of(item), unit.plan.of(item)
-        if summary.mutates or plan.outer_names or plan.enclosing_names:
+        plan = unit.plan.of(item)
+        if plan.outer_names or plan.enclosing_names:
             return "it changes objects that others see"
         changed = next(_changing_names(unit, item, function), None)
         if changed is not None:

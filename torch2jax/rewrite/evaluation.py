@@ -10,13 +10,13 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.analysis.evaluation import Evaluation
-from torch2jax.analysis.program import dotted
+from torch2jax.facts.evaluation import Evaluation
+from torch2jax.program.program import dotted
 from torch2jax.rewrite.calls import split_move
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, always
-from torch2jax.syntax.quote import quote_statement, quote_statements
+from torch2jax.syntax.quote import names_in, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -31,7 +31,7 @@ def _outline(unit: Unit, evaluation: Evaluation) -> None:
     _stay(unit, evaluation)
     places = [*evaluation.models, *_states(unit, evaluation), *evaluation.inputs]
     names = _parameter_names(places)
-    if len(set(names.values())) < len(places):
+    if len(set(names.values())) < len(places) or _meet_others(evaluation, names):
         return
     function = _function_name(unit, evaluation)
     _substitute(unit, evaluation, names)
@@ -91,6 +91,18 @@ def _parameter_names(places: list[str]) -> dict[str, str]:
     return {place: place.split(".")[-1] for place in places}
 
 
+def _meet_others(evaluation: Evaluation, names: dict[str, str]) -> bool:
+    """Whether a field is passed by a name that the step uses for something else."""
+    used = {name for part in (*evaluation.inside, *evaluation.reads) for name in names_in(part)}
+    own = {name for part in (*evaluation.inside, *evaluation.reads) for name in _labels(part)}
+    return any(name != place and name in used - own for place, name in names.items())
+
+
+def _labels(node: cst.CSTNode) -> set[str]:
+    """The names behind dots."""
+    return {item.attr.value for item in descendants(node) if isinstance(item, cst.Attribute)}
+
+
 def _function_name(unit: Unit, evaluation: Evaluation) -> str:
     stem = evaluation.function.name.strip("_")
     stem = "evaluate" if stem in ("main", "run", "fit", "train") else stem
@@ -106,7 +118,9 @@ def _substitute(unit: Unit, evaluation: Evaluation, names: dict[str, str]) -> No
                 unit.settled.add(node)
             if isinstance(node, cst.Call) and node in unit.plan.calls:
                 planned = unit.plan.calls[node]
-                planned.arguments = [(position, names.get(text, text)) for position, text in planned.arguments]
+                planned.arguments = [
+                    item._replace(value=names.get(item.value, item.value)) for item in planned.arguments
+                ]
 
 
 def _output_names(unit: Unit, evaluation: Evaluation) -> list[str]:

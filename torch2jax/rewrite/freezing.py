@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.analysis.freezing import Freeze, set_flag
-from torch2jax.analysis.program import Function
+from torch2jax.facts.freezing import Freeze, set_flag
+from torch2jax.program.program import Function
 from torch2jax.rewrite.parameter_loops import is_at_init, lines_above, local_name
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import BuildStatements, Rewriter

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.analysis.containing import is_given_inside
-from torch2jax.analysis.program import dotted
-from torch2jax.analysis.storage import without_data
+from torch2jax.facts.numpy_aliases import changed_numpy_aliases
+from torch2jax.facts.storage import without_data
+from torch2jax.normalize.escape import is_given_inside
 from torch2jax.ops.schema import is_inplace_name
+from torch2jax.program.program import dotted
 from torch2jax.rewrite.calls import inplace_row
 from torch2jax.rewrite.statements import may_write
 from torch2jax.rewrite.unit import Unit
@@ -24,6 +25,10 @@ _INNER_SCOPES = (cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.Genera
 
 def rewrite_inplace_expressions(unit: Unit) -> None:
     """Refuse the in-place operations left in expressions that others can see; calls are decided as such later."""
+    said = {unit.facts.program.index.statement_of(item.node) for item in unit.problems if item.code == "T2J301"}
+    for node, name, other in changed_numpy_aliases(unit.facts.values):
+        if unit.facts.program.index.statement_of(node) not in said:
+            unit.problem(node, "T2J303", name=name, other=other)
     for call in unit.facts.program.index.calls:
         if call in unit.settled or call in unit.edits.nodes or _is_claimed(unit, call):
             continue

@@ -13,9 +13,12 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.analysis.module_state import Form, Made, form_of, holder_of, is_target, module_place
-from torch2jax.analysis.program import Class, Function, dotted
-from torch2jax.analysis.state_sharing import find_shown_state, reads_before_changes
+from torch2jax.facts.contexts import is_under_no_grad
+from torch2jax.facts.field_aliases import find_shown_state, reads_before_changes
+from torch2jax.facts.module_state import Form, Made, form_of, holder_of, is_target, module_place
+from torch2jax.facts.training import Step
+from torch2jax.ops.python import changes_container
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.promotion import augmented
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
@@ -32,9 +35,6 @@ OPERATORS = {
     cst.BitOrAssign: "|", cst.BitXorAssign: "^",
 }  # fmt: skip
 _REFLECTION = frozenset({"hasattr", "getattr", "setattr", "delattr"})
-_GROWING = frozenset(
-    {"append", "extend", "insert", "pop", "clear", "remove", "update", "setdefault", "popitem", "sort"}
-)
 _ELEMENTWISE = frozenset(
     "abs add sub mul div clamp clip clone contiguous detach lerp maximum minimum max_ relu sigmoid tanh where zeros_like "
     "ones_like full_like empty_like rand_like randn_like neg round floor ceil sqrt square exp pow fmod remainder roll flip "
@@ -160,40 +160,45 @@ def _state_of(unit: Unit, node: cst.Attribute) -> str | None:
     """The variable with the state that a field lives in; None if there is none, which the user is told."""
     if unit.facts.target.state is None:
         return "_"
-    program = unit.facts.program
-    function = program.function_around(node)
-    method = function
-    while method is not None and method.owner is None:
-        method = method.outer
-    if method is not None and method.owner is not None and method.owner.is_module:
+    function = unit.facts.program.function_around(node)
+    method = _method_of_module(function)
+    if method is not None:
         if "property" in method.decorators or (method.name.startswith("__") and method.name != "__call__"):
             _refuse_field(unit, node, f"`{method.name}` cannot be given the state")
             return None
         return unit.plan.of(method).state_name
-    if _is_in_step(unit, node):
-        return "state"
+    step = _step_around(unit, node)
     place = module_place(unit.facts.program, unit.facts.values, node.value)
+    if step is not None:
+        return unit.plan.step_states[step].get(str(place), unit.plan.step_names[step]["state"])
     state = companion_place(unit, function, place, "state") if place is not None else None
     if state is None:
         _refuse_field(unit, node, "the state of this module cannot be found here")
     return state
 
 
-def _is_on_host(unit: Unit, node: cst.CSTNode) -> bool:
-    """Whether code is neither part of a module nor of what is compiled: a number is a number there, not an array."""
-    function = unit.facts.program.function_around(node)
+def _method_of_module(function: Function | None) -> Function | None:
+    """The method of a module that a function is or stands in."""
     while function is not None and function.owner is None:
         function = function.outer
-    if function is not None and function.owner is not None and function.owner.is_module:
+    return function if function is not None and function.owner is not None and function.owner.is_module else None
+
+
+def _is_on_host(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether code is neither part of a module nor of what is compiled: a number is a number there, not an array."""
+    if _method_of_module(unit.facts.program.function_around(node)) is not None:
         return False
     compiled = {line for evaluation in unit.facts.evaluations for line in evaluation.inside}
     inside = any(item in compiled for item in unit.facts.program.index.ancestors(node))
-    return not inside and not _is_in_step(unit, node)
+    return not inside and _step_around(unit, node) is None
 
 
-def _is_in_step(unit: Unit, node: cst.CSTNode) -> bool:
-    lines = {line for step in unit.facts.steps if step.problem is None for line in step.forward}
-    return any(item in lines for item in (node, *unit.facts.program.index.ancestors(node)))
+def _step_around(unit: Unit, node: cst.CSTNode) -> Step | None:
+    """The step in whose forward pass a node stands."""
+    steps: dict[cst.CSTNode, Step] = {
+        line: step for step in unit.facts.steps if step.problem is None for line in step.forward
+    }
+    return next((steps[item] for item in (node, *unit.facts.program.index.ancestors(node)) if item in steps), None)
 
 
 # writes
@@ -212,7 +217,7 @@ def _write(unit: Unit, node: cst.Attribute, changed: cst.CSTNode, claimed: set[c
         _refuse_field(unit, node, "it is not changed by a statement of its own")
         return
     inner = function is not None and function.owner is None and function.outer is not None
-    if inner and unit.facts.target.state is not None and state == "state":
+    if inner and unit.facts.target.state is not None and _method_of_module(function) is not None:
         _refuse_field(unit, node, "a function inside of the method changes it")
         return
     if _mixes_gradients(unit, function):
@@ -451,27 +456,10 @@ def _is_without_gradient(unit: Unit, node: cst.CSTNode, seen: frozenset[Function
     function = unit.facts.program.function_around(node)
     if function is None or (not seen and function not in unit.differentiated.functions):
         return False
-    if _is_under_no_grad(unit, node, function):
+    if is_under_no_grad(node, unit.facts.values):
         return True
     callers = [call for call in function.callers if unit.facts.program.function_around(call) not in seen | {function}]
     return bool(callers) and all(_is_without_gradient(unit, call, seen | {function}) for call in callers)
-
-
-def _is_under_no_grad(unit: Unit, node: cst.CSTNode, function: Function) -> bool:
-    if any(_stops(unit, decorator.decorator) for decorator in function.node.decorators):
-        return True
-    for ancestor in unit.facts.program.index.ancestors(node):
-        if ancestor is function.node:
-            break
-        if isinstance(ancestor, cst.With) and any(_stops(unit, item.item) for item in ancestor.items):
-            return True
-    return False
-
-
-def _stops(unit: Unit, node: cst.BaseExpression) -> bool:
-    values = unit.facts.values
-    name = values.torch_name(node.func if isinstance(node, cst.Call) else node) or str(values(node).const)
-    return name.endswith(("no_grad", "inference_mode"))
 
 
 def _mixes_gradients(unit: Unit, function: Function | None) -> bool:
@@ -512,7 +500,8 @@ def _refuse_growing(unit: Unit) -> None:
             continue
         parent = index.parents.get(node)
         outer = index.parents.get(parent) if parent is not None else None
-        grows = isinstance(parent, cst.Attribute) and parent.attr.value in _GROWING and isinstance(outer, cst.Call)
+        method = parent.attr.value if isinstance(parent, cst.Attribute) and isinstance(outer, cst.Call) else ""
+        grows = changes_container(method, values(node).kind)
         stored = isinstance(parent, cst.Subscript) and parent.value is node and is_target(unit.facts.program, parent)
         if grows or stored:
             _refuse_field(unit, node, f"it is a {values(node).kind} that is changed in place")

@@ -10,12 +10,14 @@ class MLP(nn.Module):              class MLP(eqx.Module):
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import libcst as cst
 
-from torch2jax.analysis.effects import is_discrete
-from torch2jax.analysis.module_state import init_methods
-from torch2jax.analysis.program import Class, Function, dotted
+from torch2jax.facts.effects import is_discrete
+from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.unset_fields import fields_in_order
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -24,7 +26,7 @@ from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_state
 from torch2jax.syntax.walk import own_nodes
 from torch2jax.values import Kind, Value, module_sites
 
-DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.Sampler")
+DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.IterableDataset", "torch.utils.data.Sampler")
 
 
 def rewrite_modules(unit: Unit) -> None:
@@ -39,12 +41,18 @@ def rewrite_modules(unit: Unit) -> None:
 
 
 def _other_class(unit: Unit, item: Class) -> None:
-    """Dataset classes keep their methods and lose their base; other torch bases are refused."""
+    """Dataset classes keep their methods and lose their base, others that the support code has get that; the rest is
+    refused."""
     for base, value in zip(item.node.bases, item.bases, strict=True):
         if value.kind is Kind.TORCH:
+            spec = unit.facts.tables.functions.get(str(value.const))
             if value.const in DATASETS:
                 unit.settle(base)
                 unit.edits.replace(item.node, lambda rewrite: _without_base(unit, item, rewrite))
+                for method in item.methods.values():
+                    _drop_super_init(unit, item, method)
+            elif spec is not None and spec.same is not None:
+                continue  # as a name
             else:
                 unit.problem(item.node, "T2J206", name=item.name, base=str(value.const))
                 unit.settle(base)
@@ -61,6 +69,20 @@ def _without_base(unit: Unit, item: Class, rewrite: Rewriter) -> cst.CSTNode:
     if kept:
         return node.with_changes(bases=kept)
     return node.with_changes(bases=[], lpar=cst.MaybeSentinel.DEFAULT, rpar=cst.MaybeSentinel.DEFAULT)
+
+
+def _drop_super_init(unit: Unit, item: Class, method: Function) -> None:
+    """`super().__init__(data_source)` in a class without bases."""
+    if len(item.bases) > 1:
+        return
+    for node in own_nodes(method.node):
+        match node:
+            case cst.SimpleStatementLine(
+                body=[cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("__init__")) as function))]
+            ):
+                if isinstance(function.value, cst.Call) and dotted(function.value.func) == "super":
+                    unit.settle(node)
+                    unit.edits.remove(node)
 
 
 def _module(unit: Unit, item: Class) -> None:
@@ -106,6 +128,17 @@ def _shared_parts(unit: Unit, item: Class) -> None:
             is_parameter = value.kind is Kind.TENSOR and "parameter" in value.types
             if source is not None and "." in source and (is_parameter or value.kind is Kind.MODULE):
                 unit.problem(node, "T2J604", name=name, other=source)
+            for element in _parameters_listed(unit, assignment.value):
+                unit.problem(element, "T2J604", name=f"self.{name}", other=code(element))
+
+
+def _parameters_listed(unit: Unit, node: cst.BaseExpression) -> list[cst.Attribute]:
+    """The fields with parameters that an `nn.ParameterList` is made of as well."""
+    if unit.facts.values(node).types != {"torch.nn.ParameterList"} or not isinstance(node, cst.Call):
+        return []
+    lists = [item.value for item in node.args if isinstance(item.value, (cst.List, cst.Tuple))]
+    given = [element.value for item in lists for element in item.elements]
+    return [item for item in given if isinstance(item, cst.Attribute) and "parameter" in unit.facts.values(item).types]
 
 
 def _holds_module(value: Value) -> bool:
@@ -177,7 +210,8 @@ def _field_lines(unit: Unit, item: Class) -> list[tuple[str, str]]:
     inherited = {name for base in item.base_classes for name, _ in base.all_fields()}
     lines: list[tuple[str, str]] = []
     declared, later = _declared(item), _later(unit, item)
-    for name, value in item.fields.items():
+    for name in fields_in_order(item):
+        value = item.fields[name]
         if name in inherited or name in declared:
             continue
         lines.append((name, _without_later(unit, later, _field_type(unit, item, name, value))))
@@ -225,6 +259,8 @@ def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
     if kept is not None:
         return kept
     text = type_text(unit, value)
+    if unit.members.get(item.name) == name:
+        return unit.facts.target.unnamed_field.replace("{type}", text)
     return text if persistent or value.kind is not Kind.TENSOR else unit.spell(unit.facts.target.hidden_buffer_type)
 
 
@@ -315,55 +351,104 @@ def _keep_key(unit: Unit, item: Class, init: Function | None, template: str) -> 
 # tied weights
 
 
+@dataclass(frozen=True, slots=True)
+class _Tie:
+    """A weight that two layers share: the one below `self.{field}`, at `m{path}`, is dropped after `__init__` for `kept`."""
+
+    field: str
+    path: str
+    kept: str
+
+    @property
+    def dropped(self) -> str:
+        return f"self.{self.field}{self.path}"
+
+
 def _tied_weights(unit: Unit, item: Class, init: Function, at_init: set[Function]) -> None:
     """`self.head.weight = self.wte.weight`: the copy is dropped after `__init__` and put back where it is used."""
-    ties: dict[str, tuple[str, str]] = {}
+    ties: list[_Tie] = []
     for line in list(own_nodes(init.node)):
         if type(line) is not cst.SimpleStatementLine or len(line.body) != 1:
             continue
         small = line.body[0]
         if not isinstance(small, cst.Assign) or len(small.targets) != 1:
             continue
-        left, right = dotted(small.targets[0].target), dotted(small.value)
-        if left is None or right is None or left.count(".") < 2 or right.count(".") < 2:
-            continue
-        if not left.startswith("self.") or not right.startswith("self."):
-            continue
-        _tie(unit, init, line, left, right)
-        field = left.split(".")[1]
-        ties[field] = (left, right)
+        left, right = small.targets[0].target, small.value
+        if (tie := _tie_of(unit, left, right)) is not None:
+            _tie(unit, init, line, left, right, tie)
+            ties.append(tie)
     for method in item.methods.values():
         if (method not in at_init and not method.is_static) or method.name == "forward":
             _restore_ties(unit, method, ties)
     _refuse_outer_uses(unit, item, ties)
 
 
-def _refuse_outer_uses(unit: Unit, item: Class, ties: dict[str, tuple[str, str]]) -> None:
+def _tie_of(unit: Unit, left: cst.BaseExpression, right: cst.BaseExpression) -> _Tie | None:
+    """Which of two weights that are one is dropped: that of a layer which is a field itself, else the one assigned to."""
+    one, other = _place(unit, left), _place(unit, right)
+    if one is None or other is None or not one[1]:
+        return None
+    direct = [len(place[1]) == 1 and place[1][0].startswith(".") for place in (one, other)]
+    if direct[1] and not direct[0]:
+        return _Tie(other[0], "".join(other[1]), code(left))
+    return _Tie(one[0], "".join(one[1]), code(right))
+
+
+def _place(unit: Unit, node: cst.BaseExpression) -> tuple[str, tuple[str, ...]] | None:
+    """The field of `self`, and the steps from there, of `self.parts["wte"].weight`."""
+    steps: list[str] = []
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        if isinstance(node, cst.Attribute):
+            if isinstance(node.value, cst.Name):
+                return (node.attr.value, tuple(reversed(steps))) if node.value.value == "self" else None
+            steps.append(f".{node.attr.value}")
+        else:
+            key = node.slice[0].slice
+            is_fixed = isinstance(key, cst.Index) and isinstance(unit.facts.values(key.value).const, (int, str))
+            if len(node.slice) != 1 or not isinstance(key, cst.Index) or not is_fixed:
+                return None
+            steps.append(f"[{code(key.value)}]")
+        node = node.value
+    return None
+
+
+def _refuse_outer_uses(unit: Unit, item: Class, ties: list[_Tie]) -> None:
     """A layer whose weight is dropped after `__init__` works in the methods that put it back, and nowhere else."""
+    by_field = {tie.field: tie for tie in ties}
     if not ties:
         return
     for attribute in unit.facts.program.index.attributes:
-        if attribute.attr.value not in ties:
+        if attribute.attr.value not in by_field:
             continue
         function = unit.facts.program.function_around(attribute)
         value = unit.facts.values(attribute.value)
         if value.kind is Kind.MODULE and item.key in value.types and (function is None or function.owner is not item):
-            left, right = ties[attribute.attr.value]
-            unit.problem(attribute, "T2J604", name=left, other=right)
+            tie = by_field[attribute.attr.value]
+            unit.problem(attribute, "T2J604", name=tie.dropped, other=tie.kept)
 
 
-def _tie(unit: Unit, init: Function, line: cst.SimpleStatementLine, left: str, right: str) -> None:
-    field, path = left.split(".")[1], ".".join(left.split(".")[2:])
+def _tie(
+    unit: Unit,
+    init: Function,
+    line: cst.SimpleStatementLine,
+    left: cst.BaseExpression,
+    right: cst.BaseExpression,
+    tie: _Tie,
+) -> None:
     body = init.node.body
     assert isinstance(body, cst.IndentedBlock)
     last = body.body[-1]
-    replaced = _spelled(unit.facts.target.replaced, path, f"self.{field}")
-    drop = f"self.{field} = {replaced.replace('{value}', 'None')}"
+    replaced = _spelled(unit.facts.target.replaced, tie.path, f"self.{tie.field}")
+    drop = f"self.{tie.field} = {replaced.replace('{value}', 'None')}"
     note = "  # tied weights: see `__call__`"
-    if line is last:
+    place = _place(unit, left)
+    assert place is not None
+    kept = code(left) == tie.kept
+    if line is last and not kept:
         unit.edits.rewrite_statement(line, lambda rewrite: quote_statements(drop + note + "\n"))
         return
-    copy = f"self.{field} = {replaced.replace('{value}', right)}"
+    given = _spelled(unit.facts.target.replaced, "".join(place[1]), f"self.{place[0]}")
+    copy = f"self.{place[0]} = {given.replace('{value}', code(right))}"
     comment = line.trailing_whitespace
     unit.edits.rewrite_statement(line, lambda rewrite: [_with_trailing(quote_statement(copy), comment)])
     unit.edits.after(last, lambda rewrite: quote_statements(drop + note + "\n"))
@@ -372,29 +457,28 @@ def _tie(unit: Unit, init: Function, line: cst.SimpleStatementLine, left: str, r
 def _spelled(template: str | None, path: str, model: str) -> str:
     """The target's template for a new value at a path; `{value}` stays a hole."""
     assert template is not None
-    return template.replace("{where}", f"lambda m: m.{path}").replace("{model}", model)
+    return template.replace("{where}", f"lambda m: m{path}").replace("{model}", model)
 
 
 def _with_trailing(statement: cst.BaseStatement, comment: cst.TrailingWhitespace) -> cst.BaseStatement:
     return statement.with_changes(trailing_whitespace=comment)
 
 
-def _restore_ties(unit: Unit, method: Function, ties: dict[str, tuple[str, str]]) -> None:
+def _restore_ties(unit: Unit, method: Function, ties: list[_Tie]) -> None:
     body = method.node.body
     if not isinstance(body, cst.IndentedBlock):
         return
-    for field, (left, right) in ties.items():
+    for tie in ties:
         uses = [
             node
             for node in own_nodes(method.node)
-            if isinstance(node, cst.Attribute) and dotted(node) == f"self.{field}"
+            if isinstance(node, cst.Attribute) and dotted(node) == f"self.{tie.field}"
         ]
         if not uses:
             continue
-        name = field if field not in names_in(method.node) - {field} else unit.fresh(field)
-        path = ".".join(left.split(".")[2:])
-        restored = _spelled(unit.facts.target.restored, path, f"self.{field}")
-        text = f"{name} = {restored.replace('{value}', right)}"
+        name = tie.field if tie.field not in names_in(method.node) - {tie.field} else unit.fresh(tie.field)
+        restored = _spelled(unit.facts.target.restored, tie.path, f"self.{tie.field}")
+        text = f"{name} = {restored.replace('{value}', tie.kept)}"
         unit.edits.prologue(body, always_statements([quote_statement(text)]))
         for node in uses:
             unit.edits.replace(node, always(cst.Name(name)))

@@ -11,20 +11,21 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.analysis.infer import CONTAINERS
-from torch2jax.analysis.module_state import LAYER_FIELDS, is_target
-from torch2jax.analysis.program import dotted, import_bindings
+from torch2jax.facts.infer import CONTAINERS
+from torch2jax.facts.module_state import LAYER_FIELDS, is_target
+from torch2jax.facts.torch_names import names_of_torch, second_names
 from torch2jax.ops.lowering import Lowered, lower
+from torch2jax.ops.rules import DTYPE_TEXTS, is_dtype
 from torch2jax.ops.rules import Facts as ArgumentFacts
-from torch2jax.ops.rules import is_dtype
 from torch2jax.ops.schema import FunctionSpec, LayerSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
+from torch2jax.program.program import dotted
 from torch2jax.rewrite.calls import layer_factory, takes_same_arguments
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import fit, names_in, quote
-from torch2jax.values import TYPED_TENSORS, UNKNOWN, Kind
+from torch2jax.values import TYPED_TENSORS, UNKNOWN, Kind, Value, class_dtype
 
 TYPES = {
     **{f"torch.{name}": "jax.Array" for name in ("Tensor", *TYPED_TENSORS)},
@@ -36,8 +37,6 @@ TYPES = {
     "torch.optim.Optimizer": "optax.GradientTransformation",
     "torch.optim.lr_scheduler.LRScheduler": "optax.Schedule",
     "torch.optim.lr_scheduler._LRScheduler": "optax.Schedule",
-    "torch.utils.data.DataLoader": "DataLoader",
-    "torch.utils.data.TensorDataset": "ArrayDataset",
 }
 
 
@@ -49,6 +48,9 @@ DTYPE_ATTRIBUTES = {
     "is_signed": "jnp.issubdtype({x}, jnp.inexact) or jnp.issubdtype({x}, jnp.signedinteger)",
     "itemsize": "jnp.dtype({x}).itemsize",
 }
+_OF_GRAPHS = frozenset(
+    {"requires_grad", "grad_fn", "is_leaf", "is_cuda", "grad_dtype", "output_nr", "retains_grad", "volatile"}
+)
 _COUNTERS = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
 
 
@@ -56,6 +58,11 @@ def rewrite_names(unit: Unit) -> None:
     """Decide every torch name and tensor attribute that no other pass has settled."""
     index, values = unit.facts.program.index, unit.facts.values
     bound = _bound_to_torch(unit)
+    for call in index.calls:
+        is_named = isinstance(call.func, cst.Name) and call.func.value == "getattr"
+        if is_named and values.torch_name(call) is not None and not _is_called(unit, call):
+            if call not in unit.settled and call not in unit.edits.nodes and not _is_inner(unit, call):
+                _torch_reference(unit, call)
     for attribute in index.attributes:
         if (
             attribute in unit.settled
@@ -93,8 +100,10 @@ def rewrite_names(unit: Unit) -> None:
             not unit.facts.target.layer_fields and _is_layer_field(unit, attribute)
         ):
             unit.problem(attribute, "T2J603", name=code(attribute))
+        elif unit.facts.target.layer_fields and _is_lacking(unit, attribute):
+            _lacking_field(unit, attribute)
         elif attribute.attr.value == "data" and _may_be_storage(unit, attribute):
-            unit.problem(attribute, "T2J204", name="data", receiver=code(attribute.value))
+            _open_data(unit, attribute)
         elif values(attribute.value).kind is Kind.OPTIMIZER:
             if not isinstance(index.parents.get(attribute), cst.Call):
                 unit.problem(attribute, "T2J203", name=attribute.attr.value, owner="an optimizer")
@@ -113,6 +122,11 @@ def rewrite_names(unit: Unit) -> None:
             unit.settled.add(name)  # a variable that holds something of torch: decided where it was given its value
         elif not _is_inner(unit, name):
             _torch_reference(unit, name)
+
+
+def _is_called(unit: Unit, node: cst.CSTNode) -> bool:
+    parent = unit.facts.program.index.parents.get(node)
+    return isinstance(parent, cst.Call) and parent.func is node
 
 
 def _is_device(unit: Unit, node: cst.BaseExpression) -> bool:
@@ -191,6 +205,14 @@ def _may_be_storage(unit: Unit, attribute: cst.Attribute) -> bool:
     return function is not None
 
 
+def _open_data(unit: Unit, attribute: cst.Attribute) -> None:
+    """`x.data` where it is read, of what may be a tensor or something else that has such a field."""
+    if is_stored(unit, attribute):
+        unit.problem(attribute, "T2J204", name="data", receiver=code(attribute.value))
+        return
+    unit.edits.replace(attribute, lambda rewrite: unit.quote("data_of({x})", x=as_expression(rewrite(attribute.value))))
+
+
 def _is_of_tensors(unit: Unit, name: str) -> bool:
     tables = unit.facts.tables
     return name in _ATTRIBUTES or any(tables.method(text) is not None for text in (name, name.removesuffix("_")))
@@ -214,28 +236,14 @@ def _dtype_attribute(unit: Unit, attribute: cst.Attribute) -> bool:
     return True
 
 
-def _bound_to_torch(unit: Unit) -> set[str]:
-    """The names that stand for torch and will be gone: what its imports bind, and names for its modules (`T = torch`)."""
-    index, values = unit.facts.program.index, unit.facts.values
-    found: set[str] = set()
-    stars = (*unit.facts.tables.functions, *unit.facts.tables.layers)
-    for imported in index.imports:
-        names = import_bindings(imported, stars, unit.facts.tables.own, unit.facts.program.package)
-        found.update(name for name, value in names.items() if value.kind is Kind.TORCH)
-    for node in index.every(cst.Assign):
-        if len(node.targets) == 1 and isinstance(node.targets[0].target, cst.Name):
-            name, line = values.torch_name(node.value), index.parents[node]
-            if name is not None and _is_torch_module(unit, name) and node not in unit.settled:
-                found.add(node.targets[0].target.value)
-                unit.settle(node)
-                unit.edits.remove(line)
-    return found
-
-
-def _is_torch_module(unit: Unit, name: str) -> bool:
-    prefix = f"{name}."
-    tables = unit.facts.tables
-    return any(known.startswith(prefix) for known in (*tables.functions, *tables.layers)) and name not in tables.layers
+def _bound_to_torch(unit: Unit) -> frozenset[str]:
+    """The names that stand for torch and will be gone; lines that only give its modules other names go here."""
+    program, values, tables = unit.facts.program, unit.facts.values, unit.facts.tables
+    for node in second_names(program, values, tables):
+        if node not in unit.settled:
+            unit.settle(node)
+            unit.edits.remove(program.index.parents[node])
+    return names_of_torch(program, values, tables)
 
 
 def is_stored(unit: Unit, node: cst.CSTNode) -> bool:
@@ -265,6 +273,42 @@ def _is_layer_field(unit: Unit, node: cst.Attribute) -> bool:
     value, parent = unit.facts.values(node.value), unit.facts.program.index.parents.get(node)
     called = isinstance(parent, cst.Call) and parent.func is node
     return not called and value.kind is Kind.MODULE and any(name in unit.facts.tables.layers for name in value.types)
+
+
+_BATCH_NORM = frozenset({"num_features", "affine", "track_running_stats"})
+_CONV = frozenset({"padding", "padding_mode"})  # kept in another form
+_LACKING = {
+    **{f"torch.nn.BatchNorm{rank}d": _BATCH_NORM for rank in (1, 2, 3)},
+    **{f"torch.nn.Conv{rank}d": _CONV for rank in (1, 2, 3)},
+    "torch.nn.Embedding": frozenset({"embedding_dim", "padding_idx"}),
+    "torch.nn.GroupNorm": frozenset({"num_channels", "num_groups", "affine"}),
+    "torch.nn.LayerNorm": frozenset({"normalized_shape", "elementwise_affine"}),
+    "torch.nn.MultiheadAttention": frozenset({"embed_dim", "head_dim"}),
+}
+"""What torch's layers were made with and Equinox's do not have, or not under this name."""
+
+_OTHER_NAMES = {
+    ("torch.nn.Embedding", "embedding_dim"): "embedding_size",
+    ("torch.nn.GroupNorm", "num_channels"): "channels",
+    ("torch.nn.GroupNorm", "num_groups"): "groups",
+    ("torch.nn.LayerNorm", "normalized_shape"): "shape",
+}
+
+
+def _is_lacking(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether a layer of the library does not have the field that is read."""
+    value = unit.facts.values(node.value)
+    return value.kind is Kind.MODULE and any(node.attr.value in _LACKING.get(name, ()) for name in value.types)
+
+
+def _lacking_field(unit: Unit, node: cst.Attribute) -> None:
+    """`norm.normalized_shape` is `norm.shape`."""
+    types = unit.facts.values(node.value).types
+    other = _OTHER_NAMES.get((next(iter(types)), node.attr.value)) if len(types) == 1 else None
+    if other is None:
+        unit.problem(node, "T2J603", name=code(node))
+        return
+    unit.edits.replace(node, lambda rewrite: cst.Attribute(rewrite.expression(node.value), cst.Name(other)))
 
 
 def _layers(template: str, node: cst.CSTNode, rewrite: Rewriter) -> cst.BaseExpression:
@@ -426,7 +470,7 @@ def _is_value(unit: Unit, node: cst.CSTNode) -> bool:
 def _torch_reference(unit: Unit, node: cst.BaseExpression) -> None:
     name = unit.facts.values.torch_name(node)
     assert name is not None
-    text = _type_text(unit, name)
+    text = _dtype_text(unit, node, name) or _type_text(unit, name)
     spec = unit.facts.tables.layers.get(name)
     if spec is not None and text is not None and unit.facts.target.immutable:
         text = _class_text(unit, node, text, spec)
@@ -446,6 +490,22 @@ def _torch_reference(unit: Unit, node: cst.BaseExpression) -> None:
     unit.edits.replace(node, lambda rewrite: fit(quote(spelled), parent, field))
 
 
+def _dtype_text(unit: Unit, node: cst.BaseExpression, name: str) -> str | None:
+    """A class such as `torch.FloatTensor` where it says what dtype to use, and no test or annotation does."""
+    dtype = class_dtype(name)
+    if dtype is None:
+        return None
+    parents = unit.facts.program.index.parents
+    for ancestor in unit.facts.program.index.ancestors(node):
+        if isinstance(ancestor, (cst.Annotation, cst.Comparison)):
+            return None
+        if isinstance(ancestor, cst.Call):
+            return None if dotted(ancestor.func) in ("isinstance", "issubclass") else DTYPE_TEXTS[dtype]
+        if isinstance(parents.get(ancestor), cst.SimpleStatementLine):
+            return DTYPE_TEXTS[dtype]
+    return DTYPE_TEXTS[dtype]
+
+
 def _class_text(unit: Unit, node: cst.BaseExpression, text: str, spec: LayerSpec) -> str | None:
     """The class of a layer where it is one to be tested for or to be called; all functions are layers of one class."""
     parents = unit.facts.program.index.parents
@@ -462,7 +522,7 @@ def _class_text(unit: Unit, node: cst.BaseExpression, text: str, spec: LayerSpec
             required = [item for item in parse_signature(spec.signature).parameters if item.default is None]
             given = [cst.Arg(cst.Name(item.name)) for item in required if not item.variadic]
             return text if named and takes_same_arguments(unit.facts.target, spec, [*given, *keywords]) else None
-    if isinstance(parent, (cst.Comparison, cst.ComparisonTarget)):
+    if isinstance(parent, (cst.Comparison, cst.ComparisonTarget, cst.MatchClass)):
         return None if is_function else text
     is_value = (
         isinstance(
@@ -494,6 +554,8 @@ def _value_text(unit: Unit, name: str) -> str | None:
     spec = unit.facts.tables.functions.get(name)
     if spec is None or spec.unsupported is not None:
         return None
+    if spec.same is not None:
+        return spec.same
     if not spec.signature and spec.alternatives:
         return spec.alternatives[0].emit
     return reference_text(spec)
@@ -509,6 +571,8 @@ def reference_text(spec: FunctionSpec) -> str | None:
     if not signature.parameters or any(parameter.variadic for parameter in signature.parameters):
         return None
     required = [parameter.name for parameter in signature.parameters if parameter.default is None]
+    if not required:
+        return None  # what it is called with is not known
     bound = BoundArguments({name: cst.Name(name) for name in required})
     facts = ArgumentFacts(signature, bound, lambda node: UNKNOWN)
     lowered = lower(spec.alternatives, facts)
@@ -531,6 +595,12 @@ def _may_be_traced(unit: Unit, attribute: cst.Attribute) -> bool:
     return False
 
 
+def _records_gradients(value: Value) -> bool:
+    """Whether a value may be a parameter, or has been asked for gradients; what is computed has them where its parts do."""
+    is_made_here = bool(value.roots) and all(root.startswith("new:") for root in value.roots)
+    return value.kind is not Kind.TENSOR or not is_made_here or bool(value.types & {"parameter", "leaf"})
+
+
 def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
     index = unit.facts.program.index
     parent = index.parents.get(node)
@@ -551,6 +621,9 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
         return
     if name == "requires_grad" and not isinstance(parent, cst.AssignTarget) and not _freezes(unit, node):
         unit.settled.add(node)
+        if not _records_gradients(unit.facts.values(node.value)):
+            unit.problem(node, "T2J203", name=name)
+            return
         if isinstance(parent, cst.CompIf):
             _drop_condition(unit, parent)
         else:
@@ -560,7 +633,7 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
     if spec is None or spec.unsupported is not None or spec.signature != "input":
         if isinstance(parent, cst.AssignTarget) and name == "requires_grad":
             unit.problem(node, "T2J502", name=code(node.value))
-        elif spec is not None or name in ("requires_grad", "grad_fn", "is_leaf", "is_cuda"):
+        elif spec is not None or name in _OF_GRAPHS:
             unit.problem(node, "T2J203", name=name)
         return
     bound = BoundArguments({"input": node.value}, True)

@@ -7,13 +7,21 @@ optimizer = make_optimizer(model)    ->    optimizer = make_optimizer(model)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
 
-from torch2jax.analysis.program import dotted
+from torch2jax.facts.parameters import Optimized, given_parameters, optimized
+from torch2jax.facts.schedules import Schedule
+from torch2jax.ops.lowering import IGNORED
+from torch2jax.ops.schema import FunctionSpec
+from torch2jax.ops.signatures import BindError, bind, parse_signature
+from torch2jax.program.definitions import How
+from torch2jax.program.program import dotted
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
@@ -24,25 +32,156 @@ def optimizer_from_function(
     unit: Unit, line: cst.SimpleStatementLine, target: cst.BaseAssignTargetExpression, call: cst.Call
 ) -> None:
     """Make the states of the optimizers that the function called here returns to `target`, where any code needs them."""
-    made = unit.facts.target.optimizer_state_of
+    if unit.facts.target.optimizer_state_of is None:
+        return
     function = unit.facts.program.function_around(line)
     for place, value in _optimizers(target, unit.facts.values(call)):
         companion = companion_place(unit, function, place, "opt_state")
-        if companion is None or made is None:
+        if companion is None:
             continue
-        found = _models(unit, call, target, value)
-        if len(found) != 1:
+        no_gradients(unit, line, place)
+        found = _trained(unit, call, target, value)
+        if not found:
             unit.problem(call, "T2J501", name=place)
             no_state(unit, line, place)
             continue
-        (model,) = found
-        template = made
-        if unit.facts.effects.has_untrained(found[model]):
-            frozen = unit.facts.effects.has_frozen(found[model])
-            template = unit.spell(unit.facts.target.with_buffers(made, frozen))
-        text = quote(template, optimizer=place, model=cst.parse_expression(model))
-        statement = quote_statement("{state} = {value}", state=companion, value=text)
+        tree = cst.parse_expression(", ".join(found) if len(found) == 1 else f"({', '.join(found)})")
+        statement = initial_state(unit, companion, place, tree, list(found.values()))
         unit.edits.after(line, partial(_given, [statement]))
+
+
+def initial_state(
+    unit: Unit, companion: str, optimizer: str, tree: cst.BaseExpression, values: Sequence[Value]
+) -> cst.BaseStatement:
+    """The statement that makes the state of an optimizer for what it trains, of which something is known."""
+    made, effects = str(unit.facts.target.optimizer_state_of), unit.facts.effects
+    if any(map(effects.has_untrained, values)):
+        made = unit.spell(unit.facts.target.with_buffers(made, any(map(effects.has_frozen, values))))
+    value = quote(made, optimizer=optimizer, model=tree)
+    return quote_statement("{state} = {value}", state=companion, value=value)
+
+
+def optimizer_state(unit: Unit, call: cst.Call) -> str | None:
+    """The place of the state of an optimizer of which a method is called; None where the optimizer keeps it, or it is not known."""
+    place = dotted(call.func.value) if isinstance(call.func, cst.Attribute) else None
+    if place is None or unit.facts.target.optimizer_state_of is None:
+        return None
+    return companion_place(unit, unit.facts.program.function_around(call), place, "opt_state")
+
+
+def trained_by(unit: Unit, call: cst.Call) -> Optimized | None:
+    """What an optimizer trains that is made here; None where the target has no word for it."""
+    found = optimized(call, unit.facts.program.definitions, unit.facts.values)
+    if found is not None and unit.facts.target.optimizer_state_of is None:
+        is_module = unit.facts.values(found.roots[0]).kind is Kind.MODULE
+        return found if is_module and len(found.roots) == 1 and not found.grouped else None
+    return found
+
+
+# groups of parameters
+
+_LONGEST = 90  # characters of a call that stands on one line
+
+
+def on_lines(call: cst.Call) -> cst.Call:
+    """A call with each argument on a line of its own."""
+    line = cst.ParenthesizedWhitespace(indent=True, last_line=cst.SimpleWhitespace("    "))
+    end = cst.ParenthesizedWhitespace(indent=True)
+    last = len(call.args) - 1
+    args = [
+        item.with_changes(comma=cst.Comma(whitespace_after=end if position == last else line))
+        for position, item in enumerate(call.args)
+    ]
+    return call.with_changes(args=args, whitespace_before_args=line)
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """An optimizer over groups: the `arguments` of its row, where `options` are names, and their values elsewhere."""
+
+    call: cst.Call
+    trained: Optimized
+    arguments: list[cst.Arg]
+    options: dict[str, cst.BaseExpression]
+
+    def rate(self, schedule: Schedule) -> cst.BaseExpression:
+        """The learning rate of a group, where all have the factor of a schedule."""
+        return quote("lr * {factor}", factor=schedule.learning_rate)
+
+    def build(self, unit: Unit, update: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+        given = given_parameters(self.call)
+        assert given is not None
+        template = f"with_param_groups(lambda {', '.join(self.options)}: {{update}}, {{model}}, {{groups}}, "
+        template += ", ".join(f"{name}={{{name}}}" for name in self.options)
+        values = {name: rewrite.expression(value) for name, value in self.options.items()}
+        model, groups = self.trained.tree(rewrite), rewrite.expression(given)
+        made = quote(f"{unit.spell(template)})", update=update, model=model, groups=groups, **values)
+        assert isinstance(made, cst.Call)
+        return on_lines(made) if len(code(made)) > _LONGEST else made
+
+
+def grouping(
+    unit: Unit, call: cst.Call, spec: FunctionSpec, arguments: Sequence[cst.Arg], schedule: Schedule | None
+) -> Grouping | None:
+    """The options that each group may have for itself, taken out of the arguments of an optimizer."""
+    trained, signature = trained_by(unit, call), parse_signature(spec.signature)
+    try:
+        given = bind(signature, arguments)
+    except BindError:
+        return None  # told where the row is asked
+    assert trained is not None
+    own = trained.options if trained.options is not None else frozenset({"lr", "weight_decay"})
+    chosen = [item for item in signature.parameters if item.name in own | {"lr"} and item.name != "params"]
+    options: dict[str, cst.BaseExpression] = {}
+    for item in chosen:
+        value = given.given.get(item.name)
+        options[item.name] = value if isinstance(value, cst.BaseExpression) else cst.parse_expression(str(item.default))
+    changed = [cst.Arg(cst.Name(name), keyword=cst.Name(name)) for name in options]
+    counted = {schedule.hyperparameter: cst.parse_expression("0")} if schedule is not None else {}
+    others = [
+        cst.Arg(value, keyword=cst.Name(name))
+        for name, value in given.given.items()
+        if name not in options and isinstance(value, cst.BaseExpression)
+    ]
+    return Grouping(call, trained, [*others, *changed], {**options, **counted})
+
+
+def without_idle_options(unit: Unit, call: cst.Call) -> list[cst.Arg]:
+    """The arguments without `**extra` where that says nothing but how fast the update runs."""
+    kept = []
+    for argument in call.args:
+        if argument.star == "**" and (keys := _keys(unit, argument.value)) is not None and keys <= IGNORED:
+            unit.settle(argument)
+        else:
+            kept.append(argument)
+    return kept
+
+
+def _keys(unit: Unit, node: cst.BaseExpression) -> frozenset[str] | None:
+    """The keys of a dictionary, as far as displays and `dict(...)` say them; None where there may be others."""
+    match node:
+        case cst.IfExp(body=body, orelse=orelse):
+            parts = [_keys(unit, body), _keys(unit, orelse)]
+        case cst.Name():
+            bound = unit.facts.program.definitions.only(node)
+            if bound is None or bound.how is not How.ASSIGNED or bound.value is None:
+                return None
+            if len(unit.facts.program.definitions.uses(bound)) > 1:
+                return None  # it may be changed there
+            return _keys(unit, bound.value)
+        case cst.Dict(elements=elements):
+            parts = [
+                frozenset({str(item.key.evaluated_value)})
+                if isinstance(item, cst.DictElement) and isinstance(item.key, cst.SimpleString)
+                else None
+                for item in elements
+            ]
+        case cst.Call(func=cst.Name("dict"), args=args):
+            parts = [frozenset({item.keyword.value}) if item.keyword is not None else None for item in args]
+        case _:
+            return None
+    known = [part for part in parts if part is not None]
+    return frozenset[str]().union(*known) if len(known) == len(parts) else None
 
 
 def no_state(unit: Unit, line: cst.SimpleStatementLine, place: str | None) -> None:
@@ -51,6 +190,14 @@ def no_state(unit: Unit, line: cst.SimpleStatementLine, place: str | None) -> No
     companion = companion_place(unit, function, place, "opt_state") if place is not None else None
     if companion is not None:
         unit.edits.after(line, partial(_given, [quote_statement("{state} = None", state=companion)]))
+
+
+def no_gradients(unit: Unit, line: cst.SimpleStatementLine, place: str) -> None:
+    """Gradients that go on from function to function are None when their optimizer is made."""
+    function = unit.facts.program.function_around(line)
+    companion = companion_place(unit, function, place, "grads")
+    if companion is not None:
+        unit.edits.after(line, partial(_given, [quote_statement("{grads} = None", grads=companion)]))
 
 
 def _given(statements: Sequence[cst.BaseStatement], rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
@@ -70,24 +217,37 @@ def _optimizers(target: cst.BaseExpression, value: Value) -> Iterator[tuple[str,
         yield place, value
 
 
-def _models(unit: Unit, call: cst.Call, target: cst.BaseExpression, optimizer: Value) -> dict[str, Value]:
-    """The modules in the call's arguments, results or the object it is a method of, whose parameters the optimizer has."""
+def _trained(unit: Unit, call: cst.Call, target: cst.BaseExpression, optimizer: Value) -> dict[str, Value]:
+    """The places, and values, of what an optimizer trains that a call gives back, in its order; none where one is not known."""
+    places = dict(_places(unit, call, target))
     found: dict[str, Value] = {}
-    candidates = [argument.value for argument in call.args]
-    for node in (item for expression in (*candidates, target) for item in descendants(expression)):
+    for part in optimizer.items or (optimizer,):
+        same = [name for name, value in places.items() if part.sites and value.sites == part.sites]
+        if not same and not part.sites and isinstance(call.func, cst.Attribute):
+            receiver = dotted(call.func.value)  # a method that makes an optimizer for the module itself
+            same = [name for name in places if name == receiver and places[name].types & part.types]
+        if len(same) != 1:
+            return {}
+        found[same[0]] = places[same[0]]
+    return found
+
+
+def _places(unit: Unit, call: cst.Call, target: cst.BaseExpression) -> Iterator[tuple[str, Value]]:
+    """The modules that a call is given or gives back, and those of the object it is a method of."""
+    candidates = [*(argument.value for argument in call.args), target, call.func]
+    for node in (item for expression in candidates for item in descendants(expression)):
         if isinstance(node, (cst.Name, cst.Attribute)):
             value, place = unit.facts.values(node), dotted(node)
-            if place is not None and value.kind is Kind.MODULE and value.sites and value.sites == optimizer.sites:
-                found[place] = value
+            if place is not None and value.kind is Kind.MODULE:
+                yield place, value
     function = unit.facts.program.function_around(call)
-    if not found and function is not None and function.owner is not None and function.self_name is not None:
+    if function is not None and function.owner is not None and function.self_name is not None:
         for name, field in function.owner.all_fields():
-            if field.kind is Kind.MODULE and field.sites and field.sites == optimizer.sites:
-                found[f"{function.self_name}.{name}"] = field
-    if isinstance(target, cst.Tuple) and not found:
+            if field.kind is Kind.MODULE:
+                yield f"{function.self_name}.{name}", field
+    if isinstance(target, cst.Tuple):
         items = unit.facts.values(call).items or ()
         for element, item in zip(target.elements, items, strict=False):
             place = dotted(element.value)
-            if place is not None and item.kind is Kind.MODULE and item.sites and item.sites == optimizer.sites:
-                found[place] = item
-    return found
+            if place is not None and item.kind is Kind.MODULE:
+                yield place, item

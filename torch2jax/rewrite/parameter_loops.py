@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.analysis.module_state import init_methods
-from torch2jax.analysis.parameter_loops import ParameterLoop
-from torch2jax.analysis.program import Function
+from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.parameter_loops import ParameterLoop
+from torch2jax.program.program import Function
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
@@ -48,7 +48,7 @@ def is_at_init(function: Function) -> bool:
 def _outline(unit: Unit, item: ParameterLoop) -> None:
     loop, target = item.loop, unit.facts.target
     unit.settle(loop.iter)
-    key = unit.plan.keys.get(loop.iter)
+    key, own_key = unit.plan.keys.get(loop.iter), unit.plan.loop_key.get(loop, target.key)
     gradients = _read_gradients(unit, item)
     for node in descendants(loop.body):
         if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name) and node.attr.value == "data":
@@ -71,22 +71,25 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
         assert isinstance(body, cst.IndentedBlock)
         if loop in unit.plan.loop_keys:
             names = ", ".join(unit.plan.loop_keys[loop])
-            split = f"{names} = jax.random.split({target.key}, {len(unit.plan.loop_keys[loop])})"
+            split = f"{names} = jax.random.split({own_key}, {len(unit.plan.loop_keys[loop])})"
             body = body.with_changes(body=[quote_statement(split), *body.body])
         models = [code(rewrite.expression(source)) for _, source in others] + ([gradients] if gradients else [])
         options = [*(["named=True"] if named else []), *([f"key={key}"] if key else [])]
         rest = ", ".join([item.place, *models, *options])
         helper = unit.spell(f"{_helper(item)}()").removesuffix("()")
-        signature = ", ".join([*parameters, *([f"*, {target.key}"] if key else [])])
+        signature = ", ".join([*parameters, *([f"*, {own_key}"] if key else [])])
         value = _single_value(body, item.changed)
         before, behind = _binding(unit, item)
-        if value is not None and not item.of_modules and not _has_comment(loop):
+        if value is not None and not item.of_modules and not _has_comment(loop) and own_key == target.key:
             text = f"{before}{helper}(lambda {signature}: {code(value)}, {rest}){behind}"
             if len(text) + 4 * _depth(unit, loop) <= _LONGEST:
                 where = quote(f"lambda {signature}: {{value}}", value=value)
                 return [quote_statement(f"{before}{helper}({{function}}, {rest}){behind}", function=where)]
         name = local_name(unit, loop, _wish(item))
-        applied_text = f"{before}{helper}({', '.join(_ordered(item, name, rest))}){behind}"
+        given = name
+        if key and own_key != target.key:
+            given = f"lambda *given, {target.key}: {name}(*given, {own_key}={target.key})"
+        applied_text = f"{before}{helper}({', '.join(_ordered(item, given, rest))}){behind}"
         definition, applied = quote_statements(f"def {name}({signature}):\n    pass\n\n{applied_text}\n")
         assert isinstance(definition, cst.FunctionDef)
         full = body.with_changes(body=_returning(body, item.changed))
@@ -138,9 +141,9 @@ def _ordered(item: ParameterLoop, function: str, rest: str) -> list[str]:
     return [place, function, *options]
 
 
-def local_name(unit: Unit, loop: cst.For, wish: str) -> str:
-    """A name that is free in the function around a loop."""
-    function = unit.facts.program.index.function_of(loop)
+def local_name(unit: Unit, node: cst.CSTNode, wish: str) -> str:
+    """A name that is free in the function around a node."""
+    function = unit.facts.program.index.function_of(node)
     scope: cst.CSTNode = function if function is not None else unit.facts.program.index.module
     taken = unit.temporaries.setdefault(function, set(names_in(scope)))
     name = next(text for text in (wish, *(f"{wish}_{n}" for n in range(1, 1000))) if text not in taken)

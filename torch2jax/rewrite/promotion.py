@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.analysis.program import dotted
 from torch2jax.ops.rules import (
     DTYPE_TEXTS,
     INTEGERS,
@@ -21,6 +20,7 @@ from torch2jax.ops.rules import (
     widens,
     yields,
 )
+from torch2jax.program.program import dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter

@@ -14,13 +14,14 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.analysis.schedules import Form, Schedule, Scheduler
-from torch2jax.analysis.training import method_call
+from torch2jax.facts.schedules import Form, Schedule, Scheduler
+from torch2jax.facts.training import method_call
 from torch2jax.rewrite.calls import lower_torch_call, start_of
+from torch2jax.rewrite.parameter_loops import local_name
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, always
+from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
 
@@ -40,14 +41,22 @@ def rewrite_schedules(unit: Unit) -> None:
         _write(unit, line, schedule, place)
     for node, (schedule, place) in schedules.reads.items():
         _read(unit, node, schedule, place)
+    for call, (schedule, place) in schedules.saves.items():
+        _save(unit, call, schedule, place)
+    for line, (schedule, place) in schedules.loads.items():
+        _load(unit, line, schedule, place)
     for loop in schedules.loops:
         _only_group(unit, loop)
+    for attribute, place in schedules.groups.items():
+        _groups(unit, attribute, place)
+    for entry in schedules.entries:
+        _entry(unit, entry)
 
 
 def _schedule(unit: Unit, schedule: Schedule, scheduler: Scheduler) -> None:
     """`scheduler = StepLR(...)` is a schedule, and stands above the optimizer."""
     name = str(unit.facts.values.torch_name(scheduler.made.func))
-    rate = start_of(unit, schedule)
+    rate = cst.parse_expression("1.0") if schedule.grouped else start_of(unit, schedule)
     first, *others = scheduler.made.args
     factor = others[0].value if others else None
     if schedule.form is Form.ITERATED and isinstance(factor, cst.Lambda) and _is_plain(factor) and len(others) == 1:
@@ -98,6 +107,9 @@ def _step(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: 
         return
     unit.settle(call.func)
     scheduler = call.func.value
+    if schedule.grouped:
+        _each_group(unit, line, schedule, place, "+= 1")
+        return
     templates = {
         Form.COUNTED: "{kept} += 1",
         Form.ITERATED: "{kept} = jnp.asarray(next({scheduler}))",
@@ -130,6 +142,49 @@ def _write(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place:
     unit.edits.rewrite_statement(line, build)
 
 
+def _each_group(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: str, change: str) -> None:
+    """The count of the steps of a scheduler is kept with each group of parameters."""
+    state = companion_place(unit, unit.facts.program.function_around(line), place, "opt_state")
+    if state is None:
+        unit.problem(line, "T2J507", reason=f"the state of `{place}` is not known here")
+        return
+    unit.settle(line)
+    group = local_name(unit, line, "group")
+    text = f'for {group} in {state}.param_groups:\n    {group}["{schedule.hyperparameter}"] {change}'
+    unit.edits.rewrite_statement(line, lambda rewrite: [quote_statement(text)])
+
+
+def _save(unit: Unit, call: cst.Call, schedule: Schedule, place: str) -> None:
+    """`scheduler.state_dict()`: how often it has stepped."""
+    kept = _kept(unit, call, schedule, place)
+    if schedule.grouped and kept is not None:
+        state = companion_place(unit, unit.facts.program.function_around(call), place, "opt_state")
+        kept = quote(f'{state}.param_groups[0]["{schedule.hyperparameter}"]')
+    if kept is not None:
+        unit.settle(call)
+        unit.edits.replace(call, always(quote("dict(last_epoch={kept}.item())", kept=kept)))
+
+
+def _load(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: str) -> None:
+    """`scheduler.load_state_dict(saved)`"""
+    kept, call = _kept(unit, line, schedule, place), method_call(line, "load_state_dict")
+    if kept is None or call is None:
+        return
+    if schedule.grouped:
+        unit.settle(line)
+        unit.edits.remove(line)  # the groups have come with the state of the optimizer
+        return
+    saved = call.args[0].value
+    unit.settle(call.func)
+    unit.settled.add(call)
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        text = '{kept} = jnp.asarray({saved}["last_epoch"])'
+        return [quote_statement(text, kept=kept, saved=rewrite.expression(saved))]
+
+    unit.edits.rewrite_statement(line, build)
+
+
 def _only_group(unit: Unit, loop: cst.For) -> None:
     """The statements of a loop over the groups of parameters, of which there is one."""
     unit.settle(loop.target)
@@ -157,3 +212,34 @@ def _read(unit: Unit, node: cst.BaseExpression, schedule: Schedule, place: str) 
         unit.edits.replace(parent, always(rate))
     else:
         unit.edits.replace(node, always(quote("[{rate}]", rate=rate)))
+
+
+def _groups(unit: Unit, node: cst.Attribute, place: str) -> None:
+    """`optimizer.param_groups`, where there are several, is a list in the state of the optimizer."""
+    state = companion_place(unit, unit.facts.program.function_around(node), place, "opt_state")
+    if state is None:
+        unit.problem(node, "T2J507", reason=f"the state of `{place}` is not known here")
+        return
+    unit.settle(node)
+    unit.edits.replace(node, always(quote(f"{state}.param_groups")))
+
+
+def _entry(unit: Unit, node: cst.Subscript) -> None:
+    """`group["lr"]`, which is an array there: a number of Python's where it is read."""
+    index = unit.facts.program.index
+    parent, line = index.parents[node], index.statement_of(node)
+    unit.settled.add(node)
+    if isinstance(parent, cst.AugAssign) and parent.target is node:
+        return
+    if not isinstance(parent, cst.AssignTarget):
+        unit.edits.replace(node, lambda rewrite: quote("{rate}.item()", rate=as_expression(rewrite.inside(node))))
+        return
+    assignment = index.parents[parent]
+    assert isinstance(assignment, cst.Assign) and isinstance(line, cst.SimpleStatementLine)
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        value = quote("jnp.asarray({value})", value=rewrite.expression(assignment.value))
+        targets = [item.with_changes(target=rewrite.expression(item.target)) for item in assignment.targets]
+        return [line.with_changes(body=[assignment.with_changes(targets=targets, value=value)])]
+
+    unit.edits.rewrite_statement(line, build)

@@ -14,19 +14,23 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.analysis.compiled import COMPILERS
-from torch2jax.analysis.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
-from torch2jax.analysis.infer import CONTEXTS, GIVES, ITEM, Values, all_marks
-from torch2jax.analysis.module_state import Form, form_of
-from torch2jax.analysis.parameters import chosen_parameters
-from torch2jax.analysis.program import dotted
-from torch2jax.analysis.storage import without_data
+from torch2jax.facts.compiled import COMPILERS
+from torch2jax.facts.contexts import enabling, gradient_set
+from torch2jax.facts.datasets import draws_on_host
+from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
+from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
+from torch2jax.facts.module_state import GIVES_SELF, LAYER_FIELDS, Form, form_of
+from torch2jax.facts.parameters import given_parameters
+from torch2jax.facts.precision import is_off
+from torch2jax.facts.storage import without_data
+from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, Gradient
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import FLOATS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
+from torch2jax.program.program import dotted
 from torch2jax.rewrite.calls import (
     cast_to,
     inplace_row,
@@ -36,9 +40,17 @@ from torch2jax.rewrite.calls import (
     without_generator,
 )
 from torch2jax.rewrite.compiled import compile_function
+from torch2jax.rewrite.layer_biases import in_kept_shape
 from torch2jax.rewrite.module_state import OPERATORS, is_state, write_field
 from torch2jax.rewrite.names import is_stored
-from torch2jax.rewrite.optimizers import no_state, optimizer_from_function
+from torch2jax.rewrite.optimizers import (
+    initial_state,
+    no_gradients,
+    no_state,
+    optimizer_from_function,
+    optimizer_state,
+    trained_by,
+)
 from torch2jax.rewrite.promotion import augmented
 from torch2jax.rewrite.threading import companion_place, with_part
 from torch2jax.rewrite.unit import Unit
@@ -46,7 +58,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
-from torch2jax.values import Kind, Value
+from torch2jax.values import Kind, Value, class_dtype
 
 ERASED_ASSIGNMENTS = ("torch.backends.",)
 ERASED_CALLS = {
@@ -65,6 +77,7 @@ ERASED_DECORATORS = {
     "torch.compile",
     "torch.compiler.disable",
 }
+_IDLE = KERNEL_CHOICES.union(AUTOCASTS)
 _AT_METHODS = {
     cst.AddAssign: "add", cst.SubtractAssign: "subtract", cst.MultiplyAssign: "multiply", cst.DivideAssign: "divide",
     cst.PowerAssign: "power",
@@ -132,16 +145,65 @@ def _context(unit: Unit, node: cst.With) -> None:
         return
     for item in gone:
         unit.settle(item)
-    if kept:
-        unit.problem(node, "T2J200", name=str(values(gone[0].item).const))
-        return
+        note_precision(unit, item.item)
     name = str(values(gone[0].item).const)
-    stops = name.endswith(("no_grad", "inference_mode")) and _is_differentiated(unit, node)
-    if stops and any(_escapes(unit, node, item) for item in descendants(node.body)):
+    stop = _stop(unit, node, gone) if _is_differentiated(unit, node) else None
+    if stop is not None and (not stop or any(_escapes(unit, node, item) for item in descendants(node.body))):
         unit.problem(node, "T2J201", name=name, argument="a return or an in-place update under it")
         return
-    stops = stops or (name.endswith(("no_grad", "inference_mode")) and _may_be_differentiated(unit, node))
-    unit.edits.rewrite_statement(node, lambda rewrite: _unwrapped(unit, node, rewrite, stops))
+    if stop is None and _may_be_differentiated(unit, node):
+        stop = _stop(unit, node, gone)
+    if kept:
+        unit.edits.rewrite_statement(node, lambda rewrite: [_below_others(unit, node, kept, rewrite, stop)])
+    else:
+        unit.edits.rewrite_statement(node, lambda rewrite: _unwrapped(unit, node, rewrite, stop))
+
+
+def note_precision(unit: Unit, context: cst.BaseExpression) -> None:
+    """Say that a context of mixed precision is left out, unless it is off anyway."""
+    values = unit.facts.values
+    name = values.torch_name(context.func) if isinstance(context, cst.Call) else None
+    if isinstance(context, cst.Call) and name in AUTOCASTS and not is_off(context, name, values):
+        unit.problem(context, "T2J102", name=code(context.func))
+
+
+def _sets_the_default(call: cst.Call, name: str | None, values: Callable[[cst.CSTNode], Value]) -> bool:
+    """Whether a call makes float32 the type of new tensors, as it is."""
+    if name not in ("torch.set_default_dtype", "torch.set_default_tensor_type") or len(call.args) != 1:
+        return False
+    given = values(call.args[0].value)
+    dtype = class_dtype(given.const) if given.kind is Kind.STR and isinstance(given.const, str) else given.dtype
+    return dtype == "float32"
+
+
+def _below_others(
+    unit: Unit, node: cst.With, kept: Sequence[cst.WithItem], rewrite: Rewriter, stop: str | None
+) -> cst.BaseStatement:
+    """The block of a context that goes, below the others that stand beside it."""
+    body = _unwrapped(unit, node, rewrite, stop, leading=False)
+    last = len(kept) - 1
+    items = [
+        cst.ensure_type(rewrite(item), cst.WithItem).with_changes(
+            comma=cst.MaybeSentinel.DEFAULT if number == last else item.comma
+        )
+        for number, item in enumerate(kept)
+    ]
+    header = node.body.header if isinstance(node.body, cst.IndentedBlock) else cst.TrailingWhitespace()
+    return node.with_changes(items=items, body=cst.IndentedBlock(body, header=header))
+
+
+def _stop(unit: Unit, node: cst.With, contexts: Sequence[cst.WithItem]) -> str | None:
+    """What makes a constant of a result of a block where no gradient is recorded; None if one is; "" if that cannot be said."""
+    modes = {gradient_set(item.item, unit.facts.values): item.item for item in contexts}
+    if Gradient.ON in modes or Gradient.EITHER not in modes:
+        return "jax.lax.stop_gradient({x})" if Gradient.OFF in modes else None
+    enabled = enabling(modes[Gradient.EITHER], unit.facts.values)
+    if not isinstance(enabled, (cst.Name, cst.Attribute)):
+        return ""
+    is_bound = any(
+        isinstance(item, cst.AssignTarget) and dotted(item.target) == dotted(enabled) for item in descendants(node)
+    )
+    return "" if is_bound else f"{{x}} if {dotted(enabled)} else jax.lax.stop_gradient({{x}})"
 
 
 def _fork(unit: Unit, node: cst.With, call: cst.Call) -> None:
@@ -152,27 +214,29 @@ def _fork(unit: Unit, node: cst.With, call: cst.Call) -> None:
     unit.settle(node.items[0])
     key = unit.plan.keys.get(call)
     if key is None:
-        unit.edits.rewrite_statement(node, lambda rewrite: _unwrapped(unit, node, rewrite, False))
+        unit.edits.rewrite_statement(node, lambda rewrite: _unwrapped(unit, node, rewrite, None))
         return
     name = unit.fresh("outer_key")
     kept, put_back = quote_statement(f"{name} = jax.random.clone({key})"), quote_statement(f"{key} = {name}")
-    unit.edits.rewrite_statement(node, lambda rewrite: [kept, *_unwrapped(unit, node, rewrite, False), put_back])
+    unit.edits.rewrite_statement(node, lambda rewrite: [kept, *_unwrapped(unit, node, rewrite, None), put_back])
 
 
-def _unwrapped(unit: Unit, node: cst.With, rewrite: Rewriter, stops: bool) -> Sequence[cst.BaseStatement]:
+def _unwrapped(
+    unit: Unit, node: cst.With, rewrite: Rewriter, stop: str | None, *, leading: bool = True
+) -> Sequence[cst.BaseStatement]:
     if isinstance(node.body, cst.IndentedBlock):
         body = list(rewrite.block(node.body))
         if node.body.footer and body:
             pass
     else:
         body = [cst.SimpleStatementLine([rewrite(small)]) for small in node.body.body]  # type: ignore[list-item]
-    if body and node.leading_lines and hasattr(body[0], "leading_lines"):
+    if leading and body and node.leading_lines and hasattr(body[0], "leading_lines"):
         body[0] = body[0].with_changes(leading_lines=[*node.leading_lines, *body[0].leading_lines])
-    if stops:
+    if stop:
         if body and _returns_tensor(unit, node.body.body[-1]):
-            body[-1] = _as_constant(body[-1])
+            body[-1] = _as_constant(body[-1], stop)
         for name in _assigned_tensors(unit, node):
-            body.append(quote_statement("{x} = jax.lax.stop_gradient({x})", x=name))
+            body.append(quote_statement(f"{{x}} = {stop}", x=name))
     return body
 
 
@@ -210,11 +274,11 @@ def _given_to(unit: Unit, target: cst.AssignTarget) -> set[str]:
     return {argument.value.value for argument in assign.value.args if isinstance(argument.value, cst.Name)}
 
 
-def _as_constant(statement: cst.BaseStatement) -> cst.BaseStatement:
+def _as_constant(statement: cst.BaseStatement, stop: str) -> cst.BaseStatement:
     """`return x` -> `return jax.lax.stop_gradient(x)`."""
     match statement:
         case cst.SimpleStatementLine(body=[*others, cst.Return(value=cst.BaseExpression() as value) as last]):
-            constant = quote("jax.lax.stop_gradient({x})", x=value)
+            constant = quote(stop, x=value)
             return statement.with_changes(body=[*others, last.with_changes(value=constant)])
     return statement
 
@@ -264,14 +328,17 @@ def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
             continue
         if name in ERASED_DECORATORS:
             unit.settle(decorator)
-        elif name in CONTEXTS:
+        elif isinstance(expression, cst.Call) and name in _IDLE and values(expression).kind is Kind.CONTEXT:
+            unit.settle(decorator)
+            note_precision(unit, expression)
+        elif (mode := gradient_set(expression, values)) is not None:
             unit.settle(decorator)
             if (
-                name.endswith(("no_grad", "inference_mode"))
+                mode in (Gradient.OFF, Gradient.EITHER)
                 and not _changes_state_only(unit, node)
                 and _is_called_under_gradient(unit, node)
             ):
-                unit.problem(node, "T2J201", name=name, argument="a function that differentiated code calls")
+                unit.problem(node, "T2J201", name=str(name), argument="a function that differentiated code calls")
         else:
             kept.append(decorator)
     if len(kept) < len(node.decorators) or any(item.decorator in unit.edits.nodes for item in kept):
@@ -315,10 +382,25 @@ def _line(unit: Unit, line: cst.SimpleStatementLine) -> None:
     match small:
         case cst.Expr(value=cst.Call() as call):
             _call_statement(unit, line, call)
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as name)]) if _is_context_only(unit, name):
+            unit.settle(line)
+            unit.edits.remove(line)
         case cst.Assign():
             _assignment(unit, line, small)
         case cst.AugAssign():
             _augmented(unit, line, small)
+
+
+def _is_context_only(unit: Unit, variable: cst.Name) -> bool:
+    """Whether a variable holds a context of gradients, and is used for nothing but `with`."""
+    index, values = unit.facts.program.index, unit.facts.values
+    if values(variable).kind is not Kind.CONTEXT:
+        return False
+    uses = (name for name in index.names if name.value == variable.value and not index.is_label(name))
+    return all(
+        values(name).kind is Kind.CONTEXT and isinstance(index.parents[name], (cst.AssignTarget, cst.WithItem))
+        for name in uses
+    )
 
 
 def _several(unit: Unit, line: cst.SimpleStatementLine) -> None:
@@ -336,7 +418,11 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
     if call in unit.plan.seeds:
         _seed(unit, line, call)
         return
-    if name in ERASED_CALLS:
+    if (
+        name in ERASED_CALLS
+        or _sets_the_default(call, name, values)
+        or (gradient_set(call, values) is not None and _is_out_of_gradients(unit, call))
+    ):
         unit.settle(call)
         unit.edits.remove(line)
         return
@@ -356,8 +442,22 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         _module_statement(unit, line, call, call.func, method, receiver)
     elif receiver.kind is Kind.TENSOR and is_inplace_name(method):
         _inplace_method(unit, line, call, call.func)
+    elif receiver.kind is Kind.OPTIMIZER and method == "load_state_dict":
+        _load_optimizer(unit, line, call)
     elif receiver.kind in (Kind.OPTIMIZER, Kind.TENSOR) and method in ("zero_grad", "step", "backward"):
         unit.problem(line, "T2J500", reason=f"`{code(call)}` stands alone")
+
+
+def _is_out_of_gradients(unit: Unit, switch: cst.Call) -> bool:
+    """Whether a call that switches recording of gradients on or off stands where nothing is differentiated."""
+    steps, function = unit.facts.steps, unit.facts.program.function_around(switch)
+    if not steps and not unit.differentiated.functions:
+        return True
+    if _is_differentiated(unit, switch) or any(step.function is function for step in steps):
+        return False
+    calls = (call for call in unit.facts.program.index.calls if unit.facts.program.function_around(call) is function)
+    modes = [mode for call in calls if (mode := gradient_set(call, unit.facts.values)) is not None]
+    return modes[-1] is Gradient.ON  # else it goes on behind the function
 
 
 def _generator_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, function: cst.Attribute) -> None:
@@ -423,8 +523,12 @@ def _seed(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
     unit.settled.add(call)
     function = unit.facts.program.function_around(call)
     seeds = function is not None and unit.facts.effects.of(function).seeds
+    host = _seeds_host(unit, call)
     if not draws and not seeds and sequence is None:
-        unit.edits.remove(line)
+        if host:
+            unit.edits.rewrite_statement(line, lambda rewrite: [_host_seed(unit, call, rewrite)])
+        else:
+            unit.edits.remove(line)
         return
     template = seeded.replace("{value}", unit.facts.target.new_key)
     if unit.facts.values.torch_name(call.func) in STATE_SETTERS:
@@ -434,9 +538,24 @@ def _seed(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
         lambda rewrite: [
             quote_statement(
                 "{key} = {value}", key=key, value=quote(template, seed=rewrite.expression(call.args[0].value))
-            )
+            ),
+            *([_host_seed(unit, call, rewrite)] if host else []),
         ],
     )
+
+
+def _seeds_host(unit: Unit, call: cst.Call) -> bool:
+    """Whether a seed also starts what loaders, samplers and transforms draw with NumPy."""
+    seeds = unit.facts.values.torch_name(call.func) not in STATE_SETTERS
+    return (
+        seeds
+        and isinstance(call.args[0].value, (cst.Name, cst.Attribute, cst.Integer))
+        and draws_on_host(unit.facts.program, unit.facts.values)
+    )
+
+
+def _host_seed(unit: Unit, call: cst.Call, rewrite: Rewriter) -> cst.BaseStatement:
+    return unit.statement("seed_host_rng({seed})", seed=rewrite.expression(call.args[0].value))
 
 
 # modules
@@ -519,6 +638,18 @@ def _is_held(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> 
             if any(_is_name(part, text) for part in (ancestor.target, *descendants(ancestor.target))):
                 return True
     return False
+
+
+def _load_optimizer(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
+    """`optimizer.load_state_dict(saved)`: the state is the one that was saved."""
+    state = optimizer_state(unit, call)
+    if state is None or len(call.args) != 1 or call.args[0].keyword is not None:
+        return  # reported with the call
+    saved = call.args[0].value
+    unit.settle(call.func)
+    unit.settled.add(call)
+    text = f"{state} = restore_tree({state}, {{saved}})"
+    unit.edits.rewrite_statement(line, lambda rewrite: [unit.statement(text, saved=rewrite.expression(saved))])
 
 
 def _load_state_dict(
@@ -671,6 +802,12 @@ def write_place(
             line, lambda rewrite: [write_field(unit, line, place, value(rewrite), keeps=_is_element_write(unit, place))]
         )
         return
+    if path is not None and _is_own_part(unit, line, holder):
+        owner = unit.facts.program.function_around(line)
+        reason = "it is a part of the module, which a method cannot exchange"
+        module = owner.owner.name if owner is not None and owner.owner is not None else "the module"
+        unit.problem(line, "T2J606", name=code(place), module=module, reason=reason)
+        return
     if path is None:
         template = unit.facts.target.overwritten
         if template is None or not _is_variable(unit, holder):
@@ -685,10 +822,32 @@ def write_place(
     if isinstance(holder, cst.Name) and _is_part(unit, line, holder.value):
         unit.problem(line, "T2J303", name=code(node), other="the module that holds it")
         return
+
+    def new_value(rewrite: Rewriter) -> cst.BaseExpression:
+        return in_kept_shape(unit, line, place, value(rewrite))
+
     unit.edits.rewrite_statement(
         line,
-        lambda rewrite: [quote_statement("{m} = {new}", m=holder, new=with_part(unit, holder, path, value(rewrite)))],
+        lambda rewrite: [
+            quote_statement("{m} = {new}", m=holder, new=with_part(unit, holder, path, new_value(rewrite)))
+        ],
     )
+
+
+def _gives_self(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether a method gives its module back, changed."""
+    function = unit.facts.program.function_around(node)
+    return function is not None and (GIVES_SELF, function.key) in unit.facts.program.marks
+
+
+def _is_own_part(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpression) -> bool:
+    """Whether a method of an immutable module that runs after `__init__` would bind one of the module's fields again."""
+    function = unit.facts.program.function_around(line)
+    if function is None or function.owner is None or not function.owner.is_module or not unit.facts.target.immutable:
+        return False
+    if function.name == "__init__" or function in unit.facts.effects.module_state.init_only:
+        return False
+    return isinstance(holder, cst.Attribute) and dotted(holder.value) == function.self_name
 
 
 def _is_slot(unit: Unit, line: cst.SimpleStatementLine, place: cst.BaseExpression) -> bool:
@@ -756,7 +915,7 @@ def _split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpressi
         inner = current.value
         text = f".{current.attr.value}" if isinstance(current, cst.Attribute) else code(current)[len(code(inner)) :]
         is_field = isinstance(current, cst.Attribute) and isinstance(inner, cst.Name) and inner.value == "self"
-        if is_field:
+        if is_field and not _gives_self(unit, node):
             return current, "".join(reversed(parts)) or None
         parts.append(text)
         current = inner
@@ -991,6 +1150,8 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
     function = unit.facts.program.function_around(line)
     if is_state(unit, place):
         return may_change_field(unit, line, place, text)
+    if text.startswith("self.") and _gives_self(unit, line):
+        return True
     if "." in text:
         owner = function.owner if function is not None else None
         if text.startswith("self.") and (
@@ -1127,6 +1288,16 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
         and not _is_held(unit, line, target)
     ):
         _exchange(unit, line, target, node.value)
+    elif isinstance(target, cst.Attribute) and _is_note_on_layer(unit, target, values(node.value)):
+        template = f"{unit.facts.target.noted}".replace("{name}", target.attr.value)
+        write_place(
+            unit,
+            line,
+            target.value,
+            lambda rewrite: unit.quote(
+                template, layer=rewrite.expression(target.value), value=rewrite.expression(node.value)
+            ),
+        )
     elif isinstance(target, cst.Attribute) and _replaces_part(unit, line, target):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
     elif isinstance(target, cst.Attribute):
@@ -1239,6 +1410,22 @@ def _exchange(
     unit.edits.after(line, lambda rewrite: [quote_statement("{m} = {value}", m=holder, value=trained)])
 
 
+def _is_note_on_layer(unit: Unit, target: cst.Attribute, value: Value) -> bool:
+    """Whether `self.proj.SCALE = 1` notes a constant on a layer of the library, under a name that torch does not use."""
+    owner = unit.facts.values(target.value)
+    layers = [unit.facts.tables.layers.get(name) for name in owner.types]
+    if unit.facts.target.noted is None or owner.kind is not Kind.MODULE or not layers or not all(layers):
+        return False
+    known = {item.name for layer in layers if layer is not None for item in parse_signature(layer.signature).parameters}
+    name = target.attr.value
+    is_plain = value.kind in (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR)
+    return (
+        is_plain
+        and name not in known | LAYER_FIELDS | {"weight", "bias", "training"}
+        and dotted(target.value) is not None
+    )
+
+
 def _replaces_part(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attribute) -> bool:
     """`model.fc = ...` outside the module's own `__init__`: an immutable module cannot be changed that way."""
     base = unit.facts.values(target.value).kind
@@ -1287,45 +1474,25 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
     if unit.facts.values.torch_name(call.func) is None:
         optimizer_from_function(unit, line, node.targets[0].target, call)
         return
-    model = _optimized_model(unit, call)
+    trained = trained_by(unit, call)
     place = dotted(node.targets[0].target) if len(node.targets) == 1 else None
-    if model is None or place is None:
+    if trained is None or place is None:
         unit.problem(call, "T2J501", name=place or "the optimizer")
         no_state(unit, line, place)
         return
-    for argument in call.args[:1]:
-        unit.settle(argument)
+    given = given_parameters(call)
+    if not trained.grouped and given is not None:
+        unit.settle(given)
     if target.optimizer_state_of is None:
-        unit.plan.optimized[call] = model
+        unit.plan.optimized[call] = trained.roots[0]
         return
     function = unit.facts.program.function_around(line)
     companion = companion_place(unit, function, place, "opt_state")
     if companion is None:
         return
-    made = target.optimizer_state_of
-    value = unit.facts.values(model)
-    if unit.facts.effects.has_untrained(value):
-        made = unit.spell(target.with_buffers(made, unit.facts.effects.has_frozen(value)))
-    unit.edits.after(
-        line,
-        lambda rewrite: [
-            quote_statement(
-                "{state} = {value}",
-                state=companion,
-                value=quote(made, optimizer=place, model=rewrite.expression(model)),
-            )
-        ],
-    )
-
-
-def _optimized_model(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
-    """The module whose parameters, all of them, an optimizer is given."""
-    if not call.args:
-        return None
-    function = unit.facts.program.index.function_of(call)
-    scope = function if function is not None else unit.facts.program.index.module
-    model = chosen_parameters(call.args[0].value, scope)
-    return model if model is not None and unit.facts.values(model).kind is Kind.MODULE else None
+    no_gradients(unit, line, place)
+    values = [unit.facts.values(root) for root in trained.roots]
+    unit.edits.after(line, lambda rewrite: [initial_state(unit, companion, place, trained.tree(rewrite), values)])
 
 
 def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -> None:
@@ -1488,10 +1655,7 @@ def _store(
 
         write_place(unit, line, place, filled)
         return
-    room = unit.facts.values(target).rank
-    if stored.kind is Kind.TENSOR and stored.rank is not None and room is not None and stored.rank > room:
-        unit.problem(line, "T2J201", name="x[i] = values", argument="values of more dimensions than `x[i]`")
-        return
+    value = _fitted(unit, target, value, stored)
     if _needs_values_in_order(unit, target, stored):
         if inner is not None or not _store_in_order(unit, line, target, value, method):
             unit.problem(line, "T2J201", name="x[mask] = values", argument="values")
@@ -1515,6 +1679,30 @@ def _store(
         return quote(f"{{at}}.{how}({{value}})", at=at, value=value(rewrite))
 
     write_place(unit, line, place, build)
+
+
+def _fitted(
+    unit: Unit, target: cst.Subscript, value: Callable[[Rewriter], cst.BaseExpression], stored: Value
+) -> Callable[[Rewriter], cst.BaseExpression]:
+    """What is stored, without leading axes of length 1 that the part does not have: torch drops them."""
+    room = unit.facts.values(target).rank
+    if stored.kind is not Kind.TENSOR:
+        return value
+    if stored.rank is not None and room is not None and stored.rank > room:
+        axes = ", ".join(str(axis) for axis in range(stored.rank - room))
+        axis = axes if stored.rank == room + 1 else f"({axes})"
+        return lambda rewrite: unit.quote(f"jnp.squeeze({{x}}, axis={axis})", x=value(rewrite))
+    if not stored.has_ranks:
+        return value
+    if room is not None:
+        return lambda rewrite: unit.quote(f"drop_leading({{x}}, {room})", x=value(rewrite))
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        part = rewrite.inside(target)
+        assert isinstance(part, cst.BaseExpression)
+        return unit.quote("drop_leading({x}, {part}.ndim)", x=value(rewrite), part=part)
+
+    return build
 
 
 def _inner_part(unit: Unit, line: cst.SimpleStatementLine, target: cst.Subscript) -> cst.Subscript | None:

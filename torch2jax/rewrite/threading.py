@@ -13,12 +13,15 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.analysis.effects import Draw
-from torch2jax.analysis.program import Function, dotted
-from torch2jax.analysis.training import Step, reads_and_writes
+from torch2jax.facts.effects import Draw
+from torch2jax.facts.module_state import LAYER_FIELDS, module_place
+from torch2jax.facts.training import Step
 from torch2jax.plan.keys import comprehension_length
 from torch2jax.plan.model import CallPlan, FunctionPlan, KeySequence, KeySplit
+from torch2jax.plan.names import is_bound
 from torch2jax.plan.threading import WRAPPERS
+from torch2jax.program.program import Function, dotted
+from torch2jax.program.statements import reads_and_writes
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Build, BuildStatements, Rewriter, always, always_statements
@@ -34,10 +37,12 @@ def rewrite_threading(unit: Unit) -> None:
     """Signatures, returns, call results and keys of the whole file."""
     for statement in unit.plan.new_keys:
         text = unit.facts.target.new_key
-        key = unit.facts.target.key
+        key = unit.plan.module_key
         unit.edits.before(
             statement, always_statements([quote_statement("{key} = {new}", key=key, new=quote(text, seed=0))])
         )
+    for function, planned in unit.plan.functions.items():
+        _evasions(unit, function, planned)
     for owner, split in unit.plan.splits:
         _split(unit, owner, split)
     for owner, sequence in unit.plan.sequences.items():
@@ -52,8 +57,8 @@ def rewrite_threading(unit: Unit) -> None:
         unit.edits.prologue(init.node.body, partial(_only, made))
     for comprehension, (source, element, count) in unit.plan.comprehension_keys.items():
         _comprehension(unit, comprehension, source, element, count)
-    for function, node, left, right in unit.plan.aliases:
-        _taken_over(unit, function, node, left, right)
+    for node in {node: None for _, node, _, _ in unit.plan.aliases}:
+        _taken_over(unit, node, [item for item in unit.plan.aliases if item[1] is node])
     for loop, (source, name, optional) in unit.plan.loops.items():
         _loop(unit, loop, source, name, optional)
     for function, planned in unit.plan.functions.items():
@@ -90,7 +95,7 @@ def _split(unit: Unit, owner: Function | Step | None, split: KeySplit) -> None:
     else:
         value = quote("jax.random.split({key}, {n})", key=split.source, n=count)
     statement = quote_statement(f"{', '.join(targets)} = {{value}}", value=value)
-    anchors = {step.backward_statement for step in unit.facts.steps if step.problem is None}
+    anchors = {step.anchor for step in unit.facts.steps if step.problem is None}
     if split.statement is not None and split.statement in anchors and not isinstance(owner, Step):
         unit.edits.before_place(split.statement, lambda rewrite: [statement])
     elif split.statement is not None:
@@ -98,7 +103,7 @@ def _split(unit: Unit, owner: Function | Step | None, split: KeySplit) -> None:
     elif isinstance(owner, Function):
         assert isinstance(owner.node.body, cst.IndentedBlock), "a function on one line draws only once"
         unit.edits.prologue(owner.node.body, lambda rewrite: [statement])
-    elif isinstance(owner, Step) and any(remark.node is owner.backward for remark in unit.remarks):
+    elif isinstance(owner, Step) and any(remark.node is owner.backward for remark in unit.problems):
         first = owner.forward[0] if owner.forward else owner.backward_statement  # it stays where it stands
         unit.edits.before(first, lambda rewrite: [statement])
     elif isinstance(owner, Step):
@@ -126,7 +131,7 @@ def _passed(unit: Unit, node: cst.CSTNode, function: Function, rewrite: Rewriter
     """`noise`, given to a function that calls it -> `lambda x: noise(x, key=next(keys))`."""
     own = function.node.params
     names = [name for name in function.parameter_names if name != function.self_name]
-    key = f"{unit.plan.of(function).key_name}={unit.plan.keys[node]}"
+    key = f"{unit.plan.of(function).key_parameter}={unit.plan.keys[node]}"
     plain = (
         isinstance(node, (cst.Name, cst.Attribute))
         and not own.kwonly_params
@@ -153,7 +158,7 @@ def _sequence(unit: Unit, owner: Function | Step | None, sequence: KeySequence) 
     statement = unit.statement("{name} = KeySequence({key})", name=sequence.name, key=sequence.source)
     if isinstance(owner, Function):
         unit.edits.prologue(owner.node.body, lambda rewrite: [statement])
-    elif isinstance(owner, Step) and any(remark.node is owner.backward for remark in unit.remarks):
+    elif isinstance(owner, Step) and any(remark.node is owner.backward for remark in unit.problems):
         first = owner.forward[0] if owner.forward else owner.backward_statement
         unit.edits.before(first, lambda rewrite: [statement])
     elif isinstance(owner, Step):
@@ -188,13 +193,18 @@ def _comprehension(unit: Unit, node: cst.CSTNode, source: str, element: str, cou
     unit.edits.replace(first, build)
 
 
-def _taken_over(unit: Unit, function: Function, node: cst.Assign, left: str, right: str) -> None:
-    """`self.model = model` takes the state of the module along."""
-    for kind in ("state", "opt_state"):
-        to, source = companion_place(unit, function, left, kind), companion_place(unit, function, right, kind)
-        if to is not None and source is not None and to != source:
+def _taken_over(unit: Unit, node: cst.Assign, aliases: Sequence[tuple[Function | None, cst.Assign, str, str]]) -> None:
+    """`self.model = model` takes the state of the module along, `a, b = b, a` the states of both."""
+    for kind in ("state", "opt_state", "grads"):
+        places = [
+            (companion_place(unit, function, left, kind), companion_place(unit, function, right, kind))
+            for function, _, left, right in aliases
+        ]
+        pairs = [(to, source) for to, source in places if to is not None and source is not None and to != source]
+        if pairs:
+            text = f"{', '.join(to for to, _ in pairs)} = {', '.join(source for _, source in pairs)}"
             statement = unit.facts.program.index.statement_of(node)
-            unit.edits.after(statement, always_statements([quote_statement(f"{to} = {source}")]))
+            unit.edits.after(statement, always_statements([quote_statement(text)]))
 
 
 def companion_place(unit: Unit, function: Function | None, place: str, kind: str) -> str | None:
@@ -203,7 +213,7 @@ def companion_place(unit: Unit, function: Function | None, place: str, kind: str
     plan = unit.plan
     if rest and function is not None and function.owner is not None and root == function.self_name:
         return plan.companions.get((None, f"{function.owner.key}.{rest}", kind))
-    while function is not None and (function, place, kind) not in plan.companions:
+    while function is not None and (function, place, kind) not in plan.companions and root not in function.env:
         function = function.outer
     return plan.companions.get((function, place, kind))
 
@@ -243,6 +253,15 @@ def _elements(node: cst.CSTNode) -> list[cst.CSTNode]:
 # signatures
 
 
+def _evasions(unit: Unit, function: Function, planned: FunctionPlan) -> None:
+    """Parameters of the usual names, where the function has variables of its own that are called so: `rng_key = key`."""
+    taken = [(planned.key_name, planned.key_parameter)] if planned.key is not Draw.NONE else []
+    taken += [(planned.state_name, planned.state_parameter)] if planned.state else []
+    for name, parameter in taken:
+        if name != parameter:
+            unit.edits.prologue(function.node.body, always_statements([quote_statement(f"{name} = {parameter}")]))
+
+
 def _signature(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     node = function.node
     is_forward = function.name == "forward" and function.owner is not None and function.owner.is_module
@@ -269,7 +288,7 @@ def _parameters(unit: Unit, function: Function, planned: FunctionPlan, rewrite: 
     for position, param in enumerate(rewritten.params):
         params.append(with_fields(param, comma=cst.MaybeSentinel.DEFAULT))
         if planned.state and position == (1 if len(rewritten.params) > 1 else 0):
-            params.append(cst.Param(cst.Name(planned.state_name)))
+            params.append(cst.Param(cst.Name(planned.state_parameter)))
         for name in planned.companions.get(param.name.value, ()):
             default = cst.Name("None") if param.default is not None else None
             params.append(
@@ -278,9 +297,9 @@ def _parameters(unit: Unit, function: Function, planned: FunctionPlan, rewrite: 
     params = _defaults_last(params)
     kwonly = [param.with_changes(comma=cst.MaybeSentinel.DEFAULT) for param in rewritten.kwonly_params]
     if planned.key is Draw.OPTIONAL:
-        kwonly.append(cst.Param(cst.Name(planned.key_name), default=cst.Name("None"), equal=_EQUAL))
+        kwonly.append(cst.Param(cst.Name(planned.key_parameter), default=cst.Name("None"), equal=_EQUAL))
     elif planned.key is Draw.REQUIRED:
-        kwonly.append(cst.Param(cst.Name(planned.key_name)))
+        kwonly.append(cst.Param(cst.Name(planned.key_parameter)))
     star = rewritten.star_arg
     if kwonly and not isinstance(star, (cst.Param, cst.ParamStar)):
         star = cst.ParamStar()
@@ -340,7 +359,7 @@ def _behind(unit: Unit, function: Function, planned: FunctionPlan) -> list[str]:
     if planned.behind:
         return planned.behind
     if unit.facts.effects.of(function).seeds and function.name != "__init__":
-        return [unit.facts.target.key]
+        return [planned.key_name]
     return []
 
 
@@ -352,6 +371,7 @@ def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     if any(isinstance(node, (cst.Yield,)) for node in own_nodes(function.node)):
         unit.problem(function.node, "T2J302", name=function.name, operation="a generator")
         return
+    _annotate_result(unit, function, planned, before, behind)
     for node in own_nodes(function.node):
         if isinstance(node, cst.Return) and node not in unit.edits.nodes:
             if _already_complete(unit, node, before, behind):
@@ -368,6 +388,47 @@ def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
                 unit.edits.after(last, lambda rewrite: [quote_statement(f"return {text}")])
             else:  # the last statement of a step: it goes, the place behind it stays
                 unit.edits.moved[last] = lambda rewrite: [*left(rewrite), quote_statement(f"return {text}")]
+
+
+def _annotate_result(
+    unit: Unit, function: Function, planned: FunctionPlan, before: list[str], behind: list[str]
+) -> None:
+    """Say in the annotation of a result what comes beside it; without the type of one of these there is no annotation."""
+    returns = function.node.returns
+    if returns is None:
+        return
+    types = _types_of_results(unit, function, planned)
+    own = [returns.annotation] if planned.has_result and planned.returned is None else []
+    found = [*map(types.get, before), *own, *map(types.get, behind)]
+    known = [item for item in found if item is not None]
+    if len(known) < len(found):
+        unit.edits.drop(returns)
+        return
+
+    def build(rewrite: Rewriter) -> cst.CSTNode:
+        items = [rewrite.expression(item) for item in known]
+        if len(items) == 1:
+            return returns.with_changes(annotation=items[0])
+        elements = [cst.SubscriptElement(cst.Index(item)) for item in items]
+        return returns.with_changes(annotation=cst.Subscript(cst.Name("tuple"), elements))
+
+    unit.edits.replace(returns, build)
+
+
+def _types_of_results(unit: Unit, function: Function, planned: FunctionPlan) -> dict[str, cst.BaseExpression]:
+    """The annotations of what a function may return besides its result: its parameters, and what they gain."""
+    target, found = unit.facts.target, dict[str, cst.BaseExpression]()
+    gained = {Kind.MODULE: target.state_type, Kind.OPTIMIZER: target.optimizer_state_type}
+    for param in function.parameters:
+        if param.annotation is not None:
+            found[param.name.value] = param.annotation.annotation
+        spelled = gained.get(unit.facts.values(param.name).kind)
+        if spelled is not None:
+            for name in planned.companions.get(param.name.value, ()):
+                found[name] = cst.parse_expression(unit.spell(spelled))
+    if target.state_type is not None:
+        found[planned.state_name] = cst.parse_expression(unit.spell(target.state_type))
+    return found
 
 
 def _always_returns(statement: cst.CSTNode) -> bool:
@@ -597,10 +658,10 @@ def _hoisted(
         unit.problem(call, "T2J302", name=code(call.func), operation=code(call))
         return
     changed = {re.split(r"\W", place)[0] for place in (*planned.before, *planned.parts)} - {"_"}
-    read = next((item for item in _read_before(unit, statement, call) if item.value in changed), None)
-    if read is not None:
-        unit.problem(call, "T2J302", name=read.value, operation=code(call))
-        return
+    for item in _evaluated_before(unit, statement, call):
+        if (isinstance(item, cst.Name) and item.value in changed) or _reads_state(unit, item, planned.behind):
+            unit.problem(call, "T2J302", name=code(item), operation=code(call))
+            return
     name = _result_name(unit, planned, statement, call)
     if isinstance(statement, (cst.SimpleStatementLine, cst.If, cst.For, cst.With)):
         unit.hoists.append((node, name))
@@ -615,9 +676,12 @@ def _hoisted(
         _follow(unit.edits.before, statement, behind)
 
 
-def _read_before(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> Iterator[cst.Name]:
-    """The names that a statement reads before a call in it happens, where they are read in that statement still."""
+def _evaluated_before(
+    unit: Unit, statement: cst.BaseStatement, call: cst.Call
+) -> Iterator[cst.Name | cst.Attribute | cst.Call]:
+    """The variables, fields and calls that a statement evaluates before a call in it happens, and that stay in that statement."""
     hoisted = {node for node, _ in unit.hoists}
+    around = set(unit.facts.program.index.ancestors(call))
     waiting: list[cst.CSTNode] = [statement]
     while waiting:
         node = waiting.pop()
@@ -625,9 +689,25 @@ def _read_before(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> It
             return
         if node in hoisted or isinstance(node, cst.AssignTarget):
             continue
-        if isinstance(node, cst.Name) and getattr(unit.facts.program.index.parents[node], "attr", None) is not node:
+        is_label = isinstance(node, cst.Name) and getattr(unit.facts.program.index.parents[node], "attr", None) is node
+        if isinstance(node, (cst.Name, cst.Attribute, cst.Call)) and node not in around and not is_label:
             yield node
         waiting += reversed(children(node))
+
+
+def _reads_state(unit: Unit, node: cst.Name | cst.Attribute | cst.Call, states: Sequence[str]) -> bool:
+    """Whether a number is computed from one of some states; of a tensor that is only handed on torch, too, shows what it becomes."""
+    if isinstance(node, cst.Call):
+        planned = unit.plan.calls.get(node)
+        return planned is not None and any(item.value in states for item in planned.arguments)
+    parent = unit.facts.program.index.parents[node]
+    if not isinstance(node, cst.Attribute) or isinstance(parent, (cst.Element, cst.Return)):
+        return False
+    if node not in unit.facts.effects.module_state.reads and node.attr.value not in LAYER_FIELDS:
+        return False
+    place = module_place(unit.facts.program, unit.facts.values, node.value)
+    function = unit.facts.program.function_around(node)
+    return place is not None and companion_place(unit, function, place, "state") in states
 
 
 def _result_name(unit: Unit, planned: CallPlan, statement: cst.BaseStatement, call: cst.Call) -> str:
@@ -674,15 +754,22 @@ def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:
                 return wish
         if isinstance(small, cst.Return) and small.value is not None and call.args:
             first = call.args[0].value
-            if isinstance(first, cst.Name) and unit.facts.values(first).kind is Kind.TENSOR:
+            if _is_own_tensor(unit, first):
                 reads = reads_and_writes(cst.Expr(_without(small.value, call)))[0]
-                if first.value not in reads:
-                    return first.value
+                if code(first) not in reads:
+                    return code(first)
     function = unit.facts.program.index.function_of(statement)
     taken = unit.temporaries.setdefault(function, set(names_in(function or unit.facts.program.index.module)))
     name = next(wish for wish in ("out", *(f"out_{number}" for number in range(1, 1000))) if wish not in taken)
     taken.add(name)
     return name
+
+
+def _is_own_tensor(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether an expression is a variable of the function that it stands in, with a tensor."""
+    function = unit.facts.program.function_running(node)
+    is_tensor = isinstance(node, cst.Name) and unit.facts.values(node).kind is Kind.TENSOR
+    return is_tensor and function is not None and is_bound(unit.facts.flows, function, code(node))
 
 
 def _without(node: cst.BaseExpression, call: cst.Call) -> cst.BaseExpression:

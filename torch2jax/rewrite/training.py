@@ -8,18 +8,21 @@ optimizer.step()
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.analysis.compiled import find_obstacle
-from torch2jax.analysis.program import dotted
-from torch2jax.analysis.training import Step, clip_call, reads_and_writes
+from torch2jax.facts.compiled import step_obstacle
+from torch2jax.facts.training import Step, Update, clip_call
+from torch2jax.program.program import Function, dotted
+from torch2jax.program.statements import reads_and_writes
+from torch2jax.rewrite.parameter_loops import local_name
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, always
+from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
@@ -34,12 +37,33 @@ class _Layout:
 
     function: str
     names: dict[str, str] = field(default_factory=dict)
-    model: str = "model"
-    model_place: str = "model"
-    state_place: str | None = None
+    own: Mapping[str, str] = field(default_factory=dict)
+    trained: tuple[str, ...] = ()
+    states: dict[str, str] = field(default_factory=dict)  # where the states are kept, and what they are called
     partitioned: bool = False
     opt_state_place: str | None = None
     obstacle: str | None = None
+    gradients: list[str] = field(default_factory=list)
+
+    @property
+    def models(self) -> list[str]:
+        """What is trained, as the step function calls it."""
+        return [self.names[place] for place in self.trained]
+
+    @property
+    def model(self) -> str:
+        """The tree of all that is trained."""
+        return as_tree(self.models)
+
+    @property
+    def tree_name(self) -> str:
+        """The parameter of the loss with all that is trained."""
+        return self.models[0] if len(self.models) == 1 else self.own["models"]
+
+
+def as_tree(names: Sequence[str]) -> str:
+    """`model`, or `(encoder, decoder)`."""
+    return names[0] if len(names) == 1 else f"({', '.join(names)})"
 
 
 def rewrite_training(unit: Unit) -> None:
@@ -48,6 +72,8 @@ def rewrite_training(unit: Unit) -> None:
         if step.problem is not None:
             unit.problem(step.backward, step.code, reason=step.problem, operation=code(step.backward))
             unit.settle(step.backward_statement)
+        elif step.updates:
+            _divided_step(unit, step)
         elif step.optimizer is not None:
             _optimizer_step(unit, step)
         else:
@@ -55,40 +81,116 @@ def rewrite_training(unit: Unit) -> None:
 
 
 def _optimizer_step(unit: Unit, step: Step) -> None:
-    target = unit.facts.target
-    model = _trained_model(unit, step)
-    if model is None:
+    if not _may_train(unit, step.trained):
         unit.problem(step.backward, "T2J501", name=code(step.optimizer) if step.optimizer else "optimizer")
         return
-    stateful = [place for place in step.models if _is_stateful(unit, step, place)]
-    if len(stateful) > 1:
-        unit.problem(step.backward, "T2J500", reason="several of its modules keep state")
+    layout = _prepared(unit, step, step.trained)
+    if layout is None:
         return
-    layout = _layout(unit, step, model)
-    bound_again = [place for place in _rebound_places(step) if layout.names[place] != place]
+    if unit.facts.target.optimizer_state is not None:
+        layout.opt_state_place = _companion(unit, step, str(dotted(step.optimizer)), "opt_state")
+    top = unit.facts.program.index.top_level(step.backward_statement)
+    _absorb(unit, step)
+    unit.edits.before(top, lambda rewrite: _defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
+    late = [item for item in step.ahead if item in unit.edits.moved]
+    unit.edits.moved[step.backward_statement] = lambda rewrite: [
+        *(node for statement in late for node in rewrite.statement(statement)),
+        _step_call(unit, step, layout),
+        *(node for statement in step.after for node in rewrite.statement(statement)),
+    ]
+
+
+def _divided_step(unit: Unit, step: Step) -> None:
+    """The gradients are computed where the last forward statement stands, and are there from `backward()` on."""
+    if not _may_train(unit, step.trained):
+        unit.problem(step.backward, "T2J501", name=step.updates[0].optimizer)
+        return
+    layout = _prepared(unit, step, step.trained)
+    if layout is None:
+        return
+    behind_backward: list[cst.BaseStatement] = []
+    for update in step.updates:
+        grads = gradients_of(unit, update, step.function)
+        if grads is None:
+            unit.problem(step.backward, "T2J500", reason="its gradients go on to other functions")
+            return
+        adds = update in step.adds
+        behind = adds or (update.kept and step.anchor is not step.backward_statement)
+        new = local_name(unit, step.backward_statement, "new_grads") if behind else grads
+        layout.gradients.append(new)
+        if behind:
+            value = unit.spell(f"add_gradients({grads}, {new})") if adds else new
+            behind_backward.append(quote_statement(f"{grads} = {value}"))
+        parts = [grads] if len(update.models) == 1 else [f"{grads}[{n}]" for n in range(len(update.models))]
+        gradients = dict(zip(update.models, parts, strict=True))
+        _read_gradients(unit, step, gradients)
+        unit.gradients.update({(step.function, place): text for place, text in gradients.items()})
+    top = unit.facts.program.index.top_level(step.backward_statement)
+    for statement in (*step.forward, *step.after, step.backward_statement):
+        unit.edits.move(statement)
+    unit.settled.update(_around_loss(step))
+    unit.edits.before(top, lambda rewrite: _defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
+    if behind_backward:
+        unit.edits.moved[step.backward_statement] = always_statements(behind_backward)
+    before = unit.edits.moved[step.anchor] if step.anchor is step.backward_statement else lambda rewrite: ()
+    clears = {line for update in step.updates for line in update.clears}  # these stay where they are
+    after = [statement for statement in step.after if statement not in clears]
+    unit.edits.moved[step.anchor] = lambda rewrite: [
+        _step_call(unit, step, layout),
+        *(node for statement in after for node in rewrite.statement(statement)),
+        *before(rewrite),
+    ]
+
+
+def gradients_of(unit: Unit, update: Update, function: Function | None) -> str | None:
+    """The variable that holds the gradients of what an optimizer trains; None where there is none for all functions."""
+    if update.kept and not update.is_local:
+        return companion_place(unit, function, update.optimizer, "grads")
+    if update not in unit.gradient_names:
+        several = any(update in step.updates and len(step.updates) > 1 for step in unit.facts.steps)
+        wish = f"{update.models[0].rpartition('.')[2]}_grads" if several else "grads"
+        unit.gradient_names[update] = local_name(unit, update.node or next(iter(update.lines)), wish)
+        if update.kept and update.first is not None:
+            empty = quote_statement(f"{unit.gradient_names[update]} = None")
+            unit.edits.before_place(update.first, lambda rewrite: [empty]) if update.first in unit.edits.moved else (
+                unit.edits.before(update.first, lambda rewrite: [empty])
+            )
+    return unit.gradient_names[update]
+
+
+def _may_train(unit: Unit, trained: Sequence[str]) -> bool:
+    """Whether it is known what is trained, and one function can train all of that."""
+    return len(trained) == 1 or (len(trained) > 1 and unit.facts.target.immutable)
+
+
+def _prepared(unit: Unit, step: Step, trained: tuple[str, ...]) -> _Layout | None:
+    """The names in a step function; None, and a remark, where it cannot be one."""
+    target = unit.facts.target
+    stateful = [place for place in step.models if _is_stateful(unit, step, place)]
+    if len(stateful) > 1 and target.state is not None and set(stateful) != set(unit.plan.step_states[step]):
+        unit.problem(step.backward, "T2J500", reason="several of its modules keep state")
+        return None
+    layout = _layout(unit, step, trained)
+    bound_again = [place for place in _rebound_places(step) if "." not in place and layout.names[place] != place]
     if bound_again:
         unit.problem(
             step.backward,
             "T2J500",
             reason=f"`{bound_again[0]}` is bound again in it, a name that the step needs itself",
         )
-        return
+        return None
     if stateful and target.state is not None:
-        layout.state_place = _companion(unit, step, stateful[0], "state")
-    layout.partitioned = target.immutable and _has_buffers(unit, step, model)
-    if target.optimizer_state is not None:
-        layout.opt_state_place = _companion(unit, step, str(dotted(step.optimizer)), "opt_state")
-    layout.obstacle = find_obstacle([*step.forward, step.loss], unit.facts.values)
+        names = unit.plan.step_states[step]
+        layout.states = {
+            _companion(unit, step, place, "state"): names.get(place, layout.own["state"]) for place in stateful
+        }
+    layout.partitioned = target.immutable and any(_has_buffers(unit, step, place) for place in trained)
+    layout.obstacle = step_obstacle(step, unit.facts.values)
     if layout.obstacle is not None:
         unit.problem(step.backward, "T2J505", function=layout.function, reason=layout.obstacle)
+        unit.settle(step.backward)
     _substitute(unit, step, layout)
-    top = unit.facts.program.index.top_level(step.backward_statement)
-    _absorb(unit, step)
-    unit.edits.before(top, lambda rewrite: _defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
-    unit.edits.moved[step.backward_statement] = lambda rewrite: [
-        _step_call(unit, step, layout),
-        *(node for statement in step.after for node in rewrite.statement(statement)),
-    ]
+    return layout
 
 
 def _defined_once(unit: Unit, layout: _Layout, definition: cst.BaseStatement) -> list[cst.BaseStatement]:
@@ -97,27 +199,6 @@ def _defined_once(unit: Unit, layout: _Layout, definition: cst.BaseStatement) ->
     text = code(definition.with_changes(name=cst.Name("_"), leading_lines=()))
     layout.function = unit.step_functions.setdefault(text, layout.function)
     return [definition] if layout.function == definition.name.value else []
-
-
-def _trained_model(unit: Unit, step: Step) -> str | None:
-    """The one module that the optimizer updates; None if that cannot be seen."""
-    assert step.optimizer is not None
-    sites = unit.facts.values(step.optimizer).sites
-    if len(step.models) == 1:
-        own = _place_sites(unit, step, step.models[0])
-        return step.models[0] if not sites or not own or sites & own else None
-    found = [place for place in step.models if sites & _place_sites(unit, step, place)]
-    return found[0] if len(found) == 1 else None
-
-
-def _place_sites(unit: Unit, step: Step, place: str) -> frozenset[int]:
-    for statement in (*step.forward, cst.Expr(step.loss)):
-        for node in descendants(statement):
-            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place:
-                sites = unit.facts.values(node).sites
-                if sites:
-                    return sites
-    return frozenset()
 
 
 def _values_of(unit: Unit, step: Step, place: str) -> list[Value]:
@@ -143,36 +224,63 @@ def _is_stateful(unit: Unit, step: Step, place: str) -> bool:
 
 
 def _companion(unit: Unit, step: Step, place: str, kind: str) -> str:
+    return companion_of(unit, step.function, place, kind)
+
+
+def companion_of(unit: Unit, function: Function | None, place: str, kind: str) -> str:
     """The place of optimizer or module state that threading has planned."""
-    function = step.function
     root, _, rest = place.partition(".")
     if rest and function is not None and function.owner is not None:
         return unit.plan.companions.get((None, f"{function.owner.key}.{rest}", kind), f"{root}.{kind}")
     return companion_place(unit, function, place, kind) or kind
 
 
-def _step_name(unit: Unit) -> str:
-    for name in ("train_step", "training_step", "update_step"):
+def is_untrained(unit: Unit, update: Update) -> bool:
+    """Whether the module that an optimizer updates holds floating point values that it does not."""
+    own = [step for step in unit.facts.steps if update in step.updates]
+    return any(_has_buffers(unit, step, place) for step in own for place in update.models)
+
+
+def was_frozen(unit: Unit, update: Update) -> bool:
+    """Whether the module that an optimizer updates may have frozen parameters."""
+    own = [step for step in unit.facts.steps if update in step.updates]
+    return any(_has_frozen(unit, step, place) for step in own for place in update.models)
+
+
+def _step_name(unit: Unit, step: Step) -> str:
+    wishes = ("train_step", "training_step", "update_step") if not step.updates else ("compute_gradients",)
+    for name in wishes:
         if unit.fresh.is_free(name):
             return unit.fresh(name)
-    return unit.fresh("train_step")
+    return unit.fresh(wishes[0])
 
 
-def _layout(unit: Unit, step: Step, model: str) -> _Layout:
-    layout = _Layout(_step_name(unit))
+def _layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> _Layout:
+    layout = _Layout(_step_name(unit, step), own=unit.plan.step_names[step], trained=trained)
+    reserved = (
+        _OWN_NAMES
+        | ({"models"} if len(trained) > 1 else set())
+        | ({unit.facts.target.key} if step.backward in unit.plan.keys else set())
+    )
     taken: set[str] = set()
     for statement in (*step.forward, cst.Expr(step.loss)):
         taken |= names_in(statement)
-    for place in (str(dotted(step.optimizer)), *step.models, *step.inputs):
+    index = unit.facts.program.index
+    region = (item for part in (*step.forward, step.loss) for item in (part, *descendants(part)))
+    variables = {item.value for item in region if isinstance(item, cst.Name) and not index.is_label(item)}
+    own = [] if step.updates else [str(dotted(step.optimizer))]
+    fields = [place for place in step.results if "." in place and place not in step.inputs]
+    loss = dotted(step.loss)
+    if loss is not None and "." in loss and loss in step.written and loss not in step.inputs:
+        fields.append(loss)
+    for place in (*own, *dict.fromkeys((*step.models, *trained)), *step.inputs, *fields):
         name = place.split(".")[-1]
-        if name in _OWN_NAMES:
+        if name in reserved:
             name = next(wish for wish in _other_names(name) if wish not in taken and wish not in layout.names.values())
         if "." in place:
-            while name in layout.names.values():
+            while name in layout.names.values() or name in variables:
                 name += "_"
         layout.names[place] = name
-    layout.model_place = model
-    layout.model = layout.names[model]
     return layout
 
 
@@ -203,7 +311,9 @@ def _substitute(unit: Unit, step: Step, layout: _Layout) -> None:
 
 def _absorb(unit: Unit, step: Step) -> None:
     """The statements of the step leave their block."""
-    statements = [*step.forward, *step.after, *step.dropped, *step.clips]
+    body = list(step.block.body)
+    late = [item for item in step.ahead if body.index(item) > step.end]
+    statements = [*step.forward, *late, *step.after, *step.dropped, *step.clips]
     if step.step_statement is not None:
         statements.append(step.step_statement)
     for statement in statements:
@@ -222,35 +332,46 @@ def _around_loss(step: Step) -> set[cst.CSTNode]:
 def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -> cst.BaseStatement:
     target = unit.facts.target
     immutable = target.immutable
-    optimizer = layout.names[str(dotted(step.optimizer))]
-    inputs = [layout.names[place] for place in (*step.models, *step.inputs) if place != layout.model_place]
-    state = ["state"] if layout.state_place else []
-    parameters = (
-        [optimizer, layout.model, *state, "opt_state", *inputs] if immutable else [layout.model, optimizer, *inputs]
-    )
+    inputs = [layout.names[place] for place in (*step.models, *step.inputs) if place not in layout.trained]
+    names = layout.own
+    state = [*layout.states.values()]
+    optimizer = ""
+    if step.updates:
+        parameters = [*layout.models, *state, *inputs]
+    else:
+        optimizer = layout.names[str(dotted(step.optimizer))]
+        own = [*layout.models, *state, names["opt_state"]]
+        parameters = [optimizer, *own, *inputs] if immutable else [*layout.models, optimizer, *inputs]
     keyed = step.backward in unit.plan.keys
-    signature = ", ".join([*parameters, *(["*", target.key] if keyed else [])])
-    loss_body, loss_name = _loss_body(unit, step, rewrite, state)
+    signature = ", ".join([*parameters, *(["*", names[target.key]] if keyed else [])])
+    loss_body, loss_name = _loss_body(unit, step, rewrite, state, layout.names)
     own_results = _own_results(step, layout)
     aux = [*state, *own_results]
     loss = loss_name or "loss"
     rebound = _rebound(unit, step, layout)
     lines = _update_lines(unit, step, layout, optimizer, loss, aux, rebound)
     results = _result_names(step, layout, loss, immutable, own_results)
-    if immutable:
-        results[0] = _filled(target.updated, model=layout.model)
+    if immutable and not step.updates:
+        updated = _in_own_words(layout, target.updated, model=layout.model)
+        if len(layout.trained) == 1:
+            results[0] = updated
+        else:
+            lines.append(f"{', '.join(layout.models)} = {updated}")
     returned = f"return {', '.join(results)}" if results else ""
-    decorator = target.decorator if step.dead_inputs else target.decorator_keeping_inputs
+    decorator = target.decorator if step.dead_inputs and not step.updates else target.decorator_keeping_inputs
     if layout.obstacle is not None:
         decorator = ""
-    first = "params" if layout.partitioned else layout.model
+    first = layout.own["params"] if layout.partitioned else layout.tree_name
     loss_parameters = ", ".join([first, *state, *rebound])
     if layout.partitioned:
-        loss_body.insert(0, quote_statement(_filled(target.combine, model=layout.model)))
-    parts = target.with_buffers(str(target.partition), _has_frozen(unit, step, layout.model_place))
-    partition = unit.spell(_filled(parts, model=layout.model)) if layout.partitioned else ""
+        loss_body.insert(0, quote_statement(_in_own_words(layout, target.combine, model=", ".join(layout.models))))
+    elif len(layout.trained) > 1:
+        loss_body.insert(0, quote_statement(f"{', '.join(layout.models)} = {first}"))
+    has_frozen = any(_has_frozen(unit, step, place) for place in layout.trained)
+    parts = target.with_buffers(str(target.partition), has_frozen)
+    partition = unit.spell(_in_own_words(layout, parts, model=layout.model)) if layout.partitioned else ""
     opening = f"    {partition}\n\n" if layout.partitioned else ""
-    text = f"{decorator}\ndef {layout.function}({signature}):\n{opening}    def loss_fn({loss_parameters}):\n        pass\n\n"
+    text = f"{decorator}\ndef {layout.function}({signature}):\n{opening}    def {names['loss_fn']}({loss_parameters}):\n        pass\n\n"
     text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
     (definition,) = quote_statements(text.lstrip())
     assert isinstance(definition, cst.FunctionDef)
@@ -258,20 +379,17 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
 
 
 def _rebound_places(step: Step) -> list[str]:
-    written: set[str] = set()
-    for statement in step.forward:
-        written |= reads_and_writes(statement)[1]
-    return [place for place in step.inputs if place in written]
+    return [place for place in step.inputs if place in step.written]
 
 
 def _rebound(unit: Unit, step: Step, layout: _Layout) -> list[str]:
     """Inputs that the forward pass binds again: they are parameters of `loss_fn`, or they would be unbound in it."""
     names = [layout.names[place] for place in _rebound_places(step)]
     target = unit.facts.target
-    key = target.key
+    key = layout.own[target.key]
     renews = any(owner is step and split.renew for owner, split in unit.plan.splits)
     if not target.immutable:  # objects that change may not come from outside of what is differentiated
-        names = [*(layout.names[place] for place in step.models if place != layout.model_place), *names]
+        names = [*(layout.names[place] for place in step.models if place not in layout.trained), *names]
         renews = step.backward in unit.plan.keys
     return [*names, key] if renews else names
 
@@ -285,15 +403,15 @@ def _with_loss_body(definition: cst.FunctionDef, body: Sequence[cst.BaseStatemen
 
 
 def _loss_body(
-    unit: Unit, step: Step, rewrite: Rewriter, state: Sequence[str]
+    unit: Unit, step: Step, rewrite: Rewriter, state: Sequence[str], names: Mapping[str, str]
 ) -> tuple[list[cst.BaseStatement], str | None]:
     """The body of `loss_fn`, and the name of the loss if it has one."""
     body: list[cst.BaseStatement] = list(unit.plan.step_prologues.get(id(step), []))
     for statement in step.forward:
         body.extend(rewrite.statement(statement))
-    loss: cst.BaseExpression = rewrite.expression(step.loss)
+    loss = _bare(rewrite.expression(step.loss))
     name = dotted(step.loss)
-    aux = [*state, *step.results]
+    aux = [*state, *(names.get(result, result) if "." in result else result for result in step.results)]
     last = body[-1] if body else None
     if name is not None and isinstance(last, cst.SimpleStatementLine) and _defines(last, name):
         assignment = last.body[0]
@@ -310,6 +428,12 @@ def _loss_body(
         lines = [line for line in body[0].leading_lines if line.comment is not None]
         body[0] = body[0].with_changes(leading_lines=lines)
     return body, name if name is not None and "." not in name else None
+
+
+def _bare(node: cst.BaseExpression) -> cst.BaseExpression:
+    """A loss without the parentheses that `(a + b).backward()` needs."""
+    is_sum = isinstance(node, (cst.BinaryOperation, cst.UnaryOperation)) and "\n" not in code(node)
+    return node.with_changes(lpar=(), rpar=()) if is_sum else node
 
 
 def _number(unit: Unit, step: Step, loss: cst.BaseExpression) -> cst.BaseExpression:
@@ -337,18 +461,33 @@ def _update_lines(
     unit: Unit, step: Step, layout: _Layout, optimizer: str, loss: str, aux: Sequence[str], rebound: Sequence[str]
 ) -> list[str]:
     target = unit.facts.target
-    template = target.one_gradient.replace("{function}", "loss_fn, has_aux=True" if aux else "loss_fn")
+    names = layout.own
+    template = target.one_gradient
+    if step in unit.plan.partly_reached and target.reached_gradient is not None:
+        template = unit.spell(target.reached_gradient)
+    template = template.replace("{function}", names["loss_fn"] + (", has_aux=True" if aux else ""))
     packed = f"({loss}, {aux[0]})" if len(aux) == 1 else f"({loss}, ({', '.join(aux)}))" if aux else loss
-    first = "params" if layout.partitioned else layout.model
-    arguments = ", ".join([first, *(["state"] if layout.state_place else []), *rebound])
-    lines = [f"{packed}, grads = {template}({arguments})"]
-    lines.extend(_clip_line(unit, statement, layout) for statement in step.clips)
-    parameters = "params" if layout.partitioned else _filled(target.trained, model=layout.model)
-    lines.append(_filled(target.update, optimizer=optimizer, model=layout.model, parameters=parameters))
+    first = layout.own["params"] if layout.partitioned else layout.model
+    arguments = ", ".join([first, *layout.states.values(), *rebound])
+    if step.updates and not step.loss_is_live:
+        packed = packed.replace(loss, "_", 1)
+    lines = [f"{packed}, {names['grads']} = {template}({arguments})"]
+    if step.updates:
+        return lines
+    lines.extend(_with_names(clip_line(unit, statement, names["grads"]), layout.names) for statement in step.clips)
+    parameters = names["params"] if layout.partitioned else filled(target.trained, model=layout.model)
+    lines.append(_in_own_words(layout, target.update, optimizer=optimizer, model=layout.model, parameters=parameters))
     return lines
 
 
-def _filled(template: str | None, **names: str) -> str:
+def _in_own_words(layout: _Layout, template: str | None, **names: str) -> str:
+    """A template of the target, with the names that the step function has for what stands in it."""
+    assert template is not None
+    words = re.sub(r"(?<![\w.{])[a-z_]+(?![\w}])", lambda word: layout.own.get(word[0], word[0]), template)
+    return filled(words, **names)
+
+
+def filled(template: str | None, **names: str) -> str:
     """A template of the target with names in its holes; only asked for where the target has one."""
     assert template is not None
     for hole, name in names.items():
@@ -356,19 +495,29 @@ def _filled(template: str | None, **names: str) -> str:
     return template
 
 
-def _clip_line(unit: Unit, statement: cst.SimpleStatementLine, layout: _Layout) -> str:
+def _with_names(line: str, names: Mapping[str, str]) -> str:
+    """A line with the names that the fields of objects have in the step."""
+    for place, name in names.items():
+        if "." in place:
+            line = re.sub(rf"(?<![\w.]){re.escape(place)}\b", name, line)
+    return line
+
+
+def clip_line(unit: Unit, statement: cst.SimpleStatementLine, grads: str) -> str:
+    """The statement that clips the gradients in a variable."""
     call = clip_call(statement, unit.facts.values)
     assert call is not None
+    small = statement.body[0]
+    return clip_text(unit, call, grads, code(small.targets[0].target) if isinstance(small, cst.Assign) else "_")
+
+
+def clip_text(unit: Unit, call: cst.Call, grads: str, norm: str) -> str:
     name = CLIPS[unit.facts.values.torch_name(call.func) or ""]
     limits = ", ".join(code(argument).rstrip(", ") for argument in call.args[1:])
     spelled = unit.spell(f"{name}()").removesuffix("()")
-    small = statement.body[0]
-    result = "_"
-    if isinstance(small, cst.Assign):
-        result = code(small.targets[0].target)
     if name == "clip_grad_norm":
-        return f"grads, {result} = {spelled}(grads, {limits})"
-    return f"grads = {spelled}(grads, {limits})"
+        return f"{grads}, {norm} = {spelled}({grads}, {limits})"
+    return f"{grads} = {spelled}({grads}, {limits})"
 
 
 def _clip_results(step: Step) -> list[str]:
@@ -383,38 +532,60 @@ def _own_results(step: Step, layout: _Layout) -> list[str]:
     """The names of the results in the step function, apart from those that it needs itself."""
     names: list[str] = []
     for result in step.results:
+        if "." in result:
+            names.append(layout.names[result])
+            continue
         taken = {*_OWN_NAMES, *layout.names.values(), *step.results, *names} - {result}
         wishes = (wish for wish in _other_names(result) if wish not in taken)
-        names.append(next(wishes) if result in _OWN_NAMES else result)
+        names.append(next(wishes) if result in layout.own.values() else result)
     return names
 
 
 def _result_names(step: Step, layout: _Layout, loss: str, immutable: bool, own_results: Sequence[str]) -> list[str]:
     results: list[str] = []
+    if step.updates:
+        loss_result = [loss] if step.loss_is_live else []
+        return [*layout.states.values(), *loss_result, *own_results, *_gradient_results(step, layout.own["grads"])]
     if immutable:
-        results = [layout.model, *(["state"] if layout.state_place else []), "opt_state"]
+        results = [*layout.models, *layout.states.values(), layout.own["opt_state"]]
     if step.loss_is_live:
         results.append(loss)
     return [*results, *own_results, *_clip_results(step)]
+
+
+def _gradient_results(step: Step, grads: str) -> list[str]:
+    """The gradients of what each optimizer trains."""
+    if len(step.updates) == 1:
+        return [grads]
+    found, start = [], 0
+    for update in step.updates:
+        end = start + len(update.models)
+        found.append(f"{grads}[{start}]" if len(update.models) == 1 else f"{grads}[{start}:{end}]")
+        start = end
+    return found
 
 
 def _step_call(unit: Unit, step: Step, layout: _Layout) -> cst.BaseStatement:
     target = unit.facts.target
     immutable = target.immutable
     optimizer = str(dotted(step.optimizer))
-    inputs = [_argument(unit, step, place) for place in (*step.models, *step.inputs) if place != layout.model_place]
-    state = [layout.state_place] if layout.state_place else []
-    if immutable:
-        arguments = [optimizer, layout.model_place, *state, layout.opt_state_place or "opt_state", *inputs]
-        targets = [layout.model_place, *state, layout.opt_state_place or "opt_state"]
+    inputs = [_argument(unit, step, place) for place in (*step.models, *step.inputs) if place not in layout.trained]
+    state = [*layout.states]
+    if step.updates:
+        arguments, targets = [*layout.trained, *state, *inputs], state
+    elif immutable:
+        arguments = [optimizer, *layout.trained, *state, layout.opt_state_place or "opt_state", *inputs]
+        targets = [*layout.trained, *state, layout.opt_state_place or "opt_state"]
     else:
-        arguments, targets = [layout.model_place, optimizer, *inputs], []
+        arguments, targets = [*layout.trained, optimizer, *inputs], []
     key = unit.plan.keys.get(step.backward)
     if key is not None:
-        arguments.append(f"{target.key}={key}")
+        arguments.append(f"{layout.own[target.key]}={key}")
     if step.loss_is_live:
         targets.append(dotted(step.loss) or "loss")
-    targets.extend([*step.results, *_clip_results(step)])
+    targets = [*targets, *step.results, *_clip_results(step)]
+    if step.updates:
+        targets.extend(layout.gradients)
     call = f"{layout.function}({', '.join(arguments)})"
     return quote_statement(f"{', '.join(targets)} = {call}" if targets else call)
 
@@ -445,6 +616,11 @@ def _single_gradient(unit: Unit, step: Step) -> None:
     places = [*step.models, *step.leaves]
     if not places or any("." in place for place in places):
         unit.problem(step.backward, "T2J500", reason="what the gradient is taken of cannot be seen")
+        return
+    if any("." in place for place in step.results):
+        unit.problem(
+            step.backward, "T2J500", reason="a field of an object is given another value where the gradient is taken"
+        )
         return
     if (step.models and step.leaves) or len(step.models) > 1:
         unit.problem(step.backward, "T2J500", reason="gradients of several modules are taken at once")
@@ -488,7 +664,7 @@ def _gradient_names(unit: Unit, step: Step) -> dict[str, str]:
 def _gradient_statements(
     unit: Unit, step: Step, gradients: dict[str, str], rewrite: Rewriter
 ) -> Sequence[cst.BaseStatement]:
-    body, name = _loss_body(unit, step, rewrite, [])
+    body, name = _loss_body(unit, step, rewrite, [], {})
     places = list(gradients)
     function = unit.fresh("loss_fn")
     names = list(gradients.values())
@@ -580,7 +756,7 @@ def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
         path = dotted(node.value)
         for place, name in gradients.items():
             if path == place:
-                unit.edits.replace(node, always(cst.Name(name)))
+                unit.edits.replace(node, always(quote(name)))
                 unit.settled.add(node)
             elif path is not None and path.startswith(f"{place}.") and step.models:
                 text = name + path[len(place) :]

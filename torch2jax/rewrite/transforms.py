@@ -9,9 +9,13 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.analysis.effects import Draw
-from torch2jax.analysis.infer import STRUCTURED, TRANSFORMS, is_differentiated_lambda, structured
-from torch2jax.analysis.program import Function, dotted, imported_module
+from torch2jax.facts.compiled import may_be_differentiated
+from torch2jax.facts.effects import Draw
+from torch2jax.facts.infer import STRUCTURED, TRANSFORMS, is_differentiated_lambda, structured
+from torch2jax.facts.leaks import leaked_tensors
+from torch2jax.facts.object_changes import object_changes
+from torch2jax.program.layout import joined
+from torch2jax.program.program import Function, dotted, imported_module
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Build, Rewriter
@@ -36,6 +40,7 @@ def rewrite_transforms(unit: Unit) -> None:
         for argument in call.args[_FUNCTIONS_OF[short]] if short in _FUNCTIONS_OF else ():
             _check_transformed(unit, argument.value)
     _check_imported(unit)
+    _check_leaks(unit)
     for node in unit.facts.program.index.every(cst.SimpleStatementLine):
         if _only_marks(unit, node):
             unit.edits.remove(node)
@@ -57,16 +62,27 @@ def _check_imported(unit: Unit) -> None:
     for node in program.index.imports:
         if not isinstance(node, cst.ImportFrom) or isinstance(node.names, cst.ImportStar):
             continue
-        for name in imported_module(node):
-            module = program.local_modules.get(name)
-            for alias in node.names if module is not None else ():
-                if module is not None and dotted(alias.name) not in module.module_env:
-                    missing.add(dotted(alias.asname.name if alias.asname else alias.name) or "")
+        (base,) = imported_module(node)
+        module = program.module_asked(base)
+        for alias in node.names if module is not None else ():
+            name = dotted(alias.name) or ""
+            if module is not None and name not in module.module_env and joined(base, name) not in program.asked:
+                missing.add(dotted(alias.asname.name if alias.asname else alias.name) or "")
     for call in program.index.calls:
         root, _, method = (dotted(call.func) or "").rpartition(".")
         if method == "apply" and root in missing:
             reason = ": it becomes a function in the translation of its file: import a function that applies it"
             unit.problem(call, "T2J200", name=f"{root}.apply", hint=reason)
+
+
+def _check_leaks(unit: Unit) -> None:
+    """What a loss function stores somewhere are values of its trace, which nobody can use behind it."""
+    for step in unit.facts.steps:
+        if step.problem is not None:
+            continue
+        for stored, name in leaked_tensors([*step.forward, step.loss], unit.facts.values):
+            reason = f"`{name}` gets `{code(stored)}` while it is differentiated: return it instead, or `.detach()` it"
+            unit.problem(stored, "T2J500", reason=reason)
 
 
 def _check_transformed(unit: Unit, argument: cst.BaseExpression) -> None:
@@ -79,7 +95,7 @@ def _check_transformed(unit: Unit, argument: cst.BaseExpression) -> None:
         summary = effects.of(function)
         if summary.draw is not Draw.NONE:
             unit.problem(argument, "T2J400", name=function.name, place="a function that a transform calls")
-        elif summary.state or summary.mutates:
+        elif summary.state or object_changes(unit.facts.values).of(function):
             unit.problem(argument, "T2J302", name=function.name, operation="a transform")
     if value.kind is Kind.MODULE:
         if effects.is_stateful(value) or any(_draws(unit, key) for key in value.types):
@@ -108,7 +124,7 @@ def _check_half(unit: Unit, half: Function) -> None:
     summary = unit.facts.effects.of(half)
     if summary.draw is not Draw.NONE:
         unit.problem(half.node, "T2J400", name=half.name, place="a function with a gradient of its own")
-    elif summary.state or summary.mutates:
+    elif summary.state or object_changes(unit.facts.values).of(half):
         unit.problem(half.node, "T2J302", name=half.name, operation="a function with a gradient of its own")
 
 
@@ -141,8 +157,20 @@ def rewrite_checkpoints(unit: Unit) -> None:
     if wrapper is None:
         return
     for call in unit.checkpoints:
+        assert isinstance(call, cst.Call)
+        if _changes_objects(unit, call):
+            continue
         build = unit.edits.nodes.get(call)
         unit.edits.replace(call, partial(_wrapped, call, build, wrapper), override=True)
+
+
+def _changes_objects(unit: Unit, call: cst.Call) -> bool:
+    """Whether computing a call again would change objects once more: then it is not, and where torch would do it that is said."""
+    changes = object_changes(unit.facts.values).within([call])
+    if changes and may_be_differentiated(unit.facts.program):
+        hint = f": it changes `{changes[0].variable.name}`, and would do so again in the backward pass"
+        unit.problem(call, "T2J200", name=code(call.func), hint=hint)
+    return bool(changes)
 
 
 def _wrapped(call: cst.CSTNode, build: Build | None, wrapper: str, rewrite: Rewriter) -> cst.CSTNode:

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.analysis.differentiated import Differentiated, find_differentiated
-from torch2jax.analysis.program import Function
+from torch2jax.diagnostics import CODES_BY_ID, Severity
+from torch2jax.facts.differentiated import Differentiated, find_differentiated
+from torch2jax.facts.training import Update
 from torch2jax.plan.model import Facts, Plan
+from torch2jax.program.program import Function
 from torch2jax.syntax.edits import Edits, Rewriter
 from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import Hole, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 
 _EXPLAINED = ("T2J200", "T2J203", "T2J205")  # remarks to which the reason in a table's row is added
 
 _WORD = re.compile(r"\w+")
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A diagnostic that still refers to a node."""
-
-    node: cst.CSTNode
-    code: str
-    fields: dict[str, str]
 
 
 @dataclass(slots=True)
@@ -42,7 +36,7 @@ class Unit:
     support: frozenset[str]
     bound: frozenset[str]
     fresh: FreshNames
-    remarks: list[Remark] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
     settled: set[cst.CSTNode] = field(default_factory=set)
     checkpoints: frozenset[cst.CSTNode] = frozenset()  # calls that compute their intermediate values again
     renamed: dict[str, str] = field(default_factory=dict)
@@ -53,8 +47,12 @@ class Unit:
     gradients: dict[tuple[Function | None, str], str] = field(
         default_factory=dict
     )  # of a module: the variable with them
+    gradient_names: dict[Update, str] = field(default_factory=dict)  # of what an optimizer trains, within a function
     step_functions: dict[str, str] = field(default_factory=dict)  # definitions of training steps: what each is called
     generator_seeds: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)  # of generators, set behind them
+    members: Mapping[str, str] = field(
+        default_factory=dict
+    )  # classes that are containers: the field that holds their parts
     own: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()
     hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)
@@ -67,12 +65,13 @@ class Unit:
         return self._differentiated
 
     def problem(self, node: cst.CSTNode, code: str, **fields: str) -> None:
-        """Tell the user; errors are marked in the text too."""
-        if any(item.node is node and item.code == code for item in self.remarks):
+        """Tell the user; errors are marked in the text too, and what is below them stays as it is."""
+        if any(item.node is node and item.code == code for item in self.problems):
             return
         hint = self._hint(fields.get("name", "")) if code in _EXPLAINED else ""
-        self.remarks.append(Remark(node, code, {**fields, "hint": hint} if hint else fields))
-        self.settle(node)
+        self.problems.append(Problem(node, code, {**fields, "hint": hint} if hint else fields))
+        if CODES_BY_ID[code].severity is Severity.ERROR:
+            self.settle(node)
 
     def _hint(self, name: str) -> str:
         """What the tables say about a torch name or method without translation."""

@@ -59,6 +59,11 @@ def softmin(x, dim):
     return jax.nn.softmax(-x, axis=dim)
 
 
+def over_implicit_dim(function, x):
+    """torch.nn.functional.softmax and its like without `dim`: over the first axis of arrays with none, one or three axes."""
+    return function(x, 0 if x.ndim in (0, 1, 3) else 1)
+
+
 def hardshrink(x, lambd=0.5):
     """torch.nn.functional.hardshrink."""
     return jnp.where((x >= -lambd) & (x <= lambd), 0, x)
@@ -71,7 +76,7 @@ def softshrink(x, lambd=0.5):
 
 def threshold(x, threshold, value):
     """torch.nn.functional.threshold: entries that are not above the threshold become `value`."""
-    return jnp.where(x <= threshold, value, x)
+    return jnp.where(x <= threshold, jnp.asarray(value, x.dtype), x)
 
 
 def softplus(x, beta=1.0, threshold=20.0):

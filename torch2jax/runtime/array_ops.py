@@ -169,3 +169,11 @@ def sum_to_size(x, *sizes):
 def device_of(x):
     """The device of an array; None, JAX's word for its own choice, for one that is traced and has none yet."""
     return None if isinstance(x, jax.core.Tracer) else x.device
+
+
+def split_at(x, indices, axis=0):
+    """torch.tensor_split into parts, or at indices: beyond the end, where jnp.array_split stops, parts are empty."""
+    if isinstance(indices, int):
+        return tuple(jnp.array_split(x, indices, axis))
+    before = (slice(None),) * (axis % x.ndim)
+    return tuple(x[*before, slice(start, end)] for start, end in zip((0, *indices), (*indices, None), strict=True))

@@ -29,6 +29,18 @@ def example_ndim(layer, x):
     return None
 
 
+def refuse_state(layer, *args, **kwargs):
+    """Raise a TypeError for a module that keeps state, where none is passed."""
+    signature = inspect.signature(layer)
+    takes = signature.parameters.get("state")
+    if takes and takes.default is takes.empty and "state" not in signature.bind_partial(*args, **kwargs).arguments:
+        name = type(layer).__name__
+        raise TypeError(
+            f"{name} keeps state, which has to be passed with it and taken back: `y, state = model(x, state)`. "
+            f"Annotate the parameter that holds the module with its class and translate again"
+        )
+
+
 def batched(layer):
     """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
     `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
@@ -49,7 +61,19 @@ def batched(layer):
         takes = inspect.signature(layer).parameters
         kwargs = {"key": key} if key is not None and "key" in takes else {}
         if state is None:
+            refuse_state(layer, x)
             return layer(x, **kwargs)
         return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
 
     return apply
+
+
+def call(layer, *args, key=None, **kwargs):
+    """`layer(*args, **kwargs)` for a module or function of any class that keeps no state: Equinox's own layers take a batch
+    here, and only what draws is given the key."""
+    if len(args) == 1 and not kwargs and isinstance(layer, eqx.Module):
+        if isinstance(layer, eqx.nn.Sequential) or example_ndim(layer, *args) is not None:
+            return batched(layer)(*args, key=key)
+    takes = inspect.signature(layer).parameters
+    refuse_state(layer, *args, **kwargs)
+    return layer(*args, **kwargs, **({"key": key} if "key" in takes else {}))

@@ -1,14 +1,18 @@
 """Parameters by torch's names: state dicts of Equinox models, and files of torch and safetensors without torch."""
 
+import argparse
+import codecs
 import collections
 import dataclasses
 import functools
 import json
 import math
+import os
 import pickle
 import struct
+import urllib.request
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 import equinox as eqx
@@ -129,15 +133,74 @@ def load_state_dict(model, state_dict, strict=True, *, state=None):
     return model if state is None else (model, state)
 
 
-def named_parameters(model):
-    """torch's named_parameters: `(name, array)` of the trainable arrays, tied ones once."""
-    named = {id(e.value): (e.name, e.value) for e in reversed(torch_entries(model)) if e.trained}
-    return list(reversed(named.values()))
+def named_parameters(model, recurse=True):
+    """torch's named_parameters: `(name, array)` of the trainable arrays, in torch's shapes, tied ones once."""
+    listed = [entry for entry in torch_entries(model) if entry.trained and (recurse or "." not in entry.name)]
+    entries = {id(entry.value): entry for entry in reversed(listed)}
+    return [(entry.name, torch_view(entry.value, entry.shape)) for entry in reversed(entries.values())]
 
 
-def parameters(model):
+def torch_view(array, shape):
+    """A parameter in torch's shape: one object, whenever it is asked for, since programs compare parameters by what they are."""
+    if array.shape == shape:
+        return array
+    if not hasattr(array, "torch_view"):
+        array.torch_view = array.reshape(shape)
+    return array.torch_view
+
+
+def parameters(model, recurse=True):
     """torch's parameters: the trainable arrays, tied ones once."""
-    return [value for _, value in named_parameters(model)]
+    return [value for _, value in named_parameters(model, recurse)]
+
+
+def named_children(module):
+    """torch's named_children: `(name, module)` of the parts of a module or container; lists and dicts of modules are such."""
+    children = []
+    for name, _, value in torch_fields(module):
+        is_module = isinstance(value, eqx.Module) and not isinstance(value, eqx.nn.StateIndex)
+        is_container = isinstance(value, (list, tuple, dict)) and any(
+            isinstance(leaf, eqx.Module) for leaf in jax.tree.leaves(value, is_leaf=lambda x: isinstance(x, eqx.Module))
+        )
+        if (is_module or is_container) and not any(value is other for _, other in children):
+            if name:
+                children.append((name, value))
+            else:
+                children += named_children(value)
+    return children
+
+
+def children(module):
+    """torch's children: the parts of a module or container."""
+    return [child for _, child in named_children(module)]
+
+
+def named_modules(module, prefix=""):
+    """torch's named_modules: `(name, module)` of a module, its parts, their parts, and so on."""
+    found = [(prefix, module)]
+    for name, child in named_children(module):
+        found += named_modules(child, f"{prefix}.{name}" if prefix else name)
+    return found
+
+
+def modules(module):
+    """torch's modules: a module, its parts, their parts, and so on."""
+    return [part for _, part in named_modules(module)]
+
+
+def named_buffers(model, state=None):
+    """torch's named_buffers: `(name, array)` of the buffers that a state dict holds, with those that live in `state`."""
+    entries = [entry for entry in torch_entries(model) if entry.value is not None and not entry.trained]
+    held = [entry for entry in entries if not isinstance(entry.value, eqx.nn.StateIndex) or state is not None]
+    if len(held) < len(entries):
+        raise ValueError("some buffers live in the model's state: call named_buffers(model, state)")
+    read = lambda value: state.get(value) if isinstance(value, eqx.nn.StateIndex) else value
+    return [(entry.name, read(entry.value)) for entry in held]
+
+
+def buffers(model, state=None):
+    """torch's buffers: those that a state dict holds."""
+    return [buffer for _, buffer in named_buffers(model, state)]
 
 
 def tree_entries(tree):
@@ -148,6 +211,9 @@ def tree_entries(tree):
 
 def restore_tree(tree, entries):
     """`tree` with the arrays that `tree_entries` collected."""
+    wanted = tree_entries(tree)
+    if wanted.keys() != entries.keys() or any(wanted[key].shape != np.shape(entries[key]) for key in wanted):
+        raise ValueError("what was saved is not the state of such a tree: states that torch wrote cannot be read")
     restore = lambda path, leaf: jnp.asarray(entries[jax.tree_util.keystr(path)]) if eqx.is_array(leaf) else leaf
     return jax.tree_util.tree_map_with_path(restore, tree)
 
@@ -177,6 +243,26 @@ def rebuild_tensor(storage, offset, size, stride, *rest):
     return np.lib.stride_tricks.as_strided(storage[offset:], size, strides).copy()
 
 
+def plain_classes():
+    """Classes without methods of their own making that files hold beside arrays, by the names that pickle has for them."""
+    plain = (collections.OrderedDict, collections.defaultdict, collections.Counter, argparse.Namespace, set, frozenset, complex,
+             bytearray, slice, range, list, dict, int, float, np.ndarray, np.dtype)  # fmt: skip
+    named = {f"{kind.__module__}.{kind.__qualname__}": kind for kind in plain}
+    named |= {name.replace("builtins.", "__builtin__."): kind for name, kind in named.items()}
+    paths = {f"pathlib.{name}": PurePath for name in ("PosixPath", "WindowsPath", "Path", "PurePosixPath")}
+    arrays = {
+        f"numpy.{core}.multiarray.{name}": np.empty(0).__reduce__()[0] if name == "_reconstruct" else numpy_scalar
+        for core in ("core", "_core")
+        for name in ("scalar", "_reconstruct")
+    }
+    return named | paths | arrays | {"_codecs.encode": codecs.encode}
+
+
+def numpy_scalar(dtype, data):
+    """A number of NumPy from its bytes."""
+    return np.frombuffer(data, dtype)[0]
+
+
 class TensorUnpickler(pickle.Unpickler):
     """Reads arrays and plain containers from a file of torch.save; refuses everything else, and runs no code."""
 
@@ -185,13 +271,13 @@ class TensorUnpickler(pickle.Unpickler):
         self.read_storage = read_storage
 
     def find_class(self, module, name):
-        known = {
-            "collections.OrderedDict": collections.OrderedDict,
+        known = plain_classes() | {
             "torch._utils._rebuild_tensor_v2": rebuild_tensor,
             "torch._utils._rebuild_tensor_v3": rebuild_tensor,
             "torch._utils._rebuild_parameter": lambda data, requires_grad, hooks: data,
             "torch.Size": tuple,
             "torch.storage.UntypedStorage": np.dtype("uint8"),
+            "torch.torch_version.TorchVersion": str,
             "torch.device": lambda *args: ":".join(map(str, args)),
         }
         if module == "torch":
@@ -205,9 +291,15 @@ class TensorUnpickler(pickle.Unpickler):
         return self.read_storage(dtype, key)
 
 
+def is_safetensors(file):
+    """Whether a file has the name of a safetensors file; files that are open are torch's."""
+    return isinstance(file, (str, os.PathLike)) and Path(file).suffix == ".safetensors"
+
+
 def load(path):
-    """What torch.load reads, without torch: nested containers of NumPy arrays from a `.pt` or `.safetensors` file."""
-    if Path(path).suffix == ".safetensors":
+    """What torch.load reads, without torch: nested containers of NumPy arrays from a `.pt` or `.safetensors` file, or one
+    that is open."""
+    if is_safetensors(path):
         return load_safetensors(path)
     if not zipfile.is_zipfile(path):
         raise ValueError(f"{path} is not a zip file as torch.save writes it (since torch 1.6)")
@@ -220,9 +312,24 @@ def load(path):
             return TensorUnpickler(file, read).load()
 
 
+def load_state_dict_from_url(
+    url, model_dir=None, map_location=None, progress=True, check_hash=False, file_name=None, weights_only=False
+):  # fmt: skip
+    """torch.hub.load_state_dict_from_url: the file is kept where torch keeps it, and downloaded if it is not there."""
+    home = os.environ.get("TORCH_HOME", Path("~/.cache/torch").expanduser())
+    folder = Path(model_dir) if model_dir is not None else Path(home, "hub", "checkpoints")
+    path = folder / (file_name or url.split("?")[0].rpartition("/")[2])
+    if not path.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}.part")
+        urllib.request.urlretrieve(url, part)
+        part.replace(path)
+    return load(path)
+
+
 def save(obj, path):
-    """Write nested containers of arrays as torch.save does (torch.load with weights_only=True reads them)."""
-    if Path(path).suffix == ".safetensors":
+    """Write nested containers of arrays as torch.save does (torch.load reads them), to a path or an open file."""
+    if is_safetensors(path):
         save_safetensors(obj, path)
         return
     arrays = []
@@ -257,6 +364,12 @@ def pickle_plain(obj, arrays):
             return kind + b"(" + dump(*items) + b"u"
         case list():
             return b"](" + dump(*obj) + b"e"
+        case set() | frozenset():
+            return b"c__builtin__\n" + type(obj).__name__.encode() + b"\n(" + dump(list(obj)) + b"tR"
+        case argparse.Namespace():
+            return b"cargparse\nNamespace\n)\x81" + dump(vars(obj)) + b"b"
+        case os.PathLike():
+            return dump(os.fspath(obj))
         case tuple():
             return b"(" + dump(*obj) + b"t"
         case np.ndarray() | jax.Array():

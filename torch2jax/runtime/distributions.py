@@ -7,7 +7,8 @@ import math
 
 import jax
 import jax.numpy as jnp
-from jax.scipy.special import digamma, erf, erfinv, gammainc, gammaln, xlogy
+from jax.scipy import special
+from jax.scipy.special import erf, erfinv, gammainc, gammaln
 
 from torch2jax.runtime.reductions import absolute
 
@@ -242,7 +243,7 @@ class Gamma(Distribution):
         return jnp.maximum(draws, jnp.finfo(draws.dtype).tiny)
 
     def log_prob(self, value):
-        powers = xlogy(self.concentration, self.rate) + xlogy(self.concentration - 1, value)
+        powers = special.xlogy(self.concentration, self.rate) + special.xlogy(self.concentration - 1, value)
         return powers - self.rate * value - gammaln(self.concentration)
 
     def cdf(self, value):
@@ -250,11 +251,11 @@ class Gamma(Distribution):
 
     def entropy(self):
         shape = self.concentration
-        return shape - jnp.log(self.rate) + gammaln(shape) + (1 - shape) * digamma(shape)
+        return shape - jnp.log(self.rate) + gammaln(shape) + (1 - shape) * special.digamma(shape)
 
     def divergence(self, other):
         ours, theirs = self.concentration, other.concentration
-        shapes = gammaln(theirs) - gammaln(ours) + (ours - theirs) * digamma(ours)
+        shapes = gammaln(theirs) - gammaln(ours) + (ours - theirs) * special.digamma(ours)
         return theirs * jnp.log(self.rate / other.rate) + shapes + (other.rate - self.rate) * (ours / self.rate)
 
 
@@ -291,18 +292,20 @@ class Beta(Distribution):
 
     def log_prob(self, value):
         a, b = self.concentration1, self.concentration0
-        return xlogy(a - 1, value) + xlogy(b - 1, 1 - value) + gammaln(a + b) - gammaln(a) - gammaln(b)
+        return special.xlogy(a - 1, value) + special.xlogy(b - 1, 1 - value) + gammaln(a + b) - gammaln(a) - gammaln(b)
 
     def entropy(self):
         a, b = self.concentration1, self.concentration0
-        weighted = (a - 1) * digamma(a) + (b - 1) * digamma(b)
-        return gammaln(a) + gammaln(b) - gammaln(a + b) - (2 - a - b) * digamma(a + b) - weighted
+        weighted = (a - 1) * special.digamma(a) + (b - 1) * special.digamma(b)
+        return gammaln(a) + gammaln(b) - gammaln(a + b) - (2 - a - b) * special.digamma(a + b) - weighted
 
     def divergence(self, other):
         a, b, total = self.concentration1, self.concentration0, self.total
         theirs = gammaln(other.concentration1) + gammaln(other.concentration0) - gammaln(other.total)
-        shapes = (a - other.concentration1) * digamma(a) + (b - other.concentration0) * digamma(b)
-        return theirs - gammaln(a) - gammaln(b) + gammaln(total) + shapes + (other.total - total) * digamma(total)
+        shapes = (a - other.concentration1) * special.digamma(a) + (b - other.concentration0) * special.digamma(b)
+        return (
+            theirs - gammaln(a) - gammaln(b) + gammaln(total) + shapes + (other.total - total) * special.digamma(total)
+        )
 
 
 class StudentT(Distribution):
@@ -332,7 +335,9 @@ class StudentT(Distribution):
     def entropy(self):
         half, more = 0.5 * self.df, 0.5 * (self.df + 1)
         beta = gammaln(half) + math.lgamma(0.5) - gammaln(more)
-        return jnp.log(self.scale) + more * (digamma(more) - digamma(half)) + 0.5 * jnp.log(self.df) + beta
+        return (
+            jnp.log(self.scale) + more * (special.digamma(more) - special.digamma(half)) + 0.5 * jnp.log(self.df) + beta
+        )
 
 
 class Cauchy(Distribution):

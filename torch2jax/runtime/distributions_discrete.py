@@ -4,7 +4,8 @@ import math
 
 import jax
 import jax.numpy as jnp
-from jax.scipy.special import gammaln, logsumexp, xlogy
+from jax.scipy import special
+from jax.scipy.special import gammaln, logsumexp
 
 from torch2jax.runtime.distributions import Distribution, Gamma, broadcast_all
 
@@ -229,7 +230,7 @@ class Poisson(Distribution):
         return jax.random.poisson(key, self.rate, self.drawn_shape(shape)).astype(self.rate.dtype)
 
     def log_prob(self, value):
-        return xlogy(value, self.rate) - self.rate - gammaln(value + 1)
+        return special.xlogy(value, self.rate) - self.rate - gammaln(value + 1)
 
     def divergence(self, other):
         return self.rate * (jnp.log(self.rate) - jnp.log(other.rate)) - (self.rate - other.rate)

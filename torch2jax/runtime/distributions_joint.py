@@ -5,8 +5,9 @@ from functools import partial
 
 import jax
 import jax.numpy as jnp
+from jax.scipy import special
 from jax.scipy.linalg import solve_triangular
-from jax.scipy.special import digamma, gammaln, xlogy
+from jax.scipy.special import gammaln
 
 from torch2jax.runtime.distributions import Distribution, Fields
 
@@ -42,18 +43,18 @@ class Dirichlet(Distribution):
         return jax.random.dirichlet(key, self.concentration, (*shape, *self.batch_shape), self.concentration.dtype)
 
     def log_prob(self, value):
-        powers = xlogy(self.concentration - 1, value).sum(-1)
+        powers = special.xlogy(self.concentration - 1, value).sum(-1)
         return powers + gammaln(self.concentration.sum(-1)) - gammaln(self.concentration).sum(-1)
 
     def entropy(self):
         alpha, total = self.concentration, self.concentration.sum(-1)
-        weighted = ((alpha - 1) * digamma(alpha)).sum(-1)
-        return gammaln(alpha).sum(-1) - gammaln(total) - (alpha.shape[-1] - total) * digamma(total) - weighted
+        weighted = ((alpha - 1) * special.digamma(alpha)).sum(-1)
+        return gammaln(alpha).sum(-1) - gammaln(total) - (alpha.shape[-1] - total) * special.digamma(total) - weighted
 
     def divergence(self, other):
         ours, theirs, total = self.concentration, other.concentration, self.total
         norms = gammaln(total[..., 0]) - gammaln(other.total[..., 0]) - (gammaln(ours) - gammaln(theirs)).sum(-1)
-        return norms + ((ours - theirs) * (digamma(ours) - digamma(total))).sum(-1)
+        return norms + ((ours - theirs) * (special.digamma(ours) - special.digamma(total))).sum(-1)
 
 
 class MultivariateNormal(Distribution):

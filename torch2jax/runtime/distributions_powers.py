@@ -4,7 +4,8 @@ import math
 
 import jax
 import jax.numpy as jnp
-from jax.scipy.special import digamma, gammaln
+from jax.scipy import special
+from jax.scipy.special import gammaln
 
 from torch2jax.runtime.distributions import Distribution, broadcast_all
 
@@ -141,5 +142,5 @@ class Kumaraswamy(Distribution):
 
     def entropy(self):
         a, b = self.concentration1, self.concentration0
-        harmonic = digamma(b + 1) + jnp.euler_gamma
+        harmonic = special.digamma(b + 1) + jnp.euler_gamma
         return 1 - 1 / b + (1 - 1 / a) * harmonic - jnp.log(a) - jnp.log(b)

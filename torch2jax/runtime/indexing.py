@@ -221,6 +221,12 @@ def cat(tensors, dim=0):
     return jnp.concatenate(filled or tensors, axis=dim)
 
 
+def drop_leading(x, ndim):
+    """`x` without the leading axes (of length 1) that it has beyond `ndim`, as torch stores it into a part of `ndim` axes."""
+    x = jnp.asarray(x)
+    return x.squeeze(tuple(range(x.ndim - ndim)))
+
+
 def set_where(x, mask, value):
     """`x[mask] = value` for a number, `x[mask] = value[mask]` for an array: the mask spans the first axes of `x`."""
     return jnp.where(jnp.reshape(mask, mask.shape + (1,) * (x.ndim - mask.ndim)), jnp.asarray(value, x.dtype), x)

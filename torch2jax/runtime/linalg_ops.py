@@ -134,7 +134,9 @@ def linalg_norm(x, ord=None, dim=None, keepdim=False):
 
 def matrix_rank(x, atol=None, rtol=None, hermitian=False):
     """torch.linalg.matrix_rank: singular values above the larger one of both tolerances."""
-    values = jnp.abs(jnp.linalg.eigvalsh(x)) if hermitian else jnp.linalg.svd(x, compute_uv=False)
+    values = (
+        jnp.abs(jnp.linalg.eigvalsh(x, symmetrize_input=False)) if hermitian else jnp.linalg.svd(x, compute_uv=False)
+    )
     if rtol is None:
         rtol = max(x.shape[-2:]) * jnp.finfo(x.dtype).eps if atol is None else 0.0
     largest = values.max(-1, initial=0)

@@ -6,3 +6,8 @@ def per_axis(value, ndim):
     if isinstance(value, (tuple, list)):
         return tuple(value) * ndim if len(value) == 1 else tuple(value)
     return (value,) * ndim
+
+
+def ntuple(x, n):
+    """torch.nn.modules.utils._pair and its like: a number `n` times, or the elements of what has several."""
+    return tuple(x) if hasattr(x, "__iter__") else (x,) * n

@@ -5,6 +5,13 @@ import jax.numpy as jnp
 import optax
 
 
+@jax.jit
+def add_gradients(grads, new):
+    """What `backward()` leaves with the parameters: the sum of the gradients, or the new ones where there were none."""
+    add = lambda old, new: new if old is None else old if new is None else old + new
+    return jax.tree.map(add, grads, new, is_leaf=lambda grad: grad is None)
+
+
 def gradient_norm(grads, norm_type=2.0):
     """torch.nn.utils.get_total_norm: the p-norm of all gradients together."""
     leaves = jax.tree.leaves(grads)
@@ -121,3 +128,22 @@ def torch_rprop(lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50.0)):
         return jax.tree.map(lambda g, s: -jnp.sign(g) * s, grads, sizes), (sizes, grads)
 
     return optax.GradientTransformation(init, update)
+
+
+class GradScaler:
+    """torch.cuda.amp.GradScaler as it is without a GPU: float32 needs no scaled losses, and nothing is scaled."""
+
+    def __init__(self, **options):
+        del options
+
+    def scale(self, outputs):
+        return outputs
+
+    def is_enabled(self):
+        return False
+
+    def get_scale(self):
+        return 1.0
+
+    def state_dict(self):
+        return {}

@@ -47,6 +47,7 @@ class Edits:
     following: dict[cst.CSTNode, list[BuildStatements]] = field(default_factory=dict)
     prologues: dict[cst.CSTNode, list[BuildStatements]] = field(default_factory=dict)
     comments: dict[cst.CSTNode, list[str]] = field(default_factory=dict)
+    dropped: dict[cst.CSTNode, None] = field(default_factory=dict)
     moved: dict[cst.CSTNode, BuildStatements] = field(default_factory=dict)
     anchored: dict[cst.CSTNode, list[BuildStatements]] = field(default_factory=dict)
 
@@ -58,6 +59,10 @@ class Edits:
     def replace(self, node: cst.CSTNode, build: Build, *, override: bool = False) -> None:
         assert override or node not in self.nodes, f"two edits for one {type(node).__name__}"
         self.nodes[node] = build
+
+    def drop(self, node: cst.CSTNode) -> None:
+        """Leave out what may be absent, such as an annotation."""
+        self.dropped[node] = None
 
     def rewrite_statement(self, statement: cst.CSTNode, build: BuildStatements) -> None:
         assert statement not in self.statements, "two edits for one statement"
@@ -96,6 +101,7 @@ class Edits:
             self.following,
             self.prologues,
             self.comments,
+            self.dropped,
             self.moved,
         )
         for table in tables:
@@ -141,8 +147,8 @@ def _apart(statements: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
 
 
 def _new_definitions_apart(statements: list[cst.BaseStatement], block: cst.IndentedBlock) -> list[cst.BaseStatement]:
-    """A blank line above functions that are new in a block; others keep their layout."""
-    known = {item.name.value for item in block.body if isinstance(item, cst.FunctionDef)}
+    """A blank line above functions that are new in a block, or no longer its first statement; others keep their layout."""
+    known = {item.name.value for item in block.body[1:] if isinstance(item, cst.FunctionDef)}
     return [
         statement.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
         if position
@@ -203,7 +209,9 @@ class Rewriter:
             value = getattr(node, name)
             kind: type[Any] = type(value)
             if is_node_type(kind):  # type: ignore[arg-type]
-                if value in self._dirty:
+                if value in self._edits.dropped:
+                    changes[name] = None
+                elif value in self._dirty:
                     changes[name] = fit_instead(self(value), value, node, name)
             elif (kind is tuple or kind is list) and (
                 not self._dirty.isdisjoint(value) or (name == "body" and node in self._edits.prologues)

@@ -232,3 +232,10 @@ def build_index(module: cst.Module) -> Index:
     calls, attributes, names, functions, classes = (by_kind.get(kind, []) for kind in kinds)
     imports: Sequence[Any] = _select((cst.Import, cst.ImportFrom), nodes, by_kind)
     return Index(module, parents, calls, attributes, names, functions, classes, imports, nodes, dict(by_kind))
+
+
+def is_label(name: cst.Name, parent: cst.CSTNode) -> bool:
+    """Whether a name stands behind a dot or in front of the value of an argument, and so binds nothing."""
+    if isinstance(parent, cst.Attribute):
+        return parent.attr is name
+    return isinstance(parent, cst.Arg) and parent.keyword is name

@@ -34,7 +34,8 @@ class Target:
       passed on); `calls_take_key`: calling a module that draws takes it too; where it does not, `kept_key` says where methods
       find it and `keep_key` how `__init__` puts it there.
     * `draw`: how a draw from `jax.random` begins; `drawn_key`: what other functions that draw are given as their key.
-    * `state`: the parameter that carries module state in calls, None where modules keep it themselves.
+    * `state`: the parameter that carries module state in calls, None where modules keep it themselves; `state_type` and
+      `optimizer_state_type` annotate what carries state.
     * `layer_fields`: the library's layers have the fields of torch's, `weight` and `bias` among them, in the same layout.
     * `sequential_members`: how the members of a sequence of layers are indexed, counted and run through;
       `named_sequential`: a sequence made of a dict of layers.
@@ -84,6 +85,7 @@ class Target:
     kept_object: str
     hidden_buffer_type: str
     make_stateful: str | None
+    state_type: str | None
     train_mode: str
     eval_mode: str
     training_flag: str
@@ -92,10 +94,11 @@ class Target:
     optimizer: str
     optimizer_state: str | None
     optimizer_state_of: str | None
+    optimizer_state_type: str | None
     hyperparameter: str
     step: str
-    step_call: str
     one_gradient: str
+    reached_gradient: str | None  # the same, with None for parameters that the loss does not reach
     decorator: str
     decorator_keeping_inputs: str
     mapped_call: str | None
@@ -105,6 +108,7 @@ class Target:
     state_dict: str | None
     parameters: str
     named_parameters: str | None
+    parts: Mapping[str, str]  # methods of modules that list their parts or buffers: what is written for them
     replaced: str | None
     restored: str | None
     overwritten: str | None
@@ -121,6 +125,11 @@ class Target:
     state_fields: Mapping[str, FieldSpelling]
     checkpoint: str | None = None
     checked: str | None = None
+    noted: str | None = None  # a layer with one more attribute, which is a constant
+    unnamed_field: str = (
+        "{type}"  # the annotation of a field of such a type, which torch's names of parameters leave out
+    )
+    wide_biases: frozenset[str] = frozenset()  # layers that keep axes of size 1 behind that of their bias
 
     def column(self, spec: LayerSpec) -> LayerColumn | None:
         """How this target makes and calls a layer, or None if the table has no column for it."""

@@ -63,7 +63,7 @@ class Shadow:
         self.shadow = {}
         for name, param in named_parameters(model):
             if True:
-                self.shadow[name] = jax.lax.stop_gradient(param)
+                self.shadow[name] = jnp.copy(jax.lax.stop_gradient(param))
 
     def update(self, model):
         for name, param in named_parameters(model):

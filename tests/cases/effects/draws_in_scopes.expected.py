@@ -71,9 +71,11 @@ def case_any(n: int, *, key):
 
 
 def case_lambda(*, key):
-    keys = KeySequence(key)
-    draw = lambda: jax.random.uniform(next(keys), 2)
-    return meet(draw(), draw())
+    draw_key, draw_key_1 = jax.random.split(key)
+
+    def draw(*, key):
+        return jax.random.uniform(key, 2)
+    return meet(draw(key=draw_key), draw(key=draw_key_1))
 
 
 def case_lambda_with_arguments(x: jax.Array, *, key):
@@ -91,16 +93,21 @@ def case_lambda_of_module(x: jax.Array, *, key):
 
 
 def case_lambda_that_calls(x: jax.Array, *, key):
-    keys = KeySequence(key)
-    shaken = lambda t: noise(t, key=next(keys))
-    return meet(shaken(x), shaken(x))
+    shaken_key, shaken_key_1 = jax.random.split(key)
+
+    def shaken(t, *, key):
+        return noise(t, key=key)
+    return meet(shaken(x, key=shaken_key), shaken(x, key=shaken_key_1))
 
 
 def case_lambda_that_draws_twice(*, key):
-    keys = KeySequence(key)
-    pair = lambda: (jax.random.uniform(next(keys), 2), jax.random.uniform(next(keys), 2))
-    a, b = pair()
-    return meet(a, b), meet(a, pair()[0])
+    pair_key, pair_key_1 = jax.random.split(key)
+
+    def pair(*, key):
+        rand_key, rand_key_1 = jax.random.split(key)
+        return (jax.random.uniform(rand_key, 2), jax.random.uniform(rand_key_1, 2))
+    a, b = pair(key=pair_key)
+    return meet(a, b), meet(a, pair(key=pair_key_1)[0])
 
 
 def case_lambda_called_at_once(*, key):
@@ -132,6 +139,7 @@ def case_filter(n: int, *, key):
 
 def case_closure(*, key):
     draw_key, draw_key_1 = jax.random.split(key)
+
     def draw(*, key):
         return jax.random.uniform(key, 2)
 
@@ -152,6 +160,7 @@ def case_closure_in_loop(n: int, *, key):
 
 def case_function_that_draws_is_returned(*, key):
     draw_key, draw_key_1 = jax.random.split(key)
+
     def make(scale):
         def draw(n, *, key):
             return scale * jax.random.uniform(key, n)

@@ -10,6 +10,7 @@ from torch2jax.runtime.batching import batched
 from torch2jax.runtime.checkpoints import parameters
 from torch2jax.runtime.freezing import choose_trained, freeze, unfreeze, unfrozen
 from torch2jax.runtime.losses import mse_loss
+from torch2jax.runtime.reached import per_parameter, reached_value_and_grad
 from torch2jax.runtime.training import clip_grad_norm
 
 
@@ -136,14 +137,14 @@ def training_step(optimizer, model, opt_state, x):
         model = eqx.combine(params, static)
         return model(x)
 
-    loss, grads = eqx.filter_value_and_grad(loss_fn)(params)
+    loss, grads = reached_value_and_grad(loss_fn)(params)
     updates, opt_state = optimizer.update(grads, opt_state, params)
     return eqx.apply_updates(model, updates), opt_state
 
 
 def case_frozen_teacher_in_module(x: jax.Array, *, key):
     model = Distilled(key=key)
-    optimizer = optax.adamw(0.1, weight_decay=0.01)
+    optimizer = per_parameter(optax.adamw(0.1, weight_decay=0.01))
     opt_state = optimizer.init(eqx.filter(model, unfrozen(model)))
     for _ in range(3):
         model, opt_state = training_step(optimizer, model, opt_state, x)

@@ -36,7 +36,7 @@ class Attention(eqx.nn.StatefulLayer):
         self.dim = dim
         self.cache = KVCache(2, length, dim)
 
-    def __call__(self, x: jax.Array, state, position: int) -> jax.Array:
+    def __call__(self, x: jax.Array, state, position: int) -> tuple[jax.Array, eqx.nn.State]:
         (k, v), state = self.cache.update(position, state, x, 2 * x)
         weights = jax.nn.softmax(jnp.einsum("bd,bld->bl", x, k) / self.dim**0.5, axis=-1)
         return jnp.einsum("bl,bld->bd", weights, v), state
@@ -227,10 +227,10 @@ class Recurrent(eqx.nn.StatefulLayer):
 
 
 def case_recurrent(x, y):
-    model, model_state = eqx.nn.make_with_state(Recurrent)(3)
-    x, model_state = model(x, model_state)
-    y, model_state = model(y, model_state)
-    return x, y, model_state.get(model.state)[0]
+    model, state = eqx.nn.make_with_state(Recurrent)(3)
+    x, state = model(x, state)
+    y, state = model(y, state)
+    return x, y, state.get(model.state)[0]
 
 
 class HiddenState(eqx.nn.StatefulLayer):

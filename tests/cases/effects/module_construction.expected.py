@@ -1,5 +1,6 @@
 """Modules made by factories, kept in containers, and handed arguments on."""
 
+import math
 from collections import OrderedDict
 from functools import partial
 from typing import Any
@@ -7,9 +8,8 @@ from typing import Any
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from torch2jax.runtime.batching import batched
-from torch2jax.runtime.initializers import apply_init, with_init
-from torch2jax.runtime.reductions import norm
+from torch2jax.runtime.batching import batched, call
+from torch2jax.runtime.initializers import apply_init, kaiming_uniform, with_init
 from torch2jax.runtime.sequences import NamedSequential
 
 
@@ -23,8 +23,35 @@ def block(width_in, width_out, act=partial(eqx.nn.Lambda, jax.nn.relu), *, key):
     return eqx.nn.Sequential([eqx.nn.Linear(width_in, width_out, key=key), act()])
 
 
+class LinearBase(eqx.Module):
+    """nn.Linear as a base class."""
+
+    in_features: Any
+    out_features: Any
+    weight: jax.Array
+    bias: jax.Array
+
+    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None, *, key):
+        self.in_features = in_features
+        self.out_features = out_features
+        self.weight = jnp.empty((out_features, in_features), dtype=dtype)
+        self.bias = jnp.empty(out_features, dtype=dtype) if bias else None
+        self.reset_parameters(key=key)
+
+    def reset_parameters(self, *, key):
+        kaiming_uniform_key, uniform_key = jax.random.split(key)
+        self.weight = kaiming_uniform(kaiming_uniform_key, self.weight.shape, a=math.sqrt(5))
+        if self.bias is not None:
+            bound = 1 / math.sqrt(self.in_features)
+            self.bias = jax.random.uniform(uniform_key, self.bias.shape, minval=-bound, maxval=bound)
+
+    def __call__(self, input):
+        output = input @ self.weight.T
+        return output if self.bias is None else output + self.bias
+
+
 def fill(module):
-    if isinstance(module, eqx.nn.Linear):
+    if isinstance(module, (eqx.nn.Linear, LinearBase)):
         module = eqx.tree_at(lambda m: m.weight, module, jnp.full_like(module.weight, 0.5))
         module = eqx.tree_at(lambda m: m.bias, module, jnp.full_like(module.bias, 0.25))
     return module
@@ -92,8 +119,8 @@ class Heads(eqx.Module):
 
     def __init__(self, *, key):
         heads_key, heads_key_1 = jax.random.split(key)
-        self.heads = {"a": eqx.nn.Linear(3, 2, key=heads_key), "b": eqx.nn.Linear(3, 1, key=heads_key_1)}
-        self.acts = dict([["relu", eqx.nn.Lambda(jax.nn.relu)], ["tanh", eqx.nn.Lambda(jnp.tanh)]])
+        self.heads = OrderedDict({"a": eqx.nn.Linear(3, 2, key=heads_key), "b": eqx.nn.Linear(3, 1, key=heads_key_1)})
+        self.acts = OrderedDict([["relu", eqx.nn.Lambda(jax.nn.relu)], ["tanh", eqx.nn.Lambda(jnp.tanh)]])
         apply_init(self, fill)
 
     def __call__(self, x, name):
@@ -173,9 +200,8 @@ class ByName(eqx.Module):
         # torch2jax: T2J200 `torch.nn` has no translation yet
         self.act = getattr(nn, name)()  # T2J200
 
-    def __call__(self, x):
-        # torch2jax: T2J603 `self.act` of modules has no translation yet
-        return self.act(x)  # T2J603
+    def __call__(self, x, *, key=None):
+        return call(self.act, x, key=key)
 
 
 def case_named(x: jax.Array, *, key):
@@ -243,26 +269,26 @@ def case_in_a_dict(x: jax.Array, *, key):
     return batched(layers["two"])(batched(layers["one"])(x))
 
 
-def case_scaled(x: jax.Array):
-    # torch2jax: T2J206 `Scaled` is a subclass of `torch.nn.Linear`, which cannot be subclassed in the translation
-    class Scaled(nn.Linear):  # T2J206
+def case_scaled(x: jax.Array, *, key):
+    class Scaled(LinearBase):
         scale: float
 
-        def __init__(self, *args, scale=2.0, **kwargs):
+        def __init__(self, *args, scale=2.0, key, **kwargs):
+            super().__init__(*args, **kwargs, key=key)
             self.scale = scale
 
         def __call__(self, x):
-            return self.scale * super().forward(x)
+            return self.scale * super().__call__(x)
 
-    return filled(Scaled(3, 2, bias=True, scale=3.0))(x)
+    return filled(Scaled(3, 2, bias=True, scale=3.0, key=key))(x)
 
 
 def case_plain_list_in_module(x: jax.Array, *, key):
     return PlainList(key=key)(x)
 
 
-def case_by_name(x: jax.Array):
-    return ByName("ReLU")(x)
+def case_by_name(x: jax.Array, *, key=None):
+    return ByName("ReLU")(x, key=key)
 
 
 def case_given_module(x: jax.Array, *, key):

@@ -142,7 +142,7 @@ class ByName(nn.Module):
         self.act = getattr(nn, name)()  # T2J200
 
     def forward(self, x):
-        return self.act(x)  # T2J603
+        return self.act(x)
 
 
 def case_named(x: Tensor):
@@ -207,7 +207,7 @@ def case_in_a_dict(x: Tensor):
 
 
 def case_scaled(x: Tensor):
-    class Scaled(nn.Linear):  # T2J206
+    class Scaled(nn.Linear):
         def __init__(self, *args, scale=2.0, **kwargs):
             super().__init__(*args, **kwargs)
             self.scale = scale

@@ -19,7 +19,7 @@ class Counter(eqx.nn.StatefulLayer):
     def __init__(self):
         self.calls = eqx.nn.StateIndex(0)
 
-    def __call__(self, x: jax.Array, state) -> jax.Array:
+    def __call__(self, x: jax.Array, state) -> tuple[jax.Array, eqx.nn.State]:
         state = state.set(self.calls, state.get(self.calls) + 1)
         return x * state.get(self.calls), state
 

@@ -26,7 +26,7 @@ class RunningMean(eqx.nn.StatefulLayer):
         self.num_batches = eqx.nn.StateIndex(jnp.array(0))
         self.inference = False
 
-    def __call__(self, x: jax.Array, state) -> jax.Array:
+    def __call__(self, x: jax.Array, state) -> tuple[jax.Array, eqx.nn.State]:
         if not self.inference:
             state = state.set(self.running_mean, jax.lax.stop_gradient((1 - self.momentum) * state.get(self.running_mean) + self.momentum * x.mean(axis=0)))
             state = state.set(self.num_batches, jax.lax.stop_gradient(state.get(self.num_batches) + 1))

@@ -1,5 +1,7 @@
 """The state of modules on its way: through functions, several models, other signatures, and code around modules."""
 
+from collections import OrderedDict
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -34,7 +36,7 @@ def case_written_from_outside(x):
     return x, state.get(model.count).item(), state.get(model.seen)
 
 
-def build(start: int) -> Counter:
+def build(start: int) -> tuple[Counter, eqx.nn.State]:
     model, state = eqx.nn.make_with_state(Counter)(start)
     return model, state
 
@@ -181,7 +183,7 @@ class Table(eqx.nn.StatefulLayer):
     parts: dict
 
     def __init__(self):
-        self.parts = {"a": Counter(), "b": Counter(2)}
+        self.parts = OrderedDict({"a": Counter(), "b": Counter(2)})
 
     def __call__(self, x, state, name: str):
         return self.parts[name](x, state)

@@ -79,7 +79,7 @@ def case_by_a_function(x, *, key):
 
 def case_kept_copies(x, *, key):
     model = make(key=key)
-    old = [jax.lax.stop_gradient(p) for p in parameters(model)]
+    old = [jnp.copy(jax.lax.stop_gradient(p)) for p in parameters(model)]
     model = map_parameters(lambda p: p + 1.0, model)
     return old, batched(model)(x)
 

@@ -1,8 +1,11 @@
-"""The order of the parts of an nn.ModuleDict is lost in JAX, which sorts the keys of dictionaries."""
+"""The parts of an nn.ModuleDict keep their order, where JAX sorts the keys of dictionaries."""
+
+from collections import OrderedDict
 
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+from torch2jax.runtime.checkpoints import parameters
 
 
 class Net(eqx.Module):
@@ -10,17 +13,15 @@ class Net(eqx.Module):
 
     def __init__(self, *, key):
         parts_key, parts_key_1 = jax.random.split(key)
-        self.parts = {"b": eqx.nn.Linear(2, 5, key=parts_key), "a": eqx.nn.Linear(5, 1, key=parts_key_1)}
+        self.parts = OrderedDict({"b": eqx.nn.Linear(2, 5, key=parts_key), "a": eqx.nn.Linear(5, 1, key=parts_key_1)})
 
 
 def case_first(*, key):
-    # torch2jax: T2J603 `Net().parameters` of modules has no translation yet
-    return next(Net().parameters()).shape  # T2J603
+    return parameters(Net(key=key))[0].shape
 
 
 def case_listed(*, key):
-    # torch2jax: T2J603 `Net().parameters` of modules has no translation yet
-    return [p.shape for p in Net().parameters()]  # T2J603
+    return [p.shape for p in parameters(Net(key=key))]
 
 
 def case_counted(*, key):

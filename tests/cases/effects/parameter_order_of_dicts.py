@@ -1,4 +1,4 @@
-"""The order of the parts of an nn.ModuleDict is lost in JAX, which sorts the keys of dictionaries."""
+"""The parts of an nn.ModuleDict keep their order, where JAX sorts the keys of dictionaries."""
 
 import torch
 import torch.nn as nn
@@ -11,11 +11,11 @@ class Net(nn.Module):
 
 
 def case_first():
-    return next(Net().parameters()).shape  # T2J603
+    return next(Net().parameters()).shape
 
 
 def case_listed():
-    return [p.shape for p in Net().parameters()]  # T2J603
+    return [p.shape for p in Net().parameters()]
 
 
 def case_counted():

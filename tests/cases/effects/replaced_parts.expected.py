@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
-from torch2jax.runtime.checkpoints import load_state_dict, state_dict
+from torch2jax.runtime.checkpoints import children, load_state_dict, modules, named_children, named_modules, state_dict
 from torch2jax.runtime.freezing import freeze, unfreeze, unfrozen
 from torch2jax.runtime.initializers import apply_init, with_init
 from torch2jax.runtime.keys import split_key
@@ -129,31 +129,26 @@ def case_slice_of_sequential(x: jax.Array, *, key):
 
 def case_children(x: jax.Array, *, key):
     model = Net(key=key)
-    # torch2jax: T2J603 `model.named_children` of modules has no translation yet
-    names = [name for name, _ in model.named_children()]  # T2J603
-    # torch2jax: T2J603 `model.children` of modules has no translation yet
-    return names, len(list(model.children()))  # T2J603
+    names = [name for name, _ in named_children(model)]
+    return names, len(list(children(model)))
 
 
 def case_body_of_children(x: jax.Array, *, key):
-    net_key, net_key_1 = jax.random.split(key)
+    net_key, net_key_1, features_key = jax.random.split(key, 3)
     net = eqx.nn.Sequential([eqx.nn.Linear(3, 4, key=net_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(4, 2, key=net_key_1)])
     net = with_init(net, fill)
-    # torch2jax: T2J603 `net.children` of modules has no translation yet
-    features = eqx.nn.Sequential(list(net.children())[:-1])  # T2J603
-    return batched(features)(x)
+    features = eqx.nn.Sequential(list(children(net))[:-1])
+    return batched(features)(x, key=features_key)
 
 
 def case_counted_modules(*, key):
     model = Net(key=key)
-    # torch2jax: T2J603 `model.modules` of modules has no translation yet
-    return sum(isinstance(m, eqx.nn.Linear) for m in model.modules())  # T2J603
+    return sum(isinstance(m, eqx.nn.Linear) for m in modules(model))
 
 
 def case_named_modules(*, key):
     model = Net(key=key)
-    # torch2jax: T2J603 `model.named_modules` of modules has no translation yet
-    return [name for name, module in model.named_modules() if isinstance(module, eqx.nn.Linear)]  # T2J603
+    return [name for name, module in named_modules(model) if isinstance(module, eqx.nn.Linear)]
 
 
 def case_ordered_dict(x: jax.Array, *, key):

@@ -100,25 +100,25 @@ def case_slice_of_sequential(x: Tensor):
 
 def case_children(x: Tensor):
     model = Net()
-    names = [name for name, _ in model.named_children()]  # T2J603
-    return names, len(list(model.children()))  # T2J603
+    names = [name for name, _ in model.named_children()]
+    return names, len(list(model.children()))
 
 
 def case_body_of_children(x: Tensor):
     net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
     net.apply(fill)
-    features = nn.Sequential(*list(net.children())[:-1])  # T2J603
+    features = nn.Sequential(*list(net.children())[:-1])
     return features(x)
 
 
 def case_counted_modules():
     model = Net()
-    return sum(isinstance(m, nn.Linear) for m in model.modules())  # T2J603
+    return sum(isinstance(m, nn.Linear) for m in model.modules())
 
 
 def case_named_modules():
     model = Net()
-    return [name for name, module in model.named_modules() if isinstance(module, nn.Linear)]  # T2J603
+    return [name for name, module in model.named_modules() if isinstance(module, nn.Linear)]
 
 
 def case_ordered_dict(x: Tensor):

@@ -212,9 +212,9 @@ def case_before_the_update(x, y, *, key):
     # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it steps between the loss and the update
     scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
     for _ in range(3):
-        model, opt_state = update_step(optimizer, model, opt_state, x, y)
         # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
         scheduler.step()  # T2J203
+        model, opt_state = update_step(optimizer, model, opt_state, x, y)
     return jax.lax.stop_gradient(model.weight)
 
 
@@ -321,7 +321,7 @@ def case_its_state(x, y, *, key):
     model = make(key=key)
     optimizer = optax.sgd(0.1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it is used in another way than `step()` and `get_last_lr()`
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: its state is saved without that of its optimizer, or is more than a count
     scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
     # torch2jax: T2J203 the method `state_dict` of a scheduler has no translation yet
@@ -393,7 +393,7 @@ def case_milestones_that_stand_twice(x, y, *, key):
 
 def fit_annotated(
     model: eqx.Module, optimizer: optax.GradientTransformation, opt_state, scheduler: optax.Schedule, x: jax.Array, y: jax.Array
-) -> None:
+) -> tuple[eqx.Module, optax.OptState]:
     for _ in range(3):
         model, opt_state, _ = train(model, optimizer, opt_state, x, y)
         opt_state.hyperparams["count"] += 1
@@ -660,9 +660,9 @@ def case_set_before_the_update(x, y, *, key):
     model = make(key=key)
     optimizer = optax.sgd(0.1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    model, opt_state = update_step(optimizer, model, opt_state, x, y)
     # torch2jax: T2J203 the method `param_groups` of an optimizer has no translation yet
     optimizer.param_groups[0]["lr"] = 0.3  # T2J203
+    model, opt_state = update_step(optimizer, model, opt_state, x, y)
     return jax.lax.stop_gradient(model.weight)
 
 

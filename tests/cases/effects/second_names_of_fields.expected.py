@@ -22,7 +22,7 @@ class Counting(eqx.nn.StatefulLayer):
         self.scale = jnp.ones(3)
         self.total = eqx.nn.StateIndex(jnp.zeros(3))
 
-    def __call__(self, x: jax.Array, state) -> jax.Array:
+    def __call__(self, x: jax.Array, state) -> tuple[jax.Array, eqx.nn.State]:
         def count(t):
             return t + 1
 
@@ -163,7 +163,7 @@ class Keeping(eqx.nn.StatefulLayer):
     def __init__(self):
         self.last = eqx.nn.StateIndex(jnp.zeros(3))
 
-    def __call__(self, x: jax.Array, state) -> jax.Array:
+    def __call__(self, x: jax.Array, state) -> tuple[jax.Array, eqx.nn.State]:
         # torch2jax: T2J303 `self.last` is changed in place and may be shared with `x[0]`
         y, last_1 = x * 2, x[0]
         state = set_state(state, self.last, last_1)
@@ -188,7 +188,7 @@ class Copying(eqx.nn.StatefulLayer):
     def __init__(self):
         self.last = eqx.nn.StateIndex(jnp.zeros(3))
 
-    def __call__(self, x: jax.Array, state) -> jax.Array:
+    def __call__(self, x: jax.Array, state) -> tuple[jax.Array, eqx.nn.State]:
         y, last_2 = x * 2, x[0]
         state = set_state(state, self.last, last_2)
         return y, state

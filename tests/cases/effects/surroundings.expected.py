@@ -113,9 +113,9 @@ class Annealing:
         self.beta = min(1.0, self.beta + 0.4)
 
 
-def train_step_1(optimizer, model, opt_state, x, y, annealing):
+def train_step_1(optimizer, model, opt_state, x, y, beta):
     def loss_fn(model):
-        return mse_loss(batched(model)(x), y) + annealing.beta * (model.weight ** 2).sum()
+        return mse_loss(batched(model)(x), y) + beta * (model.weight ** 2).sum()
 
     loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
     updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
@@ -123,7 +123,7 @@ def train_step_1(optimizer, model, opt_state, x, y, annealing):
 
 
 def annealed_step(model, optimizer, opt_state, annealing, x, y):
-    model, opt_state, loss = train_step_1(optimizer, model, opt_state, x, y, annealing)
+    model, opt_state, loss = train_step_1(optimizer, model, opt_state, x, y, annealing.beta)
     return model, opt_state, loss.item()
 
 

@@ -5,6 +5,7 @@ import math
 import equinox as eqx
 import jax
 import jax.numpy as jnp
+from torch2jax.runtime.open_receivers import legacy_tensor
 
 
 class Graph(eqx.Module):
@@ -59,13 +60,11 @@ def case_drawn(n, *, key):
 
 
 def case_of_a_tensor(x: jax.Array):
-    # torch2jax: T2J201 `torch.Tensor` is translated, but not with `the new tensor shares the memory of its argument: write the argument itself`
-    return torch.Tensor(x)  # T2J201
+    return x
 
 
 def length_or_data(width):
-    # torch2jax: T2J201 `torch.Tensor` is translated, but not with `whether the argument is a length or data is not known: write torch.empty or torch.tensor`
-    return torch.Tensor(width)  # T2J201
+    return legacy_tensor(width)
 
 
 def length(width):

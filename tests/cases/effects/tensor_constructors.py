@@ -54,11 +54,11 @@ def case_drawn(n):
 
 
 def case_of_a_tensor(x: torch.Tensor):
-    return torch.Tensor(x)  # T2J201
+    return torch.Tensor(x)
 
 
 def length_or_data(width):
-    return torch.Tensor(width)  # T2J201
+    return torch.Tensor(width)
 
 
 def length(width):

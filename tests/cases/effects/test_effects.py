@@ -120,6 +120,17 @@ def test_reports_what_is_marked_and_nothing_else(path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_says_what_else_is_expected(path: Path) -> None:
+    """Warnings and notes, by line: of which there are none if there is no such file."""
+    expected = path.with_suffix(".remarks.txt")
+    others = [remark for remark in _conversion(path).diagnostics if remark.severity is not Severity.ERROR]
+    text = "".join(f"{remark.line}: {remark.severity.value} {remark.code}\n" for remark in others)
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        expected.write_text(text, encoding="utf-8") if text else expected.unlink(missing_ok=True)
+    assert text == (expected.read_text(encoding="utf-8") if expected.exists() else "")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_text(path: Path) -> None:
     expected = path.with_suffix(".expected.py")
     if os.environ.get("UPDATE_SNAPSHOTS"):

@@ -47,11 +47,8 @@ def test_functions_of_another_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     sources = {"helpers.py": HELPERS, "main.py": MAIN}
     for name, text in sources.items():
         (old / name).write_text(text)
-    options = torch2jax.Options(support="import", files=tuple(str(old / name) for name in sources))
-    for name in sources:
-        conversion = torch2jax.convert_file(old / name, options)
-        assert not conversion.diagnostics
-        (new / name).write_text(conversion.text)
+    conversions = torch2jax.convert_tree(old, new, torch2jax.Options(support="import"))
+    assert not any(conversion.diagnostics for conversion in conversions.values())
     results = []
     for folder in (old, new):
         with monkeypatch.context() as patch:

@@ -411,7 +411,7 @@ def ones_(layer: eqx.nn.Linear):
     return layer
 
 
-def doubled_(layer: eqx.nn.Linear) -> int:
+def doubled_(layer: eqx.nn.Linear) -> tuple[eqx.nn.Linear, int]:
     layer = eqx.tree_at(lambda m: m.weight, layer, layer.weight * 2)
     return layer, 2
 

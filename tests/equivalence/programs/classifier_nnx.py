@@ -1,8 +1,8 @@
 """Train a small classifier and report its accuracy."""
 
 import collections.abc
+import itertools
 
-import grain
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -66,6 +66,7 @@ def evaluate(model, loader, device):
 
 def main():
     rngs = nnx.Rngs(0)
+    seed_host_rng(0)
     device = jax.devices()[0]
 
     x = rngs.normal((512, 20))
@@ -83,67 +84,6 @@ def main():
 
 
 # --- torch2jax support -------------------------------------------------------------------------
-
-
-class ArrayDataset:
-    """torch.utils.data.TensorDataset: tuples of rows taken from equally long arrays."""
-
-    def __init__(self, *arrays):
-        self.arrays = [np.asarray(a) for a in arrays]
-
-    def __len__(self):
-        return len(self.arrays[0])
-
-    def __getitem__(self, index):
-        return tuple(a[index] for a in self.arrays)
-
-
-class Subset:
-    """torch.utils.data.Subset: the given indices of a dataset."""
-
-    def __init__(self, dataset, indices):
-        self.dataset, self.indices = dataset, indices
-
-    def __len__(self):
-        return len(self.indices)
-
-    def __getitem__(self, index):
-        return self.dataset[int(self.indices[index])]
-
-
-def default_collate(samples):
-    """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
-    first = samples[0]
-    if isinstance(first, (str, bytes)):
-        return list(samples)
-    if isinstance(first, collections.abc.Mapping):
-        return {key: default_collate([sample[key] for sample in samples]) for key in first}
-    if hasattr(first, "_fields"):
-        return type(first)(*map(default_collate, zip(*samples)))
-    if isinstance(first, (tuple, list)):
-        return [default_collate(members) for members in zip(*samples)]
-    return np.stack([np.asarray(sample) for sample in samples])
-
-
-class DataLoader:
-    """torch.utils.data.DataLoader: batches of a dataset, in a new order at every pass where `shuffle` is set."""
-
-    def __init__(self, dataset, batch_size=1, shuffle=False, sampler=None, collate_fn=None, drop_last=False, seed=0):
-        self.dataset, self.batch_size, self.shuffle, self.sampler = dataset, batch_size, shuffle, sampler
-        self.collate_fn = default_collate if collate_fn is None else collate_fn
-        self.drop_last, self.seed = drop_last, seed
-
-    def __len__(self):
-        full, rest = divmod(len(self.dataset if self.sampler is None else self.sampler), self.batch_size)
-        return full + (rest > 0 and not self.drop_last)
-
-    def __iter__(self):
-        dataset = self.dataset if self.sampler is None else Subset(self.dataset, list(self.sampler))
-        data = grain.MapDataset.source(dataset)
-        if self.shuffle:
-            data = data.shuffle(seed=self.seed)
-            self.seed += 1
-        return iter(data.batch(self.batch_size, drop_remainder=self.drop_last, batch_fn=self.collate_fn))
 
 
 def reduce_loss(loss, reduction):
@@ -197,6 +137,96 @@ def torch_init(fan_in):
         return jax.random.uniform(key, shape, dtype, -bound, bound)
 
     return {"kernel_init": uniform, "bias_init": uniform}
+
+
+host_rng = np.random.default_rng(0)  # what torch's global generator is to loaders and transforms
+
+
+def seed_host_rng(seed):
+    """torch.manual_seed, for what loaders, samplers and transforms draw."""
+    host_rng.bit_generator.state = np.random.default_rng(seed % 2**64).bit_generator.state
+
+
+def as_rng(generator):
+    """NumPy's generator of random numbers: the one of the whole program for None, one from the next key of a sequence."""
+    if generator is None:
+        return host_rng
+    if isinstance(generator, np.random.Generator):
+        return generator
+    return np.random.default_rng(int(jax.random.bits(next(generator))))
+
+
+class ArrayDataset:
+    """torch.utils.data.TensorDataset: tuples of rows taken from equally long arrays."""
+
+    def __init__(self, *tensors):
+        self.tensors = tuple(np.asarray(array) for array in tensors)
+        if any(len(array) != len(self.tensors[0]) for array in self.tensors):
+            raise ValueError("the arrays have different lengths")
+
+    def __len__(self):
+        return len(self.tensors[0])
+
+    def __getitem__(self, index):
+        return tuple(array[index] for array in self.tensors)
+
+
+def default_collate(batch):
+    """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
+    first = batch[0]
+    if isinstance(first, (np.ndarray, np.generic, jax.Array, int, float)):
+        return np.stack([np.asarray(sample) for sample in batch])
+    if isinstance(first, (str, bytes)):
+        return list(batch)
+    if isinstance(first, collections.abc.Mapping):
+        return {key: default_collate([sample[key] for sample in batch]) for key in first}
+    if hasattr(first, "_fields"):
+        return type(first)(*map(default_collate, zip(*batch)))
+    if isinstance(first, collections.abc.Sequence):
+        return [default_collate(members) for members in zip(*batch, strict=True)]
+    raise TypeError(f"batches hold arrays, numbers, strings, dicts and lists, not {type(first)}")
+
+
+class DataLoader:
+    """torch.utils.data.DataLoader: batches of a dataset, in a new order at every pass where `shuffle` is set.
+
+    The settings of worker processes and of pinned memory (`settings`) say nothing here."""
+
+    def __init__(
+        self, dataset, batch_size=1, shuffle=False, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
+        pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None,
+        generator=None, **settings,
+    ):  # fmt: skip
+        self.dataset, self.batch_size, self.shuffle, self.sampler = dataset, batch_size, shuffle, sampler
+        collates = batch_size is not None or batch_sampler is not None
+        self.collate_fn = collate_fn or (default_collate if collates else lambda sample: sample)
+        self.drop_last, self.generator = drop_last, generator
+        self.batch_sampler, self.num_workers, self.worker_init_fn = batch_sampler, num_workers, worker_init_fn
+
+    def __len__(self):
+        if self.batch_sampler is not None:
+            return len(self.batch_sampler)
+        count, size = len(self.dataset if self.sampler is None else self.sampler), self.batch_size or 1
+        return count // size if self.drop_last else -(-count // size)
+
+    def positions(self):
+        """The order of one pass."""
+        if self.sampler is not None:
+            return self.sampler
+        count = len(self.dataset)
+        return as_rng(self.generator).permutation(count).tolist() if self.shuffle else range(count)
+
+    def batches(self):
+        """The positions of each batch of one pass."""
+        positions = iter(self.positions())
+        batches = iter(lambda: list(itertools.islice(positions, self.batch_size)), [])
+        return (batch for batch in batches if len(batch) == self.batch_size or not self.drop_last)
+
+    def __iter__(self):
+        if self.batch_size is None and self.batch_sampler is None:
+            return (self.collate_fn(self.dataset[position]) for position in self.positions())
+        batches = self.batches() if self.batch_sampler is None else self.batch_sampler
+        return (self.collate_fn([self.dataset[position] for position in batch]) for batch in batches)
 
 
 if __name__ == "__main__":

@@ -183,7 +183,6 @@ CASES: list[Case] = [
             optimizer="torch.optim.SGD(model.parameters(), lr=0.1, weight_decay=0.1)",
             result="model.w, model.unused",
         ),
-        flag="T2J506",
     ),
     program(
         "a, b share one nn.Parameter (tied weights)",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from torch2jax.ops.lowering import Lowered, Refusal, lower
-from torch2jax.ops.lowerings import pieces, shapes
+from torch2jax.ops.lowerings import copies, pieces, shapes
 from torch2jax.ops.rules import DTYPE_TEXTS, UNDECIDED, Facts, is_undecided, narrowed, promote, yields
 from torch2jax.ops.schema import Alternative, FunctionSpec
 from torch2jax.values import Kind
@@ -16,6 +16,7 @@ from torch2jax.values import Kind
 LOWERINGS: Mapping[str, Callable[[Facts], Alternative]] = MappingProxyType(
     {
         "chunk": pieces.chunk,
+        "clone": copies.clone,
         "expand": shapes.expand,
         "flatten": shapes.flatten,
         "split": pieces.split,

@@ -1,4 +1,4 @@
-# expect: T2J500
+# expect: equal
 """Gradients are accumulated over several batches."""
 
 import torch
@@ -11,7 +11,7 @@ def train(model, optimizer, batches, accumulation_steps):
     optimizer.zero_grad()
     for i, (x, y) in enumerate(batches):
         loss = F.cross_entropy(model(x), y) / accumulation_steps
-        loss.backward()  # T2J500
+        loss.backward()
         if (i + 1) % accumulation_steps == 0:
             optimizer.step()
             optimizer.zero_grad()

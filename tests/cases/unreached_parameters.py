@@ -1,0 +1,47 @@
+import torch
+from torch import nn
+
+
+class ByValue(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stem = nn.Linear(2, 2)
+        self.warm = nn.Linear(2, 2)  # T2J506
+        self.cold = nn.Linear(2, 2)  # T2J506
+
+    def forward(self, x):
+        x = self.stem(x)
+        if x.sum() > 0:
+            x = self.warm(x)
+        else:
+            x = self.cold(x)
+        return x
+
+
+class ByTurns(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.even = nn.Linear(2, 2)
+        self.odd = nn.Linear(2, 2)
+
+    def forward(self, x, turn: int):
+        if turn % 2 == 0:
+            return self.even(x)
+        return self.odd(x)
+
+
+def train(x: torch.Tensor):
+    by_value, by_turns = ByValue(), ByTurns()
+    first = torch.optim.Adam(by_value.parameters())
+    second = torch.optim.AdamW(by_turns.parameters())
+    for i in range(4):
+        first.zero_grad()
+        loss = by_value(x).sum()
+        loss.backward()
+        first.step()
+    for i in range(4):
+        second.zero_grad()
+        loss = by_turns(x, i).sum()
+        loss.backward()
+        second.step()
+    return by_value, by_turns

@@ -1,0 +1,75 @@
+"""What is inferred of values, as annotated source: `x = torch.zeros(2, 3)  #: f32[_, _]`, `y = x[0]  #: alias of x`."""
+
+import re
+
+import libcst as cst
+import pytest
+
+from torch2jax.explain import describe
+from torch2jax.facts.infer import infer_values
+from torch2jax.ops.tables import load_tables
+from torch2jax.program.program import build_program
+from torch2jax.syntax.walk import build_index
+
+PROGRAMS = {
+    "tensors": """\
+import torch
+import torch.nn.functional as F
+x = torch.zeros(2, 3)  #: f32[_, _]
+n = torch.arange(4)  #: i64[_]
+y = x.sum(dim=1)  #: f32[_]
+z = (x > 0).any()  #: bool[]
+w = n + x  #: f32[_, _]
+h = F.hardswish(x)  #: f32[_, _]
+s = x.shape  #: size
+k = x.item()  #: float
+""",
+    "modules": """\
+import torch
+from torch import nn
+layer = nn.Linear(2, 3)  #: module torch.nn.Linear
+net = nn.Sequential(layer, nn.ReLU())  #: module torch.nn.Sequential (module torch.nn.Linear, module torch.nn.ReLU)
+params = layer.parameters()  #: parameters torch.nn.Linear
+out = layer(torch.ones(4, 2))  #: f32[_, _]
+""",
+    "python": """\
+import torch
+parts = [torch.ones(2)]  #: list of f32[_]
+parts.append(torch.ones(3))
+first = parts[0]  #: f32[_]
+pair = (1, "a")  #: tuple (int 1, str 'a')
+table = {"a": 1.0}  #: dict of float 1.0
+""",
+    "aliases": """\
+import torch
+x = torch.zeros(2, 3)
+row = x[0]  #: alias of x
+flat = x.view(-1)  #: alias of x
+copy = x.clone()  #: no alias of x
+same = x  #: alias of x
+new = x + 1  #: no alias of x
+""",
+    "gradients": """\
+import torch
+off = torch.no_grad()  #: context off
+on = torch.set_grad_enabled(True)  #: context on
+by_flag = torch.set_grad_enabled(flag)  #: context either
+as_it_is = torch.inference_mode(False)  #: context as around
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_values_of_annotated_source(name: str) -> None:
+    program = build_program(build_index(cst.parse_module(PROGRAMS[name])))
+    values = infer_values(program, load_tables())
+    bound = {
+        node.value: node for node in program.index.names if isinstance(program.index.parents[node], cst.AssignTarget)
+    }
+    for target, wanted in re.findall(r"(?m)^(\w+) = .*  #: (.*)$", PROGRAMS[name]):
+        value = values(bound[target])
+        relation = re.fullmatch(r"(no )?alias of (\w+)", wanted)
+        if relation is None:
+            assert describe(value) == wanted, target
+        else:
+            assert bool(value.roots & values(bound[relation[2]]).roots) == (relation[1] is None), target

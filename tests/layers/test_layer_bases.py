@@ -1,0 +1,45 @@
+"""The classes that stand for torch's layers as bases of classes: the same parameters, first values and results."""
+
+import pytest
+import torch
+from torch import nn
+
+from torch2jax.layer_bases import classes
+
+CASES = {
+    "Linear": ((3, 4), {}, (2, 3)),
+    "Linear-no-bias": ((3, 4), {"bias": False}, (2, 3)),
+    "Embedding": ((5, 3), {"padding_idx": 1}, None),
+    "LayerNorm": ((3,), {"eps": 0.1}, (2, 3)),
+    "LayerNorm-two-axes": (((2, 3),), {}, (4, 2, 3)),
+    "LayerNorm-plain": ((3,), {"elementwise_affine": False}, (2, 3)),
+    "GroupNorm": ((2, 4), {}, (2, 4, 3)),
+    "Conv1d": ((2, 4, 3), {"padding": 1, "groups": 2}, (2, 2, 5)),
+    "Conv2d": ((2, 4, (3, 2)), {"stride": 2, "padding": "valid", "bias": False}, (2, 2, 5, 5)),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_base_is_the_layer(name: str) -> None:
+    args, options, shape = CASES[name]
+    short = name.split("-")[0]
+    torch.manual_seed(0)
+    theirs = getattr(nn, short)(*args, **options)
+    torch.manual_seed(0)
+    ours = getattr(classes, f"{short}Base")(*args, **options)
+    expected = theirs.state_dict()
+    assert list(ours.state_dict()) == list(expected)
+    for key, value in ours.state_dict().items():
+        assert torch.equal(value, expected[key]), key
+    given = torch.randn(shape) if shape is not None else torch.tensor([[0, 1], [4, 2]])
+    assert torch.allclose(ours(given), theirs(given), atol=1e-6)
+    for key in (
+        "in_features",
+        "out_features",
+        "kernel_size",
+        "stride",
+        "padding",
+        "normalized_shape",
+        "num_embeddings",
+    ):
+        assert getattr(ours, key, None) == getattr(theirs, key, None)

@@ -1,0 +1,81 @@
+"""Which file an import asks for, which files are one program, and where they share support code."""
+
+from pathlib import Path
+
+import pytest
+
+from torch2jax.program.layout import Layout, layout_of
+
+FILES = {
+    "main.py": "import pkg.model as m\nfrom pkg import parts\nimport os.path",
+    "pkg/__init__.py": "from .model import *",
+    "pkg/model.py": "from .parts.block import Block\nfrom . import tools",
+    "pkg/tools.py": "import torch",
+    "pkg/parts/__init__.py": "",
+    "pkg/parts/block.py": "from ..tools import helper",
+    "mnist/main.py": "from model import Net",
+    "mnist/model.py": "import torch",
+    "vae/main.py": "import model\nimport sys\nsys.path.append('../common')\nimport shared",
+    "vae/model.py": "import torch",
+    "common/shared.py": "x = 1",
+    "scripts/train.py": "import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), '..'))\nfrom pkg.tools import a",
+    "broken.py": "def f(:",
+}
+
+
+@pytest.fixture
+def layout(tmp_path: Path) -> Layout:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return layout_of(tmp_path / name for name in FILES)
+
+
+@pytest.mark.parametrize(
+    "importer, name, found",
+    [
+        ("main.py", "pkg", "pkg/__init__.py"),
+        ("main.py", "pkg.model", "pkg/model.py"),
+        ("main.py", "os.path", None),
+        ("pkg/__init__.py", ".model", "pkg/model.py"),
+        ("pkg/parts/block.py", "..tools", "pkg/tools.py"),
+        ("pkg/parts/block.py", "...tools", None),
+        ("mnist/main.py", "model", "mnist/model.py"),
+        ("vae/main.py", "model", "vae/model.py"),
+        ("vae/main.py", "shared", "common/shared.py"),
+        ("scripts/train.py", "pkg.tools", "pkg/tools.py"),
+        ("vae/main.py", "parts.block", "pkg/parts/block.py"),  # no other file answers to it
+    ],
+)
+def test_locate(layout: Layout, importer: str, name: str, found: str | None) -> None:
+    file = layout.locate(name, layout.root / importer)
+    assert file == (layout.root / found if found is not None else None)
+
+
+def test_places(layout: Layout) -> None:
+    assert layout.asked("pkg.parts", layout.root / "main.py") == "pkg/parts/__init__:"
+    assert layout.asked("mnist", layout.root / "main.py") == "mnist/"
+    assert layout.asked("numpy", layout.root / "main.py") is None
+
+
+def test_groups(layout: Layout) -> None:
+    groups = [[str(file.relative_to(layout.root)) for file in group] for group in layout.groups()]
+    assert ["mnist/main.py", "mnist/model.py"] in groups
+    assert ["common/shared.py", "vae/main.py", "vae/model.py"] in groups
+    assert ["broken.py"] in groups
+
+
+@pytest.mark.parametrize(
+    "file, module, place",
+    [
+        ("main.py", "_torch2jax", "_torch2jax.py"),
+        ("pkg/model.py", "._torch2jax", "pkg/_torch2jax.py"),
+        ("pkg/parts/block.py", ".._torch2jax", "pkg/_torch2jax.py"),
+        ("mnist/model.py", "_torch2jax", "mnist/_torch2jax.py"),
+        ("common/shared.py", "_torch2jax", "common/_torch2jax.py"),
+    ],
+)
+def test_support_modules(layout: Layout, file: str, module: str, place: str) -> None:
+    found = layout.support_of(layout.root / file)
+    assert found is not None
+    assert (found.module, found.file.relative_to(layout.root).as_posix()) == (module, place)

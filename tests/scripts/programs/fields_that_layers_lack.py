@@ -1,0 +1,6 @@
+# flagged: T2J603
+from torch import nn
+
+norm = nn.BatchNorm1d(3)
+conv = nn.Conv2d(3, 4, 3, padding=1)
+print(norm.num_features, conv.padding)

@@ -1,0 +1,5 @@
+from layers import Two
+
+
+def build(width):
+    return Two(width)

@@ -1,0 +1,6 @@
+# flagged: T2J609
+import models
+import torch
+
+make = models.__dict__["".join(["la", "rge"])]
+print(make(3)(torch.ones(2, 6)).shape)

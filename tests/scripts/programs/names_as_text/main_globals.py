@@ -1,0 +1,10 @@
+# flagged: T2J609
+import torch
+from models import Small
+
+
+def build(name):
+    return globals()[name](3)
+
+
+print(build("Small")(torch.ones(2, 3)).shape, Small)

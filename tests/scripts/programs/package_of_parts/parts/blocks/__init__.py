@@ -1,0 +1,2 @@
+from ..linear import Scale
+from .calm import settle

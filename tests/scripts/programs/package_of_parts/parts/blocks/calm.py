@@ -1,0 +1,5 @@
+import torch
+
+
+def settle(x):
+    return x - x.mean()

@@ -1,0 +1,5 @@
+import torch
+
+
+def shake(x):
+    return x + torch.randn_like(x)

@@ -1,0 +1,271 @@
+"""Facts and plan of one file: its effects normalized in torch's own words, then what is known, then what is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.facts.effects import Summary, analyse_effects
+from torch2jax.facts.evaluation import find_evaluations
+from torch2jax.facts.freezing import find_freezing
+from torch2jax.facts.infer import infer_values
+from torch2jax.facts.parameter_loops import find_parameter_loops
+from torch2jax.facts.replaced_submodules import find_replaced_parts
+from torch2jax.facts.schedules import find_schedules
+from torch2jax.facts.steps import find_steps
+from torch2jax.facts.torch_names import names_of_torch
+from torch2jax.facts.training import Flows
+from torch2jax.lower_control.control import normalize_control
+from torch2jax.lower_control.time_steps import normalize_time_steps
+from torch2jax.lower_control.transforms import Normalized, normalize_transforms, note_origins, placed
+from torch2jax.normalize.chained_stores import normalize_chained_stores
+from torch2jax.normalize.changed_modules import normalize_changed_modules
+from torch2jax.normalize.devices import normalize_devices
+from torch2jax.normalize.gradient_clears import normalize_gradient_clears
+from torch2jax.normalize.kept_graphs import normalize_kept_graphs
+from torch2jax.normalize.kept_modules import normalize_kept_modules
+from torch2jax.normalize.layer_subclasses import with_layer_bases
+from torch2jax.normalize.library_helpers import with_library_helpers
+from torch2jax.normalize.loss_scaling import normalize_loss_scaling
+from torch2jax.normalize.matmul_assign import normalize_products
+from torch2jax.normalize.module_arguments import normalize_made_arguments
+from torch2jax.normalize.named_lambdas import normalize_named_lambdas
+from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
+from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
+from torch2jax.normalize.state_methods import normalize_state_methods
+from torch2jax.normalize.step_functions import normalize_step_functions
+from torch2jax.normalize.stored_changes import normalize_stored_changes
+from torch2jax.normalize.submodule_absence import normalize_absent_fields
+from torch2jax.normalize.submodule_fields import normalize_dict_fields, normalize_lambda_fields
+from torch2jax.normalize.submodule_loops import normalize_part_loops
+from torch2jax.normalize.submodule_names import normalize_named_parts, normalize_parts_set_together
+from torch2jax.normalize.view_writes import normalize_views
+from torch2jax.options import Options
+from torch2jax.own_tables import tables_for
+from torch2jax.plan.keys import plan_keys
+from torch2jax.plan.model import Facts, Plan
+from torch2jax.plan.threading import plan_threading
+from torch2jax.program.program import Function, build_program
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.lines import spread_lines
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.source import Source
+from torch2jax.syntax.walk import Index, build_index
+from torch2jax.targets import TARGETS
+from torch2jax.values import Value
+
+# Before all of them, and before anything is planned, effects are normalized in torch's own words, each pass on the facts of
+# what the ones before it have left, until it has nothing more to normalize.
+NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
+    normalize_devices,
+    normalize_loss_scaling,  # before steps are looked for
+    normalize_named_lambdas,
+    normalize_kept_modules,  # before steps are looked for
+    normalize_gradient_clears,  # what steps are looked for in has their lines in sight
+    normalize_kept_graphs,
+    normalize_step_functions,
+    normalize_constant_forwards,
+    normalize_dict_fields,
+    normalize_lambda_fields,
+    normalize_absent_fields,
+    normalize_state_dict_writes,
+    normalize_parts_set_together,
+    normalize_named_parts,
+    normalize_part_loops,
+    normalize_changed_modules,
+    normalize_made_arguments,
+    normalize_stored_changes,
+    normalize_chained_stores,
+    normalize_products,
+    normalize_arguments,
+    normalize_state_methods,
+    normalize_views,
+    normalize_state_methods,  # once more: the state that changes of views have shown
+    tidy_arguments,
+    normalize_control,
+    normalize_time_steps,
+)
+
+
+_ROUNDS = 8
+
+
+@dataclass(slots=True)
+class NormalizedEffects:
+    """What normalizing the effects of a file has come to. `origins` maps new nodes to those of the tree before, `rebuilt`
+    those of the tree before to what stands in their place.
+    """
+
+    origins: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    rebuilt: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    settled: set[cst.CSTNode] = field(default_factory=set)
+    in_place: set[cst.CSTNode] = field(default_factory=set)
+    marks: set[tuple[str, ...]] = field(default_factory=set)
+    lasting: list[Problem] = field(default_factory=list)
+
+    def apply(self, work: NormalizationRound) -> Index:
+        """The index of the module with the edits of one round."""
+        rewriter = Rewriter(work.edits, work.index.parents)
+        module = rewriter(work.index.module)
+        assert isinstance(module, cst.Module)
+        note_origins(work.index, module, work.copies, self.origins)
+        self.rebuilt = {old: rewriter.rebuilt.get(new, new) for old, new in self.rebuilt.items()} | rewriter.rebuilt
+        self.settled = {rewriter.rebuilt.get(node, node) for node in self.settled | work.settled}
+        self.in_place = {rewriter.rebuilt.get(node, node) for node in self.in_place | work.in_place}
+        self.marks |= work.marks
+        index = build_index(module)
+        self.lasting = [
+            Problem(self._kept(item.node, work.index, index, rewriter), item.code, item.fields)
+            for item in (*self.lasting, *work.lasting)
+        ]
+        return index
+
+    def _kept(self, node: cst.CSTNode, old: Index, new: Index, rewriter: Rewriter) -> cst.CSTNode:
+        """What stands in the new tree for a node of the old one: itself, what was made of it, or of what is around it."""
+        for item in (node, *old.ancestors(node)):
+            kept = rewriter.rebuilt.get(item, item)
+            if kept in new.parents:
+                return kept
+            origin = self.origins.get(item, item)
+            made = next((new_node for new_node in new.parents if self.origins.get(new_node) is origin), None)
+            if made is not None:
+                return made
+        return new.module
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The facts and the plan of one file."""
+
+    facts: Facts
+    plan: Plan
+    normalized: NormalizedEffects
+
+    @property
+    def reached(self) -> frozenset[str]:
+        """The places of the files whose functions its calls run."""
+        callees = self.facts.values.callees
+        found = [item for call in self.facts.program.index.calls for item in callees.get(call, ())]
+        return frozenset(f"{item.key.partition(':')[0]}:" for item in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file as the analysis wants it: lines that hold several statements are spread (`origins` says of what), classes
+    derive from no layers of torch (`members` says in which fields containers hold their parts, `layers` from which they did),
+    and transforms are normalized.
+    """
+
+    source: Source
+    origins: Mapping[cst.CSTNode, cst.CSTNode]
+    normalized: Normalized
+    members: Mapping[str, str] = field(default_factory=dict)
+    layers: frozenset[str] = frozenset()
+
+
+def prepare(source: Source, options: Options) -> Prepared:
+    """Prepare a parsed file."""
+    spread = spread_lines(source.module)
+    subclassed = with_layer_bases(with_library_helpers(build_index(spread.module)))
+    normalized = normalize_transforms(subclassed.index, source.text, tables_for(options))
+    return Prepared(source, spread.origins, normalized, subclassed.members, subclassed.layers)
+
+
+Calls = Mapping[str, Mapping[str, Value]]  # function's key -> parameter -> what other files pass for it
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """What one file may know of its program: its own `place` in it and a number; the places that its imports ask for
+    (`asked`); the files that it imports, also through others, and the rest; and how other files call its functions.
+    """
+
+    place: str = ""
+    number: int = 0
+    asked: Mapping[str, str] = field(default_factory=dict)
+    imported: Sequence[Analysis] = ()
+    others: Sequence[Analysis] = ()
+    calls: Calls = field(default_factory=dict)
+
+
+_SITES = 1_000_000  # more than a file has
+
+
+def analyse(index: Index, options: Options, around: Neighbours, package: str = "") -> Analysis:
+    """Facts and plan of one file, given those of the files around it."""
+    tables, target = tables_for(options), TARGETS[options.target]
+    others = (*around.imported, *around.others)
+    summaries: dict[Function, Summary] = {}
+    for other in others:
+        summaries.update(other.facts.effects.summaries)
+    lambdas = {node: draw for other in others for node, draw in other.facts.effects.drawing_lambdas().items()}
+    seen = {item: item.seen for other in others for item in other.facts.program.functions.values()}
+
+    def look(index: Index, normalized: NormalizedEffects) -> NormalizationRound:
+        program = build_program(index, around.place)
+        program.package, program.asked, program.first_site = package, around.asked, around.number * _SITES
+        program.settled, program.marks = frozenset(normalized.settled), frozenset(normalized.marks)
+        program.in_place = frozenset(normalized.in_place)
+        for other in others:
+            program.adopt(other.facts.program)
+        for function in program.functions.values():
+            function.seen_elsewhere = dict(around.calls.get(function.key, {}))
+        for function, before in seen.items():
+            function.seen = dict(before)
+        values = infer_values(program, tables)
+        values.adopt(other.facts.values for other in others)
+        drawing = target.draws_at_init, target.calls_take_key
+        effects = analyse_effects(program, values, tables, *drawing, dict(summaries), lambdas)
+        effects.threads = target.state is not None
+        values.kept_numbers = effects.kept_numbers()
+        return NormalizationRound(index, program, values, effects=effects, flows=Flows(program), checked=target.checked)
+
+    found, normalized = _normalize_effects(look, index)
+    program, values, effects, flows = found.program, found.values, found.effects, found.flows
+    assert effects is not None and flows is not None
+    program.gone = names_of_torch(program, values, tables)
+    plan = Plan()
+    for other in others:
+        plan.adopt(other.plan)
+    steps = tuple(find_steps(program, values, flows))
+    evaluations = tuple(find_evaluations(program, effects, flows, steps))
+    loops = tuple(find_parameter_loops(program, values, flows)) if target.immutable else ()
+    replaced = frozenset(find_replaced_parts(program, values, effects)) if target.immutable else frozenset()
+    freezing = find_freezing(program, values, steps, flows)
+    effects.frozen = freezing.classes.union(*(other.facts.effects.frozen for other in others))
+    schedules = find_schedules(program, values, tables, steps)
+    facts = Facts(
+        program, values, effects, flows, steps, evaluations, tables, target, loops, freezing, replaced, schedules
+    )
+    plan_threading(facts, plan)
+    plan_keys(facts, plan)
+    return Analysis(facts, plan, normalized)
+
+
+def _normalize_effects(
+    look: Callable[[Index, NormalizedEffects], NormalizationRound], index: Index
+) -> tuple[NormalizationRound, NormalizedEffects]:
+    """The facts of what the normalizations have made of a file, and what they have to say about it."""
+    normalized = NormalizedEffects()
+    work = look(index, normalized)
+    for normalize in NORMALIZATIONS:
+        for last in [False] * (_ROUNDS - 1) + [True]:
+            normalize(work)
+            problems = list(work.problems)
+            work.problems.clear()
+            is_done = not work.edits.touched() and work.marks <= normalized.marks
+            if last or is_done:
+                normalized.problems += problems
+            if is_done:
+                normalized.settled |= work.settled
+                work.program.settled = frozenset(normalized.settled)
+                break
+            work = look(normalized.apply(work), normalized)
+    every = (*normalized.lasting, *work.lasting, *normalized.problems)
+    normalized.problems = [placed(item, work.index, normalized.origins) for item in every]
+    return work, normalized

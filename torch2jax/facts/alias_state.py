@@ -1,0 +1,292 @@
+"""What the names of a function, and the slots of its lists, tuples and dictionaries, hold at one point: which storage, and
+how a view was cut from it. `views` walks from one such state to the next.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+import libcst as cst
+
+from torch2jax.facts.storage import BASE, Held, Maybe, Object, Ref, Step, Tensor
+from torch2jax.syntax.codegen import code
+from torch2jax.values import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A container: what its slots hold, by the text of their index. `exact`: these are all of them; `rest` holds for the
+    others, of which `fresh` says that each is a tensor of its own.
+    """
+
+    kind: Kind
+    slots: dict[str, Ref] = field(default_factory=dict)
+    exact: bool = True
+    fresh: bool = False
+    rest: Ref = None
+
+
+@dataclass(slots=True)
+class State:
+    """What is known at one point."""
+
+    names: dict[str, Ref] = field(default_factory=dict)
+    boxes: dict[Object, Box] = field(default_factory=dict)
+    stale: set[str] = field(default_factory=set)
+    escaped: set[Object] = field(default_factory=set)
+
+    def copy(self) -> State:
+        return State(dict(self.names), dict(self.boxes), set(self.stale), set(self.escaped))
+
+    def objects(self, ref: Ref, depth: int = 4) -> frozenset[Object]:
+        """All storage that can be reached."""
+        match ref:
+            case Tensor(object=("item", box_key, *_)) if depth and box_key in self.boxes:
+                slots = self.boxes[box_key].slots.values()
+                return frozenset({ref.object}).union(*(self.objects(item, depth - 1) for item in slots))
+            case Tensor():
+                return frozenset({ref.object})
+            case Maybe():
+                return ref.objects
+            case Held() if depth and ref.box in self.boxes:
+                box = self.boxes[ref.box]
+                inner = [*box.slots.values(), box.rest]
+                found: frozenset[Object] = frozenset({("box", ref.box)}) if box.fresh else frozenset()
+                return found.union(*(self.objects(item, depth - 1) for item in inner))
+        return frozenset()
+
+    def joined(self, other: State) -> State:
+        """What holds on both ways."""
+        result = State(stale=self.stale | other.stale, escaped=self.escaped | other.escaped)
+        for name in {**self.names, **other.names}:
+            if name in self.names and name in other.names:
+                result.names[name] = self._either(self.names[name], other, other.names[name])
+                continue
+            ref = self.names[name] if name in self.names else other.names[name]
+            if is_field_text(name):  # on the other way, it is what it was
+                ref = Maybe(self.objects(ref) | other.objects(ref) | {("field", name)})
+            result.names[name] = ref
+        for key in {**self.boxes, **other.boxes}:
+            left, right = self.boxes.get(key), other.boxes.get(key)
+            if left is None or right is None or left == right:
+                result.boxes[key] = left or right  # type: ignore[assignment]
+                continue
+            slots = {
+                slot: self._either(left.slots[slot], other, right.slots[slot])
+                for slot in left.slots
+                if slot in right.slots
+            }
+            lost = [box.slots[slot] for box in (left, right) for slot in box.slots if slot not in slots]
+            rest = [item for item in (left.rest, right.rest, *lost) if item is not None]
+            objects = frozenset[Object]().union(*(self.objects(item) | other.objects(item) for item in rest))
+            result.boxes[key] = Box(
+                left.kind,
+                slots,
+                left.exact and right.exact and not lost,
+                left.fresh and right.fresh and not lost,
+                Maybe(objects) if rest else None,
+            )
+        return result
+
+    def _either(self, left: Ref, state: State, right: Ref) -> Ref:
+        if left == right:
+            return left
+        objects = self.objects(left) | state.objects(right)
+        return Maybe(objects) if objects else None
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A place that holds a tensor: how it reads, how it is assigned to, and whether somebody may look at it later."""
+
+    text: str
+    ref: Ref
+    live: bool
+    assigned: str | None  # a statement with `NEW` for what is assigned; None: it cannot be
+    root: str
+    slot: tuple[Object, str] | None = None
+
+    def is_same(self, other: Holder) -> bool:
+        return self.text == other.text or (self.slot is not None and self.slot == other.slot)
+
+
+@dataclass(slots=True)
+class Loop:
+    """A loop over the rows of a tensor or the slots of a container: `index` is the name that counts them."""
+
+    node: cst.For
+    over: str
+    index: str
+    target: cst.BaseAssignTargetExpression
+    item: cst.BaseExpression | None  # in the header, in the place of which an enumeration can stand
+    object: Object | None = None
+    path: tuple[Step, ...] = ()
+    step: Step | None = None
+    counted: bool = False  # by the program itself
+    wanted: bool = False
+    ranged: bool = False
+
+
+def row_step(number: int, count: int) -> Step:
+    text = f"{BASE}[{number}]"
+    return Step(text, text, True, cut=("index", number), count=count)
+
+
+def grow_old(made: Object, state: State) -> None:
+    """What holds an object of an earlier round of a loop."""
+    old = ("old", *made)
+
+    def aged(ref: Ref) -> Ref:
+        if isinstance(ref, Tensor) and ref.object == made:
+            return Maybe(frozenset({old}))
+        if isinstance(ref, Maybe) and made in ref.objects:
+            return Maybe((ref.objects - {made}) | {old})
+        return ref
+
+    def is_it(ref: Ref) -> bool:
+        if type(ref) is Tensor:
+            return ref.object == made
+        return type(ref) is Maybe and made in ref.objects
+
+    if not any(map(is_it, state.names.values())) and not any(
+        any(map(is_it, box.slots.values())) or is_it(box.rest) for box in state.boxes.values()
+    ):
+        return
+    state.names = {name: aged(ref) for name, ref in state.names.items()}
+    state.boxes = {
+        key: replace(box, slots={slot: aged(ref) for slot, ref in box.slots.items()}, rest=aged(box.rest))
+        for key, box in state.boxes.items()
+    }
+    if made in state.escaped:
+        state.escaped = (state.escaped - {made}) | {old}
+
+
+def merged(left: State | None, right: State | None) -> State | None:
+    if left is None or right is None:
+        return left or right
+    return left.joined(right)
+
+
+def path_of(holder: Holder) -> tuple[Step, ...]:
+    assert isinstance(holder.ref, Tensor)
+    return holder.ref.path
+
+
+def is_prefix(short: tuple[Step, ...], long: tuple[Step, ...]) -> bool:
+    return long[: len(short)] == short
+
+
+def common_path(left: tuple[Step, ...], right: tuple[Step, ...]) -> tuple[Step, ...]:
+    count = 0
+    for one, other in zip(left, right, strict=False):
+        if one != other:
+            break
+        count += 1
+    return left[:count]
+
+
+def made_along(text: str, steps: Sequence[Step]) -> str:
+    for step in steps:
+        text = step.made.replace(BASE, text)
+    return text
+
+
+def without_words(ref: Ref, name: str) -> Ref:
+    """A view whose words speak of a variable that now has another value cannot be made, nor given back."""
+    if isinstance(ref, Tensor) and ref.object[0] == "item" and isinstance(ref.object[2], str):
+        if speaks_of(ref.object[2], name):
+            return Tensor(("item", ref.object[1], None), ref.path)
+    if not isinstance(ref, Tensor) or not any(name in step.names for step in ref.path):
+        return ref
+    path = tuple(
+        replace(step, names=frozenset({"?"}), back=None, stores=False, cut=None) if name in step.names else step
+        for step in ref.path
+    )
+    return Tensor(ref.object, path)
+
+
+def key_text(node: cst.BaseExpression) -> str | None:
+    try:
+        return repr(ast.literal_eval(code(node)))
+    except (ValueError, SyntaxError):
+        return code(node) if isinstance(node, cst.Name) else None
+
+
+def slot_key(node: cst.Subscript) -> str | None:
+    """The index of a slot."""
+    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
+        return None
+    return key_text(node.slice[0].slice.value)
+
+
+def quoted_key(key: str) -> str:
+    """A key as it is written most of the time."""
+    return f'"{key[1:-1]}"' if key.startswith("'") and '"' not in key else key
+
+
+@lru_cache(maxsize=1024)
+def is_constant(key: str) -> bool:
+    try:
+        ast.literal_eval(key)
+    except (ValueError, SyntaxError):
+        return False
+    return True
+
+
+def is_field_text(text: str) -> bool:
+    """Whether a statement assigns to a field."""
+    return "." in text.partition("=")[0].partition("[")[0]
+
+
+def speaks_of(key: str, name: str) -> bool:
+    return not is_constant(key) and name in words_of(key)
+
+
+def words_of(text: str) -> set[str]:
+    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+
+
+def read_by(text: str) -> set[str]:
+    """The variables that an assignment reads."""
+    names = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name))
+    return {node.id for node in names if isinstance(node.ctx, ast.Load)}
+
+
+def assigned_root(text: str) -> str:
+    """The variable to which a statement assigns."""
+    target: ast.expr = ast.parse(text).body[0].targets[0]  # type: ignore[attr-defined]
+    while isinstance(target, (ast.Subscript, ast.Attribute)):
+        target = target.value
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def root_of(node: cst.CSTNode) -> str | None:
+    """The variable at the bottom of an expression."""
+    while True:
+        match node:
+            case cst.Name():
+                return node.value
+            case cst.Attribute() | cst.Subscript():
+                node = node.value
+            case cst.Call(func=cst.Attribute() as func):
+                node = func.value
+            case _:
+                return None
+
+
+def name_for_view(root: str, node: cst.BaseExpression) -> str:
+    """A name for a view."""
+    match node:
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value="view" | "reshape" | "flatten" | "ravel"))):
+            return f"{root}_flat"
+        case (
+            cst.Attribute(attr=cst.Name(value="T" | "mT"))
+            | cst.Call(func=cst.Attribute(attr=cst.Name(value="t" | "transpose" | "permute")))
+        ):
+            return f"{root}_t"
+        case cst.Call(func=cst.Attribute(attr=cst.Name(value="diagonal"))):
+            return f"{root}_diagonal"
+    return f"{root}_part"

@@ -1,0 +1,246 @@
+"""What may change around compiled code between two of its calls.
+
+A function under `jax.jit` sees the variables and objects around it as they were when it was traced: a global variable that the
+program binds again, or a field that it sets, would keep its first value there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.ops.python import changes_container
+from torch2jax.ops.schema import is_inplace_name
+from torch2jax.program.flow import free_variables
+from torch2jax.program.program import Function, Program, dotted
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_HELD_BY_VALUE = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.TENSOR, Kind.TUPLE, Kind.LIST, Kind.DICT)
+_OBJECTS = (Kind.OBJECT, Kind.CLASS, Kind.UNKNOWN, Kind.PYTHON)
+
+
+def reached(nodes: Sequence[cst.CSTNode], values: Values) -> list[Function]:
+    """The functions of the program that run when nodes run."""
+    return [function for _, function in code_of(nodes, values) if function is not None]
+
+
+def code_of(nodes: Sequence[cst.CSTNode], values: Values) -> Iterator[tuple[cst.CSTNode, Function | None]]:
+    """Nodes, and the bodies of the functions that they call."""
+    seen: set[Function] = set()
+    waiting: list[tuple[cst.CSTNode, Function | None]] = [(node, None) for node in nodes]
+    while waiting:
+        root, where = waiting.pop()
+        yield root, where
+        for node in descendants(root):
+            if isinstance(node, cst.Call):
+                for function in values.reached_by(node):
+                    if function not in seen:
+                        seen.add(function)
+                        waiting.append((function.node.body, function))
+
+
+def hidden_module(nodes: Sequence[cst.CSTNode], models: Sequence[str], values: Values) -> tuple[Function, str] | None:
+    """A function that code calls, and a module which that reads from around it: one of `models`, in the words of the code."""
+    program, functions = values.program, reached(nodes, values)
+    every = [node for part in nodes for node in descendants(part) if isinstance(node, cst.BaseExpression)]
+    sites = frozenset[int]().union(*(values(node).sites for node in every if dotted(node) in models))
+    defined = {node for part in nodes for node in descendants(part) if isinstance(node, cst.FunctionDef)}
+    for function in functions:
+        if function.node in defined:
+            continue  # it sees the model that the code is given
+        for name in sorted(free_variables(function.node)):
+            owner = function.outer
+            while owner is not None and name not in owner.env:
+                owner = owner.outer
+            value = (owner.env if owner is not None else program.module_env).get(name)
+            if value is None or value.kind is not Kind.MODULE or owner in functions:
+                continue
+            if name in models or value.sites & sites:
+                return function, name
+    return None
+
+
+class Surroundings:
+    """The global variables and the fields of objects of a file that may change once its functions run."""
+
+    def __init__(self, program: Program, values: Values) -> None:
+        self.program = program
+        self.values = values
+        index = program.index
+        self._order = {node: position for position, node in enumerate(index.nodes)}
+        runs = [call for call in index.calls if values.callees.get(call) or _calls_method(call, "backward", "step")]
+        starts = [self._order[call] for call in runs if program.function_around(call) is None]
+        self._start = min(starts, default=len(self._order))  # what is bound above it is bound before anything runs
+        self._free: dict[Function, frozenset[str]] = {}
+        self._changed_in_place: set[str] = set()
+        self.names = frozenset(self._changing_names())
+        self.changed_modules = self._changed_modules()
+        self.stores: dict[str, list[cst.CSTNode]] = {}
+        for node in index.every(cst.AssignTarget, cst.AugAssign):
+            place = node.target  # type: ignore[attr-defined]
+            if isinstance(place, cst.Attribute) and values(place.value).kind in _OBJECTS and not self._is_made(place):
+                self.stores.setdefault(place.attr.value, []).append(node)
+
+    def _is_made(self, place: cst.Attribute) -> bool:
+        """Whether a field is set while its object is being made."""
+        function = self.program.function_around(place)
+        return function is not None and function.name == "__init__" and dotted(place.value) == function.self_name
+
+    def _changed_modules(self) -> frozenset[int]:
+        """The modules whose parameters somebody asks for, to train them or otherwise, or which are loaded."""
+        found = set[int]()
+        for node in (*self.program.index.calls, *self.program.index.names, *self.program.index.attributes):
+            if self.values(node).is_a(Kind.PARAMETERS, Kind.OPTIMIZER):
+                found |= self.values(node).sites
+        for call in self.program.index.calls:
+            if _calls_method(call, "load_state_dict"):
+                found |= self.values(call.func.value).sites  # type: ignore[attr-defined]
+        return frozenset(found)
+
+    def _changing_names(self) -> set[str]:
+        index, found = self.program.index, set[str]()
+        known = self.program.module_env
+        for function in self.program.functions.values():
+            for node in descendants(function.node.body):
+                if isinstance(node, cst.Global):
+                    found |= {item.name.value for item in node.names}
+        bindings: dict[str, list[cst.CSTNode]] = {}
+        for node in index.names:
+            if node.value not in known or node.value in found:
+                continue
+            scope, statement = self.program.function_around(node), self._binding(node)
+            if scope is not None and node.value not in self._free_in(scope):
+                continue
+            if statement is not None:
+                bindings.setdefault(node.value, []).append(statement)
+            elif self._order[node] > self._start or scope is not None:
+                if self._is_changed(node, index.parents[node]):
+                    found.add(node.value)
+                    self._changed_in_place.add(node.value)
+        for name, statements in bindings.items():
+            late = [node for node in statements if self._order[node] > self._start]
+            if late and (len(statements) > 1 or any(map(self._repeats, late))):
+                found.add(name)
+        return found
+
+    def _binding(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        """What binds a name, if it stands among the targets of an assignment or loop."""
+        parents = self.program.index.parents
+        while isinstance(parents[node], (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+            node = parents[node]
+        parent = parents[node]
+        kinds = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For)
+        return parent if isinstance(parent, kinds) and parent.target is node else None
+
+    def _repeats(self, binding: cst.CSTNode) -> bool:
+        """Whether a binding may come to be again, or changes what was there."""
+        if isinstance(binding, (cst.AugAssign, cst.For)):
+            return True
+        return any(isinstance(item, (cst.For, cst.While)) for item in self.program.index.ancestors(binding))
+
+    def _is_changed(self, node: cst.Name, parent: cst.CSTNode) -> bool:
+        """Whether the value of a variable is changed in place: `x[i] = y`, `x.append(y)`, `x.mul_(y)`, `init_(x)`."""
+        above = self.program.index.parents[parent]
+        if self.values(node).is_a(Kind.TORCH, Kind.FUNCTION):
+            return False  # `torch.relu_(x)`
+        if isinstance(parent, cst.Subscript) and parent.value is node:
+            return isinstance(above, (cst.AssignTarget, cst.AugAssign)) and above.target is parent
+        if isinstance(parent, cst.Arg) and isinstance(above, cst.Call):
+            name = self.values.torch_name(above.func) or ""
+            return is_inplace_name(name) or (parent.keyword is not None and parent.keyword.value == "out")
+        if not isinstance(parent, cst.Attribute) or parent.value is not node or not isinstance(above, cst.Call):
+            return False
+        return changes_container(parent.attr.value, self.values(node).kind) or is_inplace_name(parent.attr.value)
+
+    def passed(self, name: str) -> bool:
+        """Whether a global variable that may change can be an input of compiled code, which then sees what it holds."""
+        value = self.program.module_env.get(name)  # None: only functions bind it
+        if name not in self.names or value is None:
+            return False
+        is_only_bound = value.kind is Kind.PYTHON and name not in self._changed_in_place
+        return value.kind in _HELD_BY_VALUE or is_only_bound
+
+    def hidden(
+        self,
+        node: cst.CSTNode,
+        where: Function | None,
+        region: cst.CSTNode,
+        given: Collection[str],
+        inside: Collection[Function | None],
+    ) -> str | None:
+        """What a node of compiled code, in the function `where` or in `region` itself, reads that may change unseen. The
+        region is `given` some names, and the functions `inside` run in it.
+        """
+        if node not in self._order:
+            return None  # of another file
+        if isinstance(node, cst.Name) and self._is_read(node):
+            name, owner = node.value, where
+            while owner is not None and (name not in owner.env or name in self._free_in(owner)):
+                owner = owner.outer
+            if where is None:
+                return name if name in self.names and name not in given else None
+            if owner is not None and owner in inside:
+                return None
+            if self.values(node).kind is Kind.MODULE:
+                sites = self.values(node).sites
+                return name if not sites or sites & self.changed_modules else None
+            changing = name in self.names if owner is None else self._is_bound_again(name, owner, where)
+            return name if changing else None
+        if (
+            isinstance(node, cst.Attribute)
+            and node.attr.value in self.stores
+            and self.values(node.value).kind in _OBJECTS
+        ):
+            function = self.program.function_around(region)
+            own = function.self_name if function is not None else None
+            if where is None and own is not None and dotted(node.value) == own:
+                return None  # it is an input
+            if any(self._may_lie_between(store, region) for store in self.stores[node.attr.value]):
+                return dotted(node) or node.attr.value
+        return None
+
+    def _is_bound_again(self, name: str, owner: Function, inner: Function) -> bool:
+        """Whether a variable of a function is bound below an inner function that reads it."""
+        for node in self.program.index.names:
+            if node.value != name or self._order[node] < self._order[inner.node]:
+                continue
+            parent = self.program.index.parents[node]
+            if isinstance(parent, cst.NameItem) and isinstance(self.program.index.parents[parent], cst.Nonlocal):
+                return True
+            changed = self._binding(node) is not None or self._is_changed(node, parent)
+            if changed and self.program.function_around(node) is owner:
+                return True
+        return False
+
+    def _free_in(self, function: Function) -> frozenset[str]:
+        if function not in self._free:
+            self._free[function] = frozenset(free_variables(function.node))
+        return self._free[function]
+
+    def _is_read(self, node: cst.Name) -> bool:
+        index = self.program.index
+        return not index.is_label(node) and not isinstance(index.parents[node], (cst.AssignTarget, cst.Param))
+
+    def _may_lie_between(self, store: cst.CSTNode, region: cst.CSTNode) -> bool:
+        """Whether a statement may run between two calls of a region: not if it stands above, outside of the loops around it."""
+        index = self.program.index
+        if self.program.function_around(store) is not self.program.function_around(region):
+            return True
+        loops = [node for node in index.ancestors(region) if isinstance(node, (cst.For, cst.While))]
+        inside = any(loop in index.ancestors(store) for loop in loops)
+        return inside or self._order[store] > self._order.get(region, -1)
+
+
+def surroundings(program: Program, values: Values) -> Surroundings:
+    """What may change around compiled code of a file; worked out when first asked for."""
+    if program.surroundings is None:
+        program.surroundings = Surroundings(program, values)
+    assert isinstance(program.surroundings, Surroundings)
+    return program.surroundings
+
+
+def _calls_method(call: cst.Call, *names: str) -> bool:
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value in names

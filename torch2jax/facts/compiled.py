@@ -1,0 +1,339 @@
+"""Which code runs compiled, and what in it needs the values of tensors, or the world outside, while it is being traced.
+
+A step of training or evaluation is compiled, a function under `torch.compile`, and all that they call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.facts.captures import code_of, surroundings
+from torch2jax.facts.effects import Effects
+from torch2jax.facts.infer import Values
+from torch2jax.facts.object_changes import object_changes
+from torch2jax.facts.steps import find_steps
+from torch2jax.facts.training import Flows, Step, local_names, value_of_place
+from torch2jax.ops.python import LOGS
+from torch2jax.program.program import Function, Program, dotted
+from torch2jax.program.statements import bound_parts
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+COMPILERS = frozenset({"torch.compile", "torch.jit.script"})
+PREDICATES = frozenset({"torch.equal", "torch.allclose", "torch.is_nonzero"})
+_HOST_METHODS = frozenset({"item", "tolist", "numpy"})
+_DYNAMIC_METHODS = frozenset({"nonzero", "masked_select", "unique", "unique_consecutive", "argwhere"})
+_DYNAMIC_FUNCTIONS = frozenset({f"torch.{name}" for name in _DYNAMIC_METHODS})
+_SIZED_METHODS = frozenset(
+    {"view", "reshape", "expand", "repeat", "new_zeros", "new_ones", "new_full", "narrow", "unfold"}
+)
+_SIZED_FUNCTIONS = frozenset(
+    {f"torch.{name}" for name in ("arange", "zeros", "ones", "empty", "full", "rand", "randn", "eye", "linspace")}
+)
+_HOST_DRAWS = frozenset(
+    {"random", "uniform", "normal", "randint", "integers", "choice", "choices", "sample", "shuffle", "permutation"}
+    | {"gauss", "randrange", "standard_normal", "rand", "randn", "beta", "binomial", "exponential", "poisson"}
+)
+_DRAWN = (
+    "rand",
+    "normal",
+    "uniform",
+    "bernoulli",
+    "multinomial",
+    "poisson",
+    "exponential",
+    "sample",
+    "rsample",
+    "dropout",
+)
+_CONVERSIONS = frozenset({"float", "int", "bool"})
+_COMPARING = frozenset({"min", "max", "sorted"})
+_CLOCKS = frozenset(
+    {"time.time", "time.perf_counter", "time.monotonic", "time.process_time", "datetime.now", "perf_counter"}
+)
+_DRAWS = ("random.", "np.random.", "numpy.random.")
+_OF_ARRAYS = frozenset({"torch.as_tensor", "torch.from_numpy", "torch.tensor"})
+_FILES = frozenset({"torch.save", "torch.load"})
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """A node that cannot be traced; `reason` says why in the user's words, `function` where it stands."""
+
+    node: cst.CSTNode
+    reason: str
+    function: Function | None = None
+
+    def __str__(self) -> str:
+        return self.reason if self.function is None else f"{self.reason} in `{self.function.name}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Code that is compiled as a whole: some nodes and all that they call. `differentiated`: it runs below a gradient."""
+
+    nodes: tuple[cst.CSTNode, ...]
+    differentiated: bool
+
+
+def find_regions(program: Program, values: Values, effects: Effects, flows: Flows) -> list[Region]:
+    """What is compiled, or would be if nothing spoke against it."""
+    found = [
+        Region((*(step.blocked or step.forward), step.loss), True)
+        for step in find_steps(program, values, flows)
+        if (step.problem is None or step.blocked) and step.optimizer is not None
+    ]
+    for function in program.functions.values():
+        if compiler(function, values) is not None:
+            found.append(Region((function.node.body,), may_be_differentiated(program)))
+        places = effects.evaluated_places(function)
+        loops = [node for node in descendants(function.node.body) if isinstance(node, cst.For)] if places else []
+        calls = [node for loop in loops for node in descendants(loop.body) if isinstance(node, cst.Call)]
+        if models := tuple(call for call in calls if dotted(call.func) in places):
+            found.append(Region(models, False))
+    return found
+
+
+def compiler(function: Function, values: Values) -> cst.Decorator | None:
+    """The decorator that says that a function is compiled."""
+    for decorator in function.node.decorators:
+        node = decorator.decorator
+        if values.torch_name(node.func if isinstance(node, cst.Call) else node) in COMPILERS:
+            return decorator
+    return None
+
+
+def may_be_differentiated(program: Program) -> bool:
+    return any(program.mentions(word) for word in ("backward", "grad", "requires_grad", "requires_grad_", "vjp"))
+
+
+def find_obstacle(nodes: Sequence[cst.CSTNode], values: Values) -> str | None:
+    """Why code cannot be compiled with `jax.jit`, in the user's words; None if nothing speaks against it."""
+    return next((str(item) for item in obstacles(nodes, values)), None)
+
+
+def step_obstacle(step: Step, values: Values) -> str | None:
+    """The same for a training step, whose results may be given to fields of the object around it."""
+    given_back = {place for place in (*step.results, dotted(step.loss)) if place is not None and "." in place}
+    region = [*step.forward, cst.Expr(step.loss)]
+    for place in step.inputs:
+        value = value_of_place(region, place, values)
+        if value is not None and value.kind is Kind.OBJECT and not _is_hashable(value, values.program):
+            return f"`{place}` has no hash, by which compiled code would know it again"
+    return next((str(item) for item in obstacles([*step.forward, step.loss], values, given_back)), None)
+
+
+def _is_hashable(value: Value, program: Program) -> bool:
+    """Whether the objects of some classes have a hash: those that say when two are equal have none by themselves."""
+    for item in (program.class_by_key[name] for name in value.types if name in program.class_by_key):
+        compares = item.method("__eq__") is not None or (
+            item.is_dataclass and not any("frozen=True" in code(one.decorator) for one in item.node.decorators)
+        )
+        if compares and item.method("__hash__") is None:
+            return False
+    return True
+
+
+def obstacles(nodes: Sequence[cst.CSTNode], values: Values, given_back: Collection[str] = ()) -> Iterator[Obstacle]:
+    """What speaks against compiling nodes and all that they call; stores to places that are `given_back` do not."""
+    around, function = surroundings(values.program, values), values.program.function_around(nodes[0])
+    given = local_names(function, values.program, values)
+    parts = list(code_of(nodes, values))
+    inside = {where for _, where in parts}
+    own = {item for node in nodes for item in descendants(node)} if given_back else set()
+    for change in object_changes(values).within(nodes):
+        if change.stores and all(item in own and _gives_only(item, given_back) for item in change.stores):
+            continue
+        called = change.function if change.function is not function else None
+        yield Obstacle(change.node, f"it changes `{change.variable.name}`, which others see", called)
+    for root, where in parts:
+        for node in descendants(root):
+            reason = _obstacle(node, values) or _number_obstacle(node, values)
+            if reason is None:
+                changing = around.hidden(node, where, nodes[0], given, inside)
+                reason = f"`{changing}` may hold something else in its next call" if changing is not None else None
+            if reason is not None:
+                yield Obstacle(node, reason, where)
+
+
+def _gives_only(store: cst.CSTNode, places: Collection[str]) -> bool:
+    """Whether an assignment writes to some places and to variables only."""
+    parts = list(bound_parts(store.target)) if isinstance(store, cst.AssignTarget) else [store]
+    return all(
+        isinstance(part, cst.Name) or (isinstance(part, cst.Attribute) and str(dotted(part)) in places)
+        for part in parts
+    )
+
+
+def obstacle_at(node: cst.CSTNode, values: Values) -> bool:
+    """Whether a node alone, without what it holds and calls, speaks against compiling it."""
+    return _obstacle(node, values) is not None
+
+
+def _obstacle(node: cst.CSTNode, values: Values) -> str | None:
+    match node:
+        case cst.If() | cst.While() | cst.IfExp() | cst.Assert():
+            return "the value of a tensor decides what is done" if tests_tensor(node.test, values) else None
+        case cst.CompIf():
+            return "the value of a tensor decides what is done" if tests_tensor(node.test, values) else None
+        case cst.Subscript():
+            return "a mask selects elements, so the shape depends on values" if _is_masked(node, values) else None
+        case cst.Attribute() if values(node.value).kind is Kind.OBJECT and _draws_as_read(node, values):
+            return f"`{dotted(node)}` gives another number each time"
+        case cst.Slice():
+            bounds = (node.lower, node.upper, node.step)
+            return "a tensor says how long a slice is" if any(_is_tensor(item, values) for item in bounds) else None
+        case cst.Call():
+            return _call_obstacle(node, values)
+    return None
+
+
+def _number_obstacle(node: cst.CSTNode, values: Values) -> str | None:
+    """Whether Python needs a number that is kept in the state of a module, which has no value while it is being traced."""
+    if not values.kept_numbers:
+        return None
+    parts: list[cst.BaseExpression | None] = []
+    match node:
+        case cst.If(test=test) | cst.While(test=test) | cst.IfExp(test=test) | cst.Assert(test=test):
+            parts = [test]
+        case cst.Slice():
+            parts = [node.lower, node.upper, node.step]
+        case cst.Call(func=cst.Name(value="range" | "min" | "max" | "int" | "float" | "bool" | "round")):
+            parts = [item.value for item in node.args]
+    for part in parts:
+        if part is not None and any(item in values.kept_numbers for item in (part, *descendants(part))):
+            return "a number that a module keeps in its state decides what is done"
+    return None
+
+
+def _is_tensor(node: cst.BaseExpression | None, values: Values) -> bool:
+    return node is not None and values(node).kind is Kind.TENSOR
+
+
+def tests_tensor(node: cst.BaseExpression, values: Values) -> bool:
+    """Whether the truth of an expression depends on the values of a tensor."""
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+        return tests_tensor(node.expression, values)
+    if isinstance(node, cst.BooleanOperation):
+        return tests_tensor(node.left, values) or tests_tensor(node.right, values)
+    if isinstance(node, cst.Comparison):
+        return values(node).kind is Kind.TENSOR or _chains_tensors(node, values)
+    if isinstance(node, cst.Call) and values.torch_name(node.func) in PREDICATES:
+        return True
+    return (values(node).kind is Kind.TENSOR and not isinstance(node, (cst.Name, cst.Attribute))) or values(
+        node
+    ).rank == 0
+
+
+def _chains_tensors(node: cst.Comparison, values: Values) -> bool:
+    """Whether `a < b < c` compares a tensor."""
+    parts = [node.left, *(item.comparator for item in node.comparisons)]
+    orders = (cst.LessThan, cst.LessThanEqual, cst.GreaterThan, cst.GreaterThanEqual, cst.Equal, cst.NotEqual)
+    return (
+        len(parts) > 2
+        and all(isinstance(item.operator, orders) for item in node.comparisons)
+        and any(values(item).kind is Kind.TENSOR for item in parts)
+    )
+
+
+def _is_masked(node: cst.Subscript, values: Values) -> bool:
+    if values(node.value).kind is not Kind.TENSOR:
+        return False
+    return any(isinstance(element.slice, cst.Index) and _is_mask(element.slice.value, values) for element in node.slice)
+
+
+def _is_mask(node: cst.BaseExpression, values: Values) -> bool:
+    """Whether an index selects elements by what holds for them: a tensor of truth values, or what NumPy makes of a test."""
+    if values(node).kind is Kind.TENSOR and values(node).dtype is not None:
+        return values(node).dtype == "bool"
+    match node:
+        case cst.Call(func=function, args=[cst.Arg(value=data), *_]) if values.torch_name(function) in _OF_ARRAYS:
+            return _is_mask(data, values)
+        case cst.Name():
+            bound = values.program.definitions.only(node)
+            made = bound.value if bound is not None else None
+            return made is not None and not isinstance(made, cst.Name) and _is_mask(made, values)
+        case cst.UnaryOperation(operator=cst.BitInvert()):
+            return _is_mask(node.expression, values)
+        case cst.BinaryOperation(operator=cst.BitAnd() | cst.BitOr()):
+            return _is_mask(node.left, values) or _is_mask(node.right, values)
+    return isinstance(node, cst.Comparison) and any(
+        values(item).kind is Kind.PYTHON for item in descendants(node.left) if isinstance(item, cst.BaseExpression)
+    )
+
+
+def _draws_as_read(node: cst.Attribute, values: Values) -> bool:
+    """Whether an attribute is a property that draws, from keys that its object keeps."""
+    for key in values(node.value).types:
+        item = values.program.class_by_key.get(key)
+        method = item.method(node.attr.value) if item is not None else None
+        if method is not None and "property" in method.decorators:
+            calls = [part for part in descendants(method.node.body) if isinstance(part, cst.Call)]
+            names = [(dotted(call.func) or "").rpartition(".")[2].rstrip("_") for call in calls]
+            if any(name.startswith(_DRAWN) for name in names):
+                return True
+    return False
+
+
+def _draws_on_host(node: cst.Call, values: Values) -> bool:
+    """Whether a call draws from the generators of Python and NumPy, or from a `torch.Generator`, which it changes."""
+    function = str(values(node.func).const) if values(node.func).kind is Kind.PYTHON else ""
+    if function.startswith(("random.", "numpy.random.", "secrets.")):
+        return True
+    if isinstance(node.func, cst.Attribute) and node.func.attr.value in _HOST_DRAWS:
+        if values(node.func.value).kind is Kind.PYTHON:
+            return True  # an object of theirs: `rng.normal()`
+    generators = (item.value for item in node.args if item.keyword is not None and item.keyword.value == "generator")
+    return any(values(item).kind is not Kind.NONE for item in generators)
+
+
+def _call_obstacle(node: cst.Call, values: Values) -> str | None:
+    name = values.torch_name(node.func)
+    if _draws_on_host(node, values):
+        return f"`{dotted(node.func) or 'a generator'}` gives another number each time"
+    arguments = [item.value for item in node.args if item.keyword is None]
+    if isinstance(node.func, cst.Attribute) and name is None:
+        method = node.func.attr.value
+        if values(node.func.value).kind is Kind.TENSOR:
+            if method in _HOST_METHODS:
+                return f"`.{method}()` reads a tensor"
+            if method in _DYNAMIC_METHODS:
+                return f"the shape of `.{method}()` depends on values"
+            if method in _SIZED_METHODS and any(_is_size(item, values) for item in arguments):
+                return f"a tensor says how large the result of `.{method}()` is"
+        path = dotted(node.func) or ""
+        if path.partition(".")[0] in ("math", "np", "numpy") and any(_is_tensor(item, values) for item in arguments):
+            return f"`{path}` reads a tensor"
+        if path.startswith(_DRAWS):
+            return f"`{path}` draws from another generator than JAX's"
+        if path in _CLOCKS:
+            return "it reads the clock"
+        if method in LOGS and values(node.func.value).kind in (Kind.UNKNOWN, Kind.PYTHON, Kind.OBJECT):
+            return f"`{path}` writes a log"
+    if name in _FILES:
+        return f"`{name}` works with files"
+    if name in _DYNAMIC_FUNCTIONS or (name == "torch.where" and len(node.args) == 1):
+        return f"the shape of `{name}` depends on values"
+    if name in _SIZED_FUNCTIONS and any(_is_size(item, values) for item in arguments):
+        return f"a tensor says how large the result of `{name}` is"
+    if isinstance(node.func, cst.Name) and node.args:
+        word = node.func.value
+        if word in _CONVERSIONS and _is_tensor(node.args[0].value, values):
+            return f"`{word}(...)` reads a tensor"
+        if word == "range" and any(_is_tensor(item, values) for item in arguments):
+            return "a tensor says how often a loop runs"
+        if word in _COMPARING and len(arguments) > 1 and any(_is_tensor(item, values) for item in arguments):
+            return f"`{word}(...)` compares tensors"
+        if word == "print":
+            return "it prints"
+        if word in ("open", "input"):
+            return f"`{word}(...)` speaks to the world outside"
+    return None
+
+
+def _is_size(node: cst.BaseExpression, values: Values) -> bool:
+    return values(node).kind is Kind.TENSOR and values(node).rank == 0

@@ -1,0 +1,486 @@
+"""What running a statement reads, binds, changes and does to the world: whether two statements may change places.
+
+Places are variables (`total`) and fields of the object whose method it is (`self.total`). What cannot be seen counts as done.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.flow import free_variables
+from torch2jax.program.program import Function, dotted, owner_name
+from torch2jax.program.statements import bound_parts, reads_and_writes
+from torch2jax.syntax.quote import names_in
+from torch2jax.syntax.walk import INNER_SCOPES, children, descendants
+from torch2jax.values import Kind, Value
+
+_NUMBERS = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.DEVICE, Kind.DTYPE, Kind.SIZE)
+_OBJECTS = (Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.OBJECT, Kind.UNKNOWN, Kind.PYTHON, Kind.TORCH_OBJECT,
+            Kind.GENERATOR, Kind.LOADER, Kind.DATASET)  # fmt: skip
+_CONTAINERS = (Kind.LIST, Kind.DICT, Kind.TUPLE, Kind.STATE_DICT)
+_READING = frozenset(
+    {"get", "keys", "values", "items", "index", "count", "copy", "format", "join", "split", "strip", "startswith",
+     "endswith", "item", "tolist", "numpy", "mean", "sum", "max", "min", "std", "size", "lower", "upper", "replace",
+     "encode", "decode", "astype", "reshape", "argmax", "any", "all", "__len__", "total_seconds", "isoformat", "hexdigest"}
+)  # fmt: skip
+_PURE = frozenset(
+    {"abs", "all", "any", "bool", "complex", "dict", "divmod", "enumerate", "filter", "float", "format", "frozenset",
+     "getattr", "hasattr", "hash", "id", "int", "isinstance", "issubclass", "len", "list", "map", "max", "min", "pow", "range",
+     "repr", "reversed", "round", "set", "slice", "sorted", "str", "sum", "super", "tuple", "type", "vars", "zip", "dir"}
+)  # fmt: skip
+_PURE_MODULES = ("math", "numpy", "np", "operator", "itertools", "functools", "copy", "collections")
+_LEAVING = ("sys.exit", "exit", "quit", "os._exit")
+_ALIASING = frozenset(
+    {"view", "reshape", "t", "transpose", "permute", "squeeze", "unsqueeze", "flatten", "detach", "expand", "narrow",
+     "select", "chunk", "split", "contiguous", "to", "float", "numpy", "view_as", "expand_as", "unbind", "cpu", "cuda",
+     "parameters", "named_parameters", "values", "items", "requires_grad_", "double", "swapaxes", "movedim", "get"}
+)  # fmt: skip
+WORLD = "<world>"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What running some code may do. `changes` are objects that it changes in place; `world`: it does something that others
+    can watch in order (it prints, draws on the host, reads a clock); `leaves`: control may not go on behind it (`stops`: since it
+    raises an exception); `trained`: it
+    looks at parameters, gradients, or what an optimizer keeps; `gradients`: at gradients.
+    """
+
+    reads: frozenset[str] = frozenset()
+    binds: frozenset[str] = frozenset()
+    changes: frozenset[str] = frozenset()
+    world: bool = False
+    leaves: bool = False
+    stops: bool = False
+    trained: bool = False
+    gradients: bool = False
+
+
+@dataclass(slots=True)
+class _Found:
+    """An access while it is being collected."""
+
+    reads: set[str] = field(default_factory=set)
+    binds: set[str] = field(default_factory=set)
+    changes: set[str] = field(default_factory=set)
+    world: bool = False
+    leaves: bool = False
+    stops: bool = False
+    trained: bool = False
+    gradients: bool = False
+    stored: set[cst.CSTNode] = field(default_factory=set)  # attributes that are given values, not read
+
+    def access(self) -> Access:
+        return Access(
+            frozenset(self.reads),
+            frozenset(self.binds),
+            frozenset(self.changes),
+            self.world,
+            self.leaves or self.stops,
+            self.stops and not self.leaves,
+            self.trained,
+            self.gradients,
+        )
+
+
+class Dependence:
+    """Answers about the statements of one function (None: of the module)."""
+
+    def __init__(self, values: Values, function: Function | None) -> None:
+        self.values, self.function = values, function
+        self.program = values.program
+        self._known: dict[cst.CSTNode, Access] = {}
+        self._bodies: dict[Function, Access] = {}
+        self._aliases: dict[str, set[str]] | None = None
+
+    # questions
+
+    def of(self, statement: cst.CSTNode) -> Access:
+        """What a statement may do."""
+        if statement not in self._known:
+            self._known[statement] = self._collect([statement], self.function, owner_name(self.function), frozenset())
+        return self._known[statement]
+
+    def commute(self, one: cst.CSTNode, other: cst.CSTNode) -> bool:
+        """Whether two statements that follow each other do the same in the other order."""
+        return self.are_independent(self.of(one), self.of(other))
+
+    def are_independent(self, one: Access, other: Access) -> bool:
+        if (one.world and other.world) or one.leaves or other.leaves:
+            return False
+        return not self._meets(one, other) and not self._meets(other, one)
+
+    def _meets(self, one: Access, other: Access) -> bool:
+        """Whether what one binds or changes is something that the other looks at, binds or changes."""
+        touched = other.reads | other.binds | other.changes
+        if _overlap(one.binds, touched):
+            return True
+        return bool(one.changes) and _overlap(self._with_aliases(one.changes), self._with_aliases(touched))
+
+    def _with_aliases(self, places: Iterable[str]) -> frozenset[str]:
+        if self._aliases is None:
+            self._aliases = self._find_aliases()
+        found = set(places)
+        for place in tuple(found):
+            found |= self._aliases.get(place, set())
+        return frozenset(found)
+
+    def _find_aliases(self) -> dict[str, set[str]]:
+        """Places that may hold the same object, or a part of it: what is assigned without being computed anew."""
+        scope: cst.CSTNode = self.function.node if self.function is not None else self.program.index.module
+        own = owner_name(self.function)
+        groups: dict[str, set[str]] = {}
+        for node in descendants(scope):
+            if type(node) not in _ALIASING_KINDS:
+                continue
+            pairs: list[tuple[cst.CSTNode, cst.BaseExpression]] = []
+            match node:
+                case cst.Assign(targets=targets, value=value):
+                    pairs = [(target.target, value) for target in targets]
+                case cst.For(target=target, iter=value) | cst.CompFor(target=target, iter=value):
+                    pairs = [(target, value)]
+                case cst.NamedExpr(target=target, value=value):
+                    pairs = [(target, value)]
+                case cst.Call(func=cst.Attribute(value=target), args=[cst.Arg(value=value), *_]):
+                    pairs = [(target, value)] if self.values(target).kind in _CONTAINERS else []
+            for bound_to, held in pairs:
+                places = {*self._held(held, own)}
+                bound = {place for item in bound_parts(bound_to) if (place := _place(item, own)) is not None}
+                if places and bound:
+                    group = set().union(*(groups.get(place, {place}) for place in places | bound))
+                    groups.update(dict.fromkeys(group, group))
+        return groups
+
+    def _held(self, value: cst.BaseExpression, own: str | None) -> Iterator[str]:
+        """The places whose objects, or parts of them, an expression may give."""
+        if self.values(value).kind in _NUMBERS:
+            return
+        match value:
+            case cst.Name() | cst.Attribute() | cst.Subscript():
+                place = _place(value, own)
+                if place is not None:
+                    yield place
+            case cst.IfExp():
+                yield from self._held(value.body, own)
+                yield from self._held(value.orelse, own)
+            case cst.Tuple() | cst.List() | cst.Set():
+                for element in value.elements:
+                    yield from self._held(element.value, own)
+            case cst.Dict():
+                for entry in value.elements:
+                    yield from self._held(entry.value, own)
+            case cst.ListComp() | cst.GeneratorExp():
+                yield from self._held(value.elt, own)
+                yield from self._held(value.for_in.iter, own)
+            case cst.Call():
+                name = value.func.attr.value if isinstance(value.func, cst.Attribute) else dotted(value.func)
+                if isinstance(value.func, cst.Attribute) and (name in _ALIASING or self.values.callees.get(value)):
+                    yield from self._held(value.func.value, own)
+                known = name in ("zip", "enumerate", "list", "tuple", "iter", "reversed", "tqdm", "sorted")
+                if known or self.values.callees.get(value) or name in ("from_numpy", "as_tensor", "asarray"):
+                    for argument in value.args:
+                        yield from self._held(argument.value, own)
+
+    # collecting
+
+    def _collect(
+        self, nodes: Sequence[cst.CSTNode], function: Function | None, own: str | None, pending: frozenset[Function]
+    ) -> Access:
+        found = _Found()
+        for node in nodes:
+            reads, binds = reads_and_writes(node)
+            found.binds |= binds
+            found.reads |= reads - ({own} if own else set())
+            self._leaving(node, found)
+            waiting = [node]
+            while waiting:
+                item = waiting.pop()
+                self._note(item, found, own, pending)
+                if isinstance(item, cst.FunctionDef):
+                    continue  # it runs where it is called
+                waiting += children(item)
+        return found.access()
+
+    def _note(self, node: cst.CSTNode, found: _Found, own: str | None, pending: frozenset[Function]) -> None:
+        match node:
+            case cst.Attribute():
+                place = _place(node, own)
+                if place is not None and place.startswith(f"{own}.") and node not in found.stored:
+                    found.reads.add(place)
+                if node.attr.value in ("grad", "param_groups"):
+                    found.trained = True
+                    found.gradients = found.gradients or node.attr.value == "grad"
+                self._note_value(node, found)
+            case cst.Name():
+                self._note_value(node, found)
+            case cst.AugAssign(target=target):
+                self._note_target(target, found, own)
+                place = _place(target, own)
+                if place is not None and self.values(target).kind not in _NUMBERS:
+                    if not self.values(node.value).is_number or self.values(target).kind is not Kind.UNKNOWN:
+                        found.changes.add(place)
+            case cst.AssignTarget() | cst.AnnAssign() | cst.For() | cst.CompFor() | cst.NamedExpr():
+                found.stored.update(item for item in bound_parts(node.target) if isinstance(item, cst.Attribute))
+                self._note_target(node.target, found, own)
+            case cst.Del(target=target):
+                self._note_target(target, found, own)
+            case cst.Call():
+                self._note_call(node, found, own, pending)
+
+    def _note_value(self, node: cst.BaseExpression, found: _Found) -> None:
+        value = self.values(node)
+        if value.kind in (Kind.OPTIMIZER, Kind.SCHEDULER, Kind.PARAMETERS) or self.may_be_trained(value):
+            found.trained = True
+        if value.kind is Kind.TENSOR and not value.types.isdisjoint(("parameter", "leaf")):
+            found.trained = True
+
+    def may_be_trained(self, value: Value, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a value is a module that may have parameters."""
+        if value.kind is not Kind.MODULE or value.is_loss_module:
+            return False
+        if not value.types:
+            return True
+        for name in value.types:
+            item = self.program.class_by_key.get(name)
+            if item is None and not (name.startswith("torch.nn.") and name.endswith("Loss")):
+                return True
+            if item is not None and name not in seen:
+                for _, part in item.all_fields():
+                    if part.kind is Kind.TENSOR and "parameter" in part.types:
+                        return True
+                    if part.kind is Kind.UNKNOWN or self.may_be_trained(part, seen | value.types):
+                        return True
+        return False
+
+    def _may_keep_state(self, value: Value, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether calling a module may change what it keeps, as the means of normalization layers."""
+        if value.is_loss_module:
+            return False
+        for name in value.types - seen:
+            item = self.program.class_by_key.get(name)
+            if item is None:
+                if "BatchNorm" in name or "InstanceNorm" in name or not name.startswith("torch.nn."):
+                    return True
+            elif any(part.state for part in item.lineage) or any(
+                part.kind is Kind.UNKNOWN
+                or (part.kind is Kind.MODULE and self._may_keep_state(part, seen | value.types))
+                for _, part in item.all_fields()
+            ):
+                return True
+        parts = [part for part in value.parts if part.kind is Kind.MODULE]
+        return not value.types or any(self._may_keep_state(part, seen | value.types) for part in parts)
+
+    def _note_target(self, target: cst.CSTNode, found: _Found, own: str | None) -> None:
+        for item in bound_parts(target):
+            place = _place(item, own)
+            match item:
+                case cst.Attribute() if place is not None and dotted(item) == place and place.startswith(f"{own}."):
+                    found.binds.add(place)
+                case cst.Attribute() | cst.Subscript():
+                    found.changes.add(place or WORLD)
+
+    def _note_call(self, call: cst.Call, found: _Found, own: str | None, pending: frozenset[Function]) -> None:
+        values = self.values
+        name, callee = values.torch_name(call.func), values(call.func)
+        found.changes |= {place for item in filled_arguments(call) if (place := _place(item, own)) is not None}
+        if dotted(call.func) in _LEAVING:
+            found.stops = found.world = True
+        if callee.kind is Kind.MODULE:
+            if self._may_keep_state(callee):
+                found.changes |= {place for place in [_place(call.func, own)] if place is not None}  # its state
+            return
+        reached = values.reached_by(call)
+        if reached and callee.kind in (Kind.FUNCTION, Kind.CLASS, Kind.UNKNOWN, Kind.OBJECT):
+            for function in reached:
+                self._note_function(call, function, found, own, pending)
+            return
+        if name is not None:
+            if name.startswith(
+                ("torch.save", "torch.load", "torch.cuda.", "torch.set_", "torch.manual_seed", "torch.backends")
+            ):
+                found.world = True
+            if name.startswith(("torch.nn.utils.clip_grad", "torch.nn.init.")):
+                found.trained = found.gradients = True
+                found.changes |= set(self._places(call, own))
+            return
+        if isinstance(call.func, cst.Attribute):
+            self._note_method(call, call.func, found, own)
+        elif (
+            dotted(call.func) not in _PURE
+            and not _is_exception(dotted(call.func))
+            and callee.kind not in (Kind.CLASS, Kind.FUNCTION)
+        ):
+            self._note_unknown(call, found, own)
+
+    def _note_method(self, call: cst.Call, function: cst.Attribute, found: _Found, own: str | None) -> None:
+        receiver, method = self.values(function.value), function.attr.value
+        place = _place(function.value, own)
+        path = str(self.values(function).const) if self.values(function).kind is Kind.PYTHON else dotted(function) or ""
+        if receiver.kind is Kind.TENSOR or receiver.kind in _NUMBERS:
+            if changes_values(method) and place is not None and receiver.kind is Kind.TENSOR:
+                found.changes.add(place)
+            if method == "backward":
+                found.trained = found.gradients = True
+                found.world = True
+            return
+        if path.partition(".")[0] in _PURE_MODULES and ".random." not in path:
+            return
+        if receiver.kind in _CONTAINERS or (receiver.kind in (Kind.UNKNOWN, Kind.PYTHON) and method in _READING):
+            if method not in _READING and place is not None:
+                found.changes.add(place)
+            return
+        if receiver.kind is Kind.MODULE and (
+            method
+            in ("parameters", "named_parameters", "modules", "children", "state_dict", "named_modules", "buffers")
+        ):
+            found.trained = True
+            return
+        if receiver.kind in (Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.GENERATOR):
+            found.changes.add(place or WORLD)
+            found.gradients = found.gradients or method == "zero_grad" or receiver.kind is Kind.OPTIMIZER
+            return
+        if method in ("append", "extend", "add", "insert", "appendleft", "discard", "setdefault") and place is not None:
+            found.changes.add(place)  # whatever container it is
+            return
+        if place is not None:
+            found.changes.add(place)
+        self._note_unknown(call, found, own)
+
+    def _note_unknown(self, call: cst.Call, found: _Found, own: str | None) -> None:
+        """A call of something that is not known: it may do what can be watched, and change the objects it is given."""
+        found.world = True
+        if dotted(call.func) == "print" or (dotted(call.func) or "").startswith(("logging.", "logger.", "tqdm.write")):
+            return
+        found.changes |= set(self._places(call, own))
+
+    def _places(self, call: cst.Call, own: str | None) -> Iterator[str]:
+        """The places of the objects that a call is given."""
+        for argument in call.args:
+            for node in descendants(argument.value):
+                kind = self.values(node).kind
+                if isinstance(node, (cst.Name, cst.Attribute)) and kind not in _NUMBERS and kind is not Kind.TENSOR:
+                    place = _place(node, own)
+                    if place is not None and self.values(node).kind not in (Kind.TORCH, Kind.FUNCTION, Kind.CLASS):
+                        yield place
+
+    def _note_function(
+        self, call: cst.Call, function: Function, found: _Found, own: str | None, pending: frozenset[Function]
+    ) -> None:
+        """What a function of the program does, in the words of its caller."""
+        if function in pending:
+            return
+        if function not in self._bodies:
+            inner = self._collect([*function.node.body.body], function, owner_name(function), pending | {function})
+            if not pending:
+                self._bodies[function] = inner
+        else:
+            inner = self._bodies[function]
+        arguments = dict(arguments_by_parameter(function, call, self.values))
+        mine = owner_name(function)
+        receiver = call.func.value if isinstance(call.func, cst.Attribute) else None
+        is_same = receiver is not None and mine is not None and dotted(receiver) == own
+        local = set(function.env) | set(function.parameter_names)
+        outside = free_variables(function.node)
+        place_of = {name: _place(node, own) for name, node in arguments.items()}
+        if mine is not None and receiver is not None:
+            place_of[mine] = _place(receiver, own)
+        for places, into in ((inner.reads, found.reads), (inner.binds, found.changes), (inner.changes, found.changes)):
+            for place in places:
+                root = place.split(".")[0]
+                if mine is not None and root == mine:
+                    if is_same:
+                        (found.binds if places is inner.binds else into).add(place)
+                    elif receiver is not None and (given := place_of.get(mine)) is not None:
+                        into.add(given)
+                elif root in function.parameter_names:
+                    given = place_of.get(root)
+                    if places is inner.changes and self._is_renewed(function, root):
+                        continue
+                    if places is not inner.binds and given is not None:
+                        into.add(given)
+                elif place == WORLD or root in outside or root not in local:
+                    into.add(place)
+        found.world = found.world or inner.world
+        found.trained = found.trained or inner.trained
+        found.gradients = found.gradients or inner.gradients
+
+    def _is_renewed(self, function: Function, name: str) -> bool:
+        """Whether the first thing that a function does with a parameter is to bind it to something else."""
+        for statement in function.node.body.body:
+            if name in names_in(statement):
+                match statement:
+                    case cst.SimpleStatementLine(
+                        body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]
+                    ):
+                        return (
+                            isinstance(target, cst.Name)
+                            and target.value == name
+                            and name not in self._held(value, None)
+                        )
+                return False
+        return False
+
+    def _leaving(self, statement: cst.CSTNode, found: _Found) -> None:
+        """Whether control may leave from within a statement of this function."""
+        waiting: list[tuple[cst.CSTNode, bool]] = [(statement, False)]
+        while waiting:
+            node, in_loop = waiting.pop()
+            kind = type(node)
+            if kind in INNER_SCOPES:
+                continue
+            found.stops |= kind in _STOPPING_KINDS
+            found.leaves |= kind in _LEAVING_KINDS or (kind in (cst.Break, cst.Continue) and not in_loop)
+            in_loop |= kind in (cst.For, cst.While)
+            waiting += [(child, in_loop) for child in children(node)]
+
+
+_ALIASING_KINDS = frozenset({cst.Assign, cst.For, cst.CompFor, cst.NamedExpr, cst.Call})
+_STOPPING_KINDS = frozenset({cst.Raise, cst.Assert})
+# Declarations and imports stand where they stand.
+_LEAVING_KINDS = frozenset({cst.Return, cst.Yield, cst.Await} | {cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom})
+
+
+def _is_exception(name: str | None) -> bool:
+    """Whether a name is one of Python's own exceptions."""
+    found = getattr(builtins, name, None) if name is not None else None
+    return isinstance(found, type) and issubclass(found, BaseException)
+
+
+def _place(node: cst.CSTNode, own: str | None) -> str | None:
+    """The variable, or field of `self`, whose object (or a part of it) an expression is."""
+    path: list[str] = []
+    while True:
+        match node:
+            case cst.Name(value=name):
+                return f"{name}.{path[-1]}" if name == own and path else name
+            case cst.Attribute(value=inner, attr=cst.Name(name)):
+                path.append(name)
+                node = inner
+            case cst.Subscript(value=inner):
+                path.clear()
+                node = inner
+            case cst.Call(func=cst.Attribute(value=inner)):
+                path.clear()
+                node = inner
+            case _:
+                return None
+
+
+def _overlap(one: Iterable[str], other: frozenset[str]) -> bool:
+    """Whether two sets of places have something in common: `self` holds all its fields."""
+    for place in one:
+        if place in other or place.split(".")[0] in other:
+            return True
+        if "." not in place and any(item.startswith(f"{place}.") for item in other):
+            return True
+    return False
+
+
+__all__ = ["WORLD", "Access", "Dependence"]

@@ -1,0 +1,200 @@
+"""Find the part of an evaluation loop that can be compiled: the model call, what is computed from it, and what is read.
+
+for x, y in loader:
+    pred = model(x).argmax(dim=1)                 inside
+    correct += (pred == y).sum().item()           host; `(pred == y).sum()` is a result of the step
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.facts.compiled import find_obstacle
+from torch2jax.facts.effects import Draw, Effects
+from torch2jax.facts.training import (
+    Flows,
+    Step,
+    in_order,
+    is_host,
+    local_names,
+    ordered,
+    self_paths,
+    uses_bare_self,
+    value_of_place,
+)
+from torch2jax.program.program import Function, Program, dotted, owner_name
+from torch2jax.program.statements import reads_and_writes
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import UNKNOWN, Kind, Value
+
+
+@dataclass(slots=True, eq=False)
+class Evaluation:
+    """One evaluation step. `inside` are the statements that move into it, `reads` the expressions under `.item()` that
+    become its results, `results` live names that it defines, `inputs` the places that it reads.
+    """
+
+    function: Function
+    block: cst.IndentedBlock
+    first: cst.BaseStatement
+    inside: list[cst.SimpleStatementLine] = field(default_factory=list)
+    reads: list[cst.BaseExpression] = field(default_factory=list)
+    models: list[str] = field(default_factory=list)
+    inputs: list[str] = field(default_factory=list)
+    results: list[str] = field(default_factory=list)
+
+
+def find_evaluations(program: Program, effects: Effects, flows: Flows, steps: tuple[Step, ...]) -> list[Evaluation]:
+    """The evaluation steps of a file, at most one for each loop body."""
+    blocks = {step.block for step in steps}
+    found = []
+    for function in program.functions.values():
+        places = effects.evaluated_places(function)
+        if not places or (function.owner is not None and function.owner.is_module):
+            continue
+        for node in descendants(function.node.body):
+            if isinstance(node, cst.For) and isinstance(node.body, cst.IndentedBlock) and node.body not in blocks:
+                if program.function_around(node) is function:
+                    evaluation = _find_in_loop(program, effects, flows, function, node.body, places)
+                    if evaluation is not None:
+                        found.append(evaluation)
+    return found
+
+
+def _find_in_loop(
+    program: Program,
+    effects: Effects,
+    flows: Flows,
+    function: Function,
+    block: cst.IndentedBlock,
+    places: frozenset[str],
+) -> Evaluation | None:
+    body = list(block.body)
+    start = next((number for number, line in enumerate(body) if _calls_place(line, effects, places)), None)
+    if start is None or not isinstance(body[start], cst.SimpleStatementLine):
+        return None
+    evaluation = Evaluation(function, block, body[start])
+    hosts: list[cst.BaseStatement] = []
+    defined: set[str] = set()
+    changed: set[str] = set()
+    for line in body[start:]:
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+            break
+        reads, writes = reads_and_writes(line)
+        if _is_inside(line, effects) and not reads & changed:
+            evaluation.inside.append(line)
+            defined |= writes
+            continue
+        items = _item_reads(line, effects)
+        if any(reads_and_writes(cst.Expr(item))[0] & changed for item in items):
+            break
+        evaluation.reads.extend(items)
+        hosts.append(line)
+        changed |= writes
+    if _cannot_be_compiled(evaluation, effects):
+        return None
+    return evaluation if _find_interface(evaluation, program, effects, flows, defined, hosts) else None
+
+
+def _calls_place(line: cst.CSTNode, effects: Effects, places: frozenset[str]) -> bool:
+    return any(
+        isinstance(node, cst.Call) and dotted(node.func) in places and effects.values(node.func).kind is Kind.MODULE
+        for node in descendants(line)
+    )
+
+
+def _is_inside(line: cst.SimpleStatementLine, effects: Effects) -> bool:
+    small = line.body[0]
+    if not isinstance(small, cst.Assign) or is_host(line, effects.values):
+        return False
+    plain = all(
+        isinstance(node, (cst.Name, cst.Tuple, cst.Element))
+        for target in small.targets
+        for node in descendants(target.target)
+    )
+    return plain and _is_tensors(effects.values(small.value))
+
+
+def _item_reads(line: cst.SimpleStatementLine, effects: Effects) -> list[cst.BaseExpression]:
+    """The tensors that a host statement reads with `.item()`."""
+    found: list[cst.BaseExpression] = []
+    for node in descendants(line):
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "item":
+            if effects.values(node.func.value).kind is Kind.TENSOR and not any(
+                node in list(descendants(other)) for other in found
+            ):
+                found.append(node.func.value)
+    return found
+
+
+def _cannot_be_compiled(evaluation: Evaluation, effects: Effects) -> bool:
+    """Whether there is nothing to compile, tracing would fail, or the statements draw (their keys are split outside)."""
+    region = [*evaluation.inside, *evaluation.reads]
+    if not region or find_obstacle(region, effects.values) is not None:
+        return True
+    calls = [node for part in region for node in descendants(part) if isinstance(node, cst.Call)]
+    return any(effects.draw_of(call) is not Draw.NONE for call in calls)
+
+
+def _find_interface(
+    evaluation: Evaluation,
+    program: Program,
+    effects: Effects,
+    flows: Flows,
+    defined: set[str],
+    hosts: list[cst.BaseStatement],
+) -> bool:
+    """Inputs and results of the step; False if it cannot be outlined."""
+    function = evaluation.function
+    region: list[cst.CSTNode] = [*evaluation.inside, *(cst.Expr(item) for item in evaluation.reads)]
+    own_name = owner_name(function)
+    reads: list[str] = []
+    bound: set[str] = set()
+    for part in region:
+        used, writes = reads_and_writes(part)
+        reads.extend(name for name in ordered(part, used) if name not in bound and name not in reads)
+        bound |= writes
+    paths: list[str] = []
+    if own_name is not None and own_name in reads:
+        reads.remove(own_name)
+        if uses_bare_self(region, own_name, program):
+            return False
+        for part in region:
+            paths.extend(path for path in sorted(self_paths(part, own_name)) if path not in paths)
+    local = local_names(function, program, effects.values)
+    for place in (*[name for name in reads if name in local], *paths):
+        value = value_of_place(region, place, effects.values)
+        if value is not None and value.kind in (Kind.INT, Kind.FLOAT, Kind.LIST, Kind.DICT, Kind.OBJECT):
+            return False
+        is_model = value is not None and value.kind is Kind.MODULE and place in effects.evaluated_places(function)
+        if value is not None and value.kind is Kind.MODULE and effects.has_own_state(value):
+            return False
+        (evaluation.models if is_model else evaluation.inputs).append(place)
+    if any(name in defined for name in evaluation.inputs):
+        return False
+    live = set(flows.liveness(function).after_statement(hosts[-1] if hosts else evaluation.inside[-1]))
+    rest = _names_read_after(evaluation, hosts)
+    evaluation.results = [name for name in in_order(evaluation.inside, defined) if name in live or name in rest]
+    stateful = [
+        place
+        for place in evaluation.models
+        if effects.is_stateful(value_of_place(region, place, effects.values) or UNKNOWN)
+    ]
+    return bool(evaluation.models) and bool(evaluation.results or evaluation.reads) and len(stateful) <= 1
+
+
+def _names_read_after(evaluation: Evaluation, hosts: list[cst.BaseStatement]) -> set[str]:
+    """Names that host statements read outside the expressions that the step gives them."""
+    inside = {node for item in evaluation.reads for node in descendants(item)}
+    return {
+        node.value for line in hosts for node in descendants(line) if isinstance(node, cst.Name) and node not in inside
+    }
+
+
+def _is_tensors(value: Value) -> bool:
+    """Whether a value is a tensor or a tuple of tensors."""
+    if value.items is not None:
+        return all(_is_tensors(item) for item in value.items)
+    return value.kind is Kind.TENSOR

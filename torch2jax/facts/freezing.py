@@ -1,0 +1,276 @@
+"""Statements that take parameters out of training, or put them back: `requires_grad` given to modules and their parameters.
+
+for p in model.backbone.parameters():      model.backbone.requires_grad_(False)
+    p.requires_grad = False
+
+Where the module is trained by nothing in sight, or (the two networks of a GAN) only while all of it is trained, the statement
+says nothing: a gradient is taken of what an optimizer updates only. Else the module keeps the names of what is frozen, and
+everything that trains it asks for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.facts.training import Flows, Step
+from torch2jax.program.flow import Boundary, Flow, Point
+from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+_FLAG = "requires_grad"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Freeze:
+    """One statement: at the module in `place`, the parameters below `path` ("" for all of them) are trained or not.
+
+    Without a `value` the loop decides for each parameter by its name, which is in the variable `name`. `is_idle`: nothing
+    trains the module while it is frozen.
+    """
+
+    statement: cst.BaseStatement
+    function: Function | None
+    place: str
+    path: str
+    value: bool | None
+    name: str | None = None
+    variable: str | None = None
+    is_idle: bool = False
+    sites: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True)
+class Freezing:
+    """The statements of a file, and the classes (by key) whose modules keep names of frozen parameters."""
+
+    statements: list[Freeze] = field(default_factory=list)
+    classes: frozenset[str] = frozenset()
+
+
+def find_freezing(program: Program, values: Values, steps: Sequence[Step], flows: Flows) -> Freezing:
+    """What a file freezes, as far as it can be followed; what is left is refused where it stands."""
+    found = Freezing()
+    if not any(node.attr.value in (_FLAG, "requires_grad_") for node in program.index.attributes):
+        return found
+    classes: dict[Freeze, set[str]] = {}
+    for node, module, value, name, variable in _statements(program, values):
+        owner, path = _owner(module, values)
+        place = dotted(owner)
+        if place is None:
+            continue
+        function = program.function_around(node)
+        kept = _classes(program, values(owner), place, function)
+        idle = _is_idle(program, values, owner, function)
+        if not idle and (not kept or any(_has_own(item) for item in kept)):
+            continue
+        freeze = Freeze(node, function, place, path, value, name, variable, idle, values(owner).sites)
+        classes[freeze] = set() if idle else {item.key for item in kept}
+    for freeze, keys in classes.items():
+        if not freeze.is_idle and _is_thawed_in_time(freeze, list(classes), values, steps, flows):
+            freeze, keys = replace(freeze, is_idle=True), set()
+        found.statements.append(freeze)
+        found.classes |= keys
+    return found
+
+
+def _is_thawed_in_time(
+    freeze: Freeze, others: Sequence[Freeze], values: Values, steps: Sequence[Step], flows: Flows
+) -> bool:
+    """Whether the module is trained in the same function only, and all of it whenever a step trains it."""
+    same = [item for item in others if not item.sites or not freeze.sites or item.sites & freeze.sites]
+    if not freeze.sites or any(item.function is not freeze.function for item in same):
+        return False
+    if any(item.value is None or item.path or item.place != freeze.place for item in same):
+        return False
+    training = []
+    for step in steps:
+        sites = values(step.optimizer).sites if step.optimizer is not None else frozenset()
+        if not sites or sites & freeze.sites:
+            if step.function is not freeze.function or step.optimizer is None:
+                return False
+            training.append(step.backward_statement.body[0])
+    settings: dict[cst.CSTNode, bool] = {}
+    for item in same:
+        line = item.statement
+        settings[line.body[0] if isinstance(line, cst.SimpleStatementLine) else line] = bool(item.value)
+    return bool(training) and _always_set(flows.liveness(freeze.function).flow, settings, training)
+
+
+def _always_set(flow: Flow, settings: dict[cst.CSTNode, bool], points: Sequence[cst.CSTNode]) -> bool:
+    """Whether a flag, which is set at first, is set at some points by whatever way they are reached."""
+    waiting: list[tuple[Point, bool]] = [(flow.entry, True)]
+    seen = set()
+    while waiting:
+        point, is_set = waiting.pop()
+        if (id(point), is_set) in seen:
+            continue
+        seen.add((id(point), is_set))
+        if not isinstance(point, Boundary):
+            if not is_set and any(point is item for item in points):
+                return False
+            is_set = settings.get(point, is_set)
+        waiting += [(item, is_set) for item in flow.successors(point)]
+    return all(point in flow for point in points)
+
+
+Found = tuple[cst.BaseStatement, cst.BaseExpression, bool | None, str | None, str | None]
+
+
+def _statements(program: Program, values: Values) -> Iterator[Found]:
+    """(statement, module, whether it is trained, variable with names, variable with parameters)."""
+    for node in program.index.every(cst.SimpleStatementLine, cst.For):
+        if type(node) is cst.SimpleStatementLine and len(node.body) == 1:
+            small = node.body[0]
+            if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
+                function = small.value.func
+                if isinstance(function, cst.Attribute) and function.attr.value == "requires_grad_":
+                    flag = _argument(small.value, values)
+                    if values(function.value).kind is Kind.MODULE and flag is not None:
+                        yield node, function.value, flag, None, None
+        elif type(node) is cst.For and node.orelse is None:
+            loop = _loop(node, values)
+            if loop is not None:
+                yield loop
+
+
+def _argument(call: cst.Call, values: Values) -> bool | None:
+    if not call.args:
+        return True
+    const = values(call.args[0].value).const
+    return const if isinstance(const, bool) and len(call.args) == 1 else None
+
+
+def _loop(node: cst.For, values: Values) -> Found | None:
+    """A loop over the parameters of a module that does nothing but set their flags."""
+    iterable = node.iter
+    match iterable:
+        case cst.Call(func=cst.Name("list"), args=[cst.Arg(value=inner, star="", keyword=None)]):
+            iterable = inner
+    match iterable:
+        case cst.Call(
+            func=cst.Attribute(value=module, attr=cst.Name("parameters" | "named_parameters" as kind)), args=[]
+        ):
+            pass
+        case _:
+            return None
+    if values(module).kind is not Kind.MODULE:
+        return None
+    name: str | None = None
+    match node.target:
+        case cst.Name(value=variable) if kind == "parameters":
+            pass
+        case cst.Tuple(elements=[cst.Element(value=cst.Name(first)), cst.Element(value=cst.Name(variable))]):
+            if kind == "parameters":
+                return None
+            name = first
+        case _:
+            return None
+    body = list(node.body.body)
+    flag = set_flag(body[0], variable) if len(body) == 1 else None
+    if flag is not None:
+        const = values(flag).const if isinstance(flag, cst.CSTNode) else flag
+        if isinstance(const, bool):
+            return node, module, const, None, None
+    if name is None or not _only_flags(body, variable) or dotted(module) is None:
+        return None
+    return node, module, None, name, variable
+
+
+def set_flag(line: cst.CSTNode, variable: str) -> cst.BaseExpression | bool | None:
+    """The value that a line gives to the flag of the parameter in a variable."""
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return None
+    match line.body[0]:
+        case cst.Assign(
+            targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(name), attr=cst.Name("requires_grad")))],
+            value=value,
+        ) if name == variable:
+            return value
+        case cst.Expr(
+            value=cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name("requires_grad_")), args=args)
+        ) if name == variable:
+            return args[0].value if args else True
+    return None
+
+
+def _only_flags(body: Sequence[cst.CSTNode], variable: str) -> bool:
+    """Whether a block only decides about flags: the parameter is not read otherwise."""
+    whole = [node for item in body for node in (item, *descendants(item))]
+    lines = list(dict.fromkeys(node for node in whole if isinstance(node, cst.SimpleStatementLine)))
+    flagged = [line for line in lines if set_flag(line, variable) is not None]
+    mentions = sum(node.value == variable for node in {*whole} if isinstance(node, cst.Name))
+    inner = (cst.Break, cst.Return, cst.For, cst.While, cst.FunctionDef, cst.Yield, cst.With, cst.Try, cst.Continue)
+    if any(isinstance(node, inner) for item in body for node in descendants(item)):
+        return False
+    rest = [line for line in lines if line not in flagged]
+    bound = any(isinstance(node, (cst.AssignTarget, cst.AugAssign)) for line in rest for node in descendants(line))
+    return bool(flagged) and mentions == len(flagged) and not bound
+
+
+def _owner(node: cst.BaseExpression, values: Values) -> tuple[cst.BaseExpression, str]:
+    """The outermost module in `model.backbone.stem`, and the path below it."""
+    found, path, below = node, "", ""
+    while isinstance(node, cst.Attribute):
+        below = f"{node.attr.value}.{below}" if below else node.attr.value
+        node = node.value
+        if values(node).kind is Kind.MODULE:
+            found, path = node, below
+    return found, path
+
+
+def _classes(program: Program, value: Value, place: str, function: Function | None) -> list[Class]:
+    """The classes of the program that a module may be of; none if it may be of another."""
+    if function is not None and place == function.self_name and function.owner is not None:
+        return [function.owner] if function.owner.is_module else []
+    if value.kind is not Kind.MODULE or not value.types or not value.types <= program.class_by_key.keys():
+        return []
+    found = [program.class_by_key[key] for key in sorted(value.types)]
+    return found if all(item.node in program.classes for item in found) else []
+
+
+def _has_own(item: Class) -> bool:
+    """Whether a class uses the name of the field for something else."""
+    names = {name for part in item.lineage for name in (*part.fields, *part.methods)}
+    return "frozen" in names
+
+
+def _is_idle(program: Program, values: Values, owner: cst.BaseExpression, function: Function | None) -> bool:
+    """Whether no optimizer of the file has the parameters of a module that was made in it."""
+    place = str(dotted(owner))
+    if function is not None and place == function.self_name:
+        return False
+    sites = values(owner).sites
+    if not sites or (function is not None and place in function.parameter_names and not function.callers):
+        return False
+    for call in program.index.calls:
+        name = values.torch_name(call.func) or ""
+        if not name.startswith("torch.optim.") or values(call).kind is not Kind.OPTIMIZER:
+            continue
+        trained = values(call).sites
+        if not trained or trained & sites or _holds(program, values, trained, sites):
+            return False
+    return not any(
+        item.returns is not None and item.returns.sites & sites and not item.callers
+        for item in program.functions.values()
+    )
+
+
+def _holds(program: Program, values: Values, trained: frozenset[int], sites: frozenset[int]) -> bool:
+    """Whether a module that is trained may hold another one as a part that it was given."""
+    known = [value for item in program.module_classes() for _, value in item.all_fields()]
+    return any(_all_sites(value) & sites for value in known)
+
+
+def _all_sites(value: Value) -> frozenset[int]:
+    found = value.sites if value.kind is Kind.MODULE else frozenset()
+    for part in value.parts:
+        found |= _all_sites(part)
+    return found
+
+
+__all__ = ["Freeze", "Freezing", "find_freezing", "set_flag"]

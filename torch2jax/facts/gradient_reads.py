@@ -1,0 +1,114 @@
+"""Loops that look at the gradients of a module, parameter by parameter: norms that are logged, histograms.
+
+for name, p in model.named_parameters():
+    writer.add_scalar(name, p.grad.norm(), step)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.program.program import Function, Program, dotted
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GradientRead:
+    """A loop, or part of a comprehension, over the parameters of the module at `place`: `reads` are the gradients of its
+    `variable`, `name` the variable with the name of each. `is_used`: the parameter itself is read, too; `asks`: whether there is
+    a gradient makes a difference.
+    """
+
+    loop: cst.For | cst.CompFor
+    function: Function | None
+    place: str
+    variable: str
+    name: str | None
+    reads: tuple[cst.Attribute, ...]
+    is_used: bool
+    asks: bool
+
+
+def find_gradient_reads(program: Program, values: Values) -> Iterator[GradientRead]:
+    """All such loops of a file in which gradients are read, not given other values."""
+    if not any(node.attr.value == "grad" for node in program.index.attributes):
+        return
+    for loop in program.index.every(cst.For, cst.CompFor):
+        assert isinstance(loop, (cst.For, cst.CompFor))
+        found = _look(loop, program, values)
+        if found is not None:
+            yield found
+
+
+def _look(loop: cst.For | cst.CompFor, program: Program, values: Values) -> GradientRead | None:
+    match loop.iter:
+        case cst.Call(
+            func=cst.Attribute(value=module, attr=cst.Name("parameters" | "named_parameters" as method)), args=[]
+        ):
+            place = dotted(module)
+        case _:
+            return None
+    if place is None or values(module).kind is not Kind.MODULE:
+        return None
+    match method, loop.target:
+        case "parameters", cst.Name(variable):
+            name = None
+        case "named_parameters", cst.Tuple(
+            elements=[cst.Element(value=cst.Name(name)), cst.Element(value=cst.Name(variable))]
+        ):
+            pass
+        case _:
+            return None
+    scope: cst.CSTNode = loop if isinstance(loop, cst.For) else program.index.parents[loop]
+    own = set(descendants(loop.iter)) | set(descendants(loop.target))
+    names = [
+        node
+        for node in descendants(scope)
+        if isinstance(node, cst.Name)
+        and node.value == variable
+        and node not in own
+        and not program.index.is_label(node)
+    ]
+    parents = program.index.parents
+    reads: list[cst.Attribute] = []
+    others = 0
+    for node in names:
+        parent = parents[node]
+        if isinstance(parent, cst.Attribute) and parent.value is node and parent.attr.value == "grad":
+            if not _is_read(parent, program):
+                return None
+            reads.append(parent)
+        elif isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.For, cst.CompFor, cst.Del)):
+            return None
+        else:
+            others += 1
+    if not reads:
+        return None
+    asks = any(isinstance(parents[node], (cst.Comparison, cst.If, cst.BooleanOperation)) for node in reads)
+    return GradientRead(loop, program.function_around(loop), place, variable, name, tuple(reads), bool(others), asks)
+
+
+def _is_read(node: cst.Attribute, program: Program) -> bool:
+    """Whether a gradient is looked at, and stays as it is."""
+    parents = program.index.parents
+    whole: cst.CSTNode = node
+    parent = parents[whole]
+    while isinstance(parent, (cst.Attribute, cst.Subscript)) and parent.value is whole:
+        if (
+            isinstance(parent, cst.Attribute)
+            and parent.attr.value.endswith("_")
+            and not parent.attr.value.endswith("__")
+        ):
+            return False
+        whole, parent = parent, parents[parent]
+        if isinstance(parent, cst.Call):
+            whole, parent = parent, parents[parent]
+    return not isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del))
+
+
+__all__ = ["GradientRead", "find_gradient_reads"]

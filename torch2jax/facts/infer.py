@@ -1,0 +1,3235 @@
+"""Value inference: what each expression of a file can be.
+
+A forward, flow-sensitive abstract interpretation over the statements (join at merges, loops to a fixpoint), repeated over the
+whole file until parameters (joined from call sites), results and fields (joined from assignments) no longer change. A name of
+unknown kind that is used as only a tensor, module or optimizer can be used is taken for one from there on ("evidence").
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
+
+import libcst as cst
+
+from torch2jax.facts import datasets
+from torch2jax.facts.parameters import optimized
+from torch2jax.facts.precision import changes_nothing
+from torch2jax.facts.values import evidence
+from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
+from torch2jax.ops.python import ADDS_PARTS, CHANGES, Does, gives_parts, method_does
+from torch2jax.ops.rules import Facts, elementwise, is_weak, result_value
+from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
+from torch2jax.ops.signatures import BindError, Signature, bind, parse_signature
+from torch2jax.program.calls import arguments_by_parameter, chain_start
+from torch2jax.program.layout import joined
+from torch2jax.program.program import (
+    Class,
+    Function,
+    Program,
+    canonical,
+    dotted,
+    import_bindings,
+    imported_module,
+)
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.walk import children, descendants
+from torch2jax.values import (
+    BOOL,
+    DTYPE_CALLS,
+    FLOAT,
+    GROUPED,
+    INT,
+    NONE,
+    NOTHING,
+    PARAMETER_ROOT,
+    PYTHON,
+    STR,
+    TENSOR,
+    TENSOR_CLASS,
+    TYPED_TENSORS,
+    UNKNOWN,
+    WHOLE,
+    Kind,
+    Value,
+    class_dtype,
+    constant,
+    join,
+    join_all,
+)
+
+Env = dict[str, Value]
+
+CONTAINERS = {
+    "torch.nn.Sequential",
+    "torch.nn.ModuleList",
+    "torch.nn.ModuleDict",
+    "torch.nn.ParameterList",
+    "torch.nn.ParameterDict",
+}
+EINOPS_LAYERS = {"einops.layers.torch.Rearrange": "rearrange", "einops.layers.torch.Reduce": "reduce"}
+_WRITER = "torch.utils.tensorboard.SummaryWriter"
+_EINOPS = {"einops.rearrange", "einops.repeat", "einops.reduce", "einops.einsum"}
+_TRANSPOSED = frozenset({"T", "mT", "H", "mH"})
+MADE = "made:"  # among the types of a container or optimizer, with the place where it is made
+_ANY = "**"  # among the names of what a function has seen: something for any of its parameters
+_PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
+ITEM = "item:"  # before a root: of what is found in it
+_MOVING = frozenset({"to", "cuda", "cpu", "train", "eval", "float", "half", "double", "requires_grad_"})
+"""Methods that give the module back whose methods they are."""
+_REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
+_KEEPING = ("collections.", "copy.copy", "functools.reduce", "itertools.", "types.SimpleNamespace")
+_MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
+_NUMERIC = frozenset(
+    {cst.Add, cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power}
+    | {cst.AddAssign, cst.SubtractAssign, cst.DivideAssign, cst.FloorDivideAssign, cst.PowerAssign}
+)  # not a product, nor `%`: there are lists and texts with them
+TRANSFORMS = frozenset(
+    {
+        f"torch.func.{name}"
+        for name in ("grad", "grad_and_value", "vmap", "vjp", "jvp", "jacrev", "jacfwd", "hessian", "linearize")
+    }
+    | {f"torch.autograd.functional.{name}" for name in ("jacobian", "hessian", "vjp", "jvp", "hvp", "vhp")}
+    | {"torch.vmap"}
+)
+LISTED_MODULE = "listed module"  # among the types of what runs through `model.modules()`: any module, known or not
+_ANY_MODULE = Value(types=frozenset({LISTED_MODULE}))
+OWNED = "owned"  # the mark of a parameter that no caller looks at again, but where it is returned
+GIVES = "gives"  # the mark of a function that returns some of its parameters, with how it does so and their names
+RESTATED_CALLS = "arguments"  # the mark of a file whose calls take what functions give back
+_SEQUENTIAL_METHODS = evidence.MODULE_WORDS | {
+    "modules",
+    "children",
+    "apply",
+    "to",
+    "cuda",
+    "cpu",
+    "append",
+    "add_module",
+}
+NAMED = "named"  # marks a Sequential whose members have names
+_OF_MODULES = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
+LOCAL = "file:"  # before the place of an imported file of the program, which is followed by a line with its dotted name
+_ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
+_TENSOR_NAMES = {f"torch.{name}" for name in ("Tensor", *TYPED_TENSORS)}
+_COPIED = (Kind.MODULE, Kind.STATE_DICT, Kind.TENSOR)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The values of the nodes of one file, and what its calls reach."""
+
+    of_node: dict[cst.CSTNode, Value]
+    callees: dict[cst.Call, tuple[Function, ...]]
+
+
+@dataclass(slots=True)
+class Values:
+    """The result: the value of each expression node, and what each call reaches."""
+
+    program: Program
+    of_node: dict[cst.CSTNode, Value] = field(default_factory=dict)
+    callees: dict[cst.Call, tuple[Function, ...]] = field(default_factory=dict)
+    partials: dict[cst.Call, tuple[Function, ...]] = field(
+        default_factory=dict
+    )  # the same for calls of `partial` objects
+    receivers: dict[cst.Call, Value] = field(default_factory=dict)
+    after: dict[cst.CSTNode, Env] = field(default_factory=dict)
+    """What the variables hold behind each line of simple statements."""
+    kept_numbers: frozenset[cst.CSTNode] = frozenset()
+    """Reads of numbers that are kept in the state of modules, where they are arrays."""
+    passed: dict[str, Env] = field(default_factory=dict)
+    """What this file passes to functions of other files: by the key of the function and the parameter."""
+    sites: dict[cst.CSTNode | tuple[cst.CSTNode, int], int] = field(default_factory=dict)
+    """The expressions, or expressions and a place in their result, that make tensors; their numbers stand in `new:` roots."""
+    _own: _Known | None = None
+
+    def __call__(self, node: cst.CSTNode) -> Value:
+        return self.of_node.get(node, UNKNOWN)
+
+    def reached_by(self, call: cst.Call) -> tuple[Function, ...]:
+        """The functions of the program that a call runs; of a container of modules, the `forward` of each member."""
+        found = self.callees.get(call, ())
+        value = self(call.func)
+        return (*found, *self._forwards(value)) if value.kind is Kind.MODULE else found
+
+    def _forwards(self, container: Value) -> Iterator[Function]:
+        for member in container.parts:
+            for name in sorted(member.types):
+                item = self.program.class_by_key.get(name)
+                forward = item.method("forward") if item is not None else None
+                if forward is not None:
+                    yield forward
+            yield from self._forwards(member)
+
+    def makers(self, roots: frozenset[str]) -> list[cst.CSTNode]:
+        """The expressions that make the storage which `roots` stand for, as far as they are known."""
+        found = [site for site, number in self.sites.items() if f"new:{number}" in roots]
+        return [site if isinstance(site, cst.CSTNode) else site[0] for site in found]
+
+    def made_by(self, number: int) -> cst.CSTNode | None:
+        """The expression at an allocation site of this file."""
+        site = next((site for site, own in self.sites.items() if own == number), None)
+        return site if isinstance(site, cst.CSTNode) else None
+
+    def makes_its_own(self, node: cst.CSTNode) -> bool:
+        """Whether an expression itself makes the storage of the tensor that it gives."""
+        roots, inside = self(node).roots, {node, *descendants(node)}
+        made = self.makers(roots)
+        return len(made) == len(roots) > 0 and all(item in inside for item in made)
+
+    def keyword_is_true(self, call: cst.Call, name: str) -> bool:
+        """Whether a call is given `name=True`."""
+        return any(
+            item.keyword is not None and item.keyword.value == name and self(item.value).const is True
+            for item in call.args
+        )
+
+    def is_inplace(self, call: cst.Call) -> bool:
+        """Whether a call with `inplace=True` changes its first argument; where a layer is made so, nothing changes yet."""
+        return self.keyword_is_true(call, "inplace") and self(call).kind is not Kind.MODULE
+
+    def adopt(self, others: Iterable[Values]) -> None:
+        """Know the values of other files of the program, too."""
+        for other in others:
+            own = other._of_own_nodes()
+            self.of_node.update(own.of_node)
+            self.callees.update(own.callees)
+
+    def _of_own_nodes(self) -> _Known:
+        """What is known of the nodes of this file; of those of other files they know more."""
+        if self._own is None:
+            parents = self.program.index.parents
+            of_node = {node: value for node, value in self.of_node.items() if node in parents}
+            self._own = _Known(of_node, {call: found for call, found in self.callees.items() if call in parents})
+        return self._own
+
+    def lambda_of(self, node: cst.CSTNode) -> cst.Lambda | None:
+        """The lambda that a value is known to be."""
+        const = self(node).const
+        return const.node if isinstance(const, _Lambda) else None
+
+    def torch_name(self, node: cst.CSTNode) -> str | None:
+        """The canonical torch name that an expression refers to."""
+        value = self.of_node.get(node)
+        if value is not None and value.kind is Kind.TORCH and isinstance(value.const, str):
+            return value.const
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> Value:
+    return constant(ast.literal_eval(text))
+
+
+def infer_values(program: Program, tables: Tables) -> Values:
+    """Infer all values of a file."""
+    inference = _Inference(program, tables)
+    for _ in range(8):
+        before = inference.summary()
+        inference.run()
+        if inference.summary() == before:
+            break
+    return inference.values
+
+
+@dataclass(slots=True)
+class _Run:
+    """What one evaluation of a function read of the program around it, and what it did: if none of what it read has
+    changed by the next round, doing the same again saves evaluating it.
+    """
+
+    seen: Env
+    evidence: Env
+    fields: dict[tuple[Class, str], Value | None] = field(default_factory=dict)
+    results: dict[Function, Value | None] = field(default_factory=dict)
+    stored: dict[str, Value | None] = field(default_factory=dict)
+    shared: dict[str, Value | None] = field(default_factory=dict)
+    writes: list[tuple[Callable[..., None], tuple[object, ...]]] = field(default_factory=list)
+    of_node: dict[cst.CSTNode, Value] = field(default_factory=dict)
+    repeatable: bool = True
+    has_lambdas: bool = False
+
+    def stands(self, function: Function, inference: _Inference) -> bool:
+        """Whether all that the function read is as it was."""
+        return (
+            self.repeatable
+            and self.seen == function.seen_before
+            and self.evidence == function.evidence
+            and all(item.field_value(name) == value for (item, name), value in self.fields.items())
+            and all(called.returns == value for called, value in self.results.items())
+            and all(inference.stored_before.get(site) == value for site, value in self.stored.items())
+            and all(inference.shared_before.get(name) == value for name, value in self.shared.items())
+        )
+
+
+def _set_field(item: Class, name: str, value: Value, node: cst.CSTNode | None) -> None:
+    value = value.but(roots=frozenset({f"field:{name}"}) if value.kind is Kind.TENSOR else frozenset())
+    if value.kind is Kind.TENSOR and item.is_module and not value.types & {"parameter", "buffer"}:
+        value = value.but(types=value.types | {"buffer"})  # torch neither trains nor saves a plain tensor
+        item.buffers.setdefault(name, False)
+    elif value.kind is Kind.TENSOR and "buffer" in value.types:
+        item.buffers.setdefault(name, True)
+    if node is not None:
+        item.field_nodes.setdefault(name, node)
+    old = item.fields.get(name)
+    if old is not None and old.const is not NOTHING and value.const is NOTHING:
+        value = value.but(const=NOTHING)
+    item.fields[name] = value if old is None else join(old, value)
+
+
+def _is_moved(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+    """Whether a field is given what it holds, moved or in another mode: `self.model = self.model.to(device)`."""
+    node = chain_start(value, _MOVING)
+    return node is not value and isinstance(target, cst.Attribute) and dotted(node) == dotted(target) is not None
+
+
+def _replace_field(item: Class, name: str, value: Value) -> None:
+    item.fields[name] = value
+
+
+def _note_passed(seen: dict[str, Value], name: str, value: Value) -> None:
+    old = seen.get(name)
+    seen[name] = value if old is None else join(old, value)
+
+
+@lru_cache(maxsize=2048)
+def _parameter_returned(function: cst.FunctionDef) -> str | None:
+    """The parameter that a function returns in all places, where it is never bound to anything else."""
+    names: set[str] = set()
+    stack: list[cst.CSTNode] = [function.body]
+    bound: set[str] = set()
+    while stack:
+        node = stack.pop()
+        if type(node) is cst.Return:
+            names.add(node.value.value if isinstance(node.value, cst.Name) else "")
+        elif isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.For, cst.NamedExpr, cst.AsName)):
+            target = node.name if isinstance(node, cst.AsName) else node.target
+            bound.update(bound_names(target))
+        elif isinstance(node, (cst.Yield, cst.FunctionDef, cst.Lambda)):
+            if not isinstance(node, cst.Yield):
+                continue
+            return None
+        stack += children(node)
+    parameters = {param.name.value for param in (*function.params.params, *function.params.kwonly_params)}
+    return names.pop() if len(names) == 1 and names <= parameters - bound else None
+
+
+def _entries(node: cst.BaseExpression | None) -> list[tuple[str, cst.BaseExpression]] | None:
+    """The entries of `{"a": x}`, `dict(a=x)` or `OrderedDict([("a", x)])`; None if some key is not written out."""
+    found: list[tuple[object, cst.BaseExpression]] = []
+    match node:
+        case cst.Dict(elements=elements):
+            for item in elements:
+                if not isinstance(item, cst.DictElement):
+                    return None
+                found.append((_written_string(item.key), item.value))
+        case cst.Call(args=[cst.Arg(value=cst.List(elements=pairs) | cst.Tuple(elements=pairs), keyword=None)]):
+            for pair in pairs:
+                if not isinstance(pair.value, (cst.Tuple, cst.List)) or len(pair.value.elements) != 2:
+                    return None
+                found.append((_written_string(pair.value.elements[0].value), pair.value.elements[1].value))
+        case cst.Call(func=cst.Name("dict" | "OrderedDict"), args=args):
+            for given in args:
+                if given.keyword is None:
+                    return None
+                found.append((given.keyword.value, given.value))
+        case _:
+            return None
+    entries = [(key, value) for key, value in found if isinstance(key, str)]
+    return entries if len(entries) == len(found) == len(dict(entries)) else None
+
+
+def _with_entry(container: Value, key: object, value: Value) -> Value:
+    """A ModuleDict whose entries have names, with one more entry, or another value of one."""
+    names, items = container.const, container.items
+    assert isinstance(names, tuple) and items is not None
+    if not isinstance(key, str):
+        return container.but(items=None, const=NOTHING, elem=join(container.element(), value))
+    if key not in names:
+        return container.but(items=(*items, value), const=(*names, key))
+    place = names.index(key)
+    return container.but(items=(*items[:place], value, *items[place + 1 :]))
+
+
+def _written_string(node: cst.BaseExpression) -> object:
+    return node.evaluated_value if isinstance(node, cst.SimpleString) else None
+
+
+def _ordered_dict(node: cst.Call, arguments: list[Value]) -> Value:
+    """What OrderedDict holds: made of pairs, of another dict, of keywords, or empty."""
+    found: list[Value] = []
+    for argument, value in zip(node.args, arguments, strict=True):
+        if argument.star:
+            return Value(Kind.DICT)
+        pairs = [] if argument.keyword is not None else list(value.items or ((value.elem,) if value.elem else ()))
+        if argument.keyword is not None:
+            found.append(value)
+        elif value.kind is Kind.DICT:
+            found += [value.elem] if value.elem is not None else []
+        else:
+            found += [pair.items[1] if pair.items and len(pair.items) == 2 else UNKNOWN for pair in pairs]
+    return Value(Kind.DICT, elem=join_all(found) if found else None)
+
+
+def _of_argument(made: Value, arguments: list[Value]) -> Value:
+    """What `torch.Tensor(x)` gives: a tensor that is given, or may be, is not copied."""
+    if len(arguments) != 1 or arguments[0].kind not in (Kind.TENSOR, Kind.UNKNOWN):
+        return made
+    shared = arguments[0].roots if arguments[0].kind is Kind.TENSOR else frozenset[str]()
+    return made.but(roots=shared or frozenset({"*"}))
+
+
+def torch_value(name: str) -> Value:
+    """What a name of torch stands for that is no constant."""
+    dtype = class_dtype(name)
+    return Value(Kind.TORCH, const=name, dtype=dtype, types=frozenset({TENSOR_CLASS} if dtype is not None else ()))
+
+
+def bound_names(target: cst.CSTNode) -> set[str]:
+    """The variables that a target binds."""
+    if isinstance(target, cst.Name):
+        return {target.value}
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return {name for element in target.elements for name in bound_names(element.value)}
+    return set()
+
+
+def _where(source: Value, result: Value) -> Value:
+    """What is computed from a tensor of a batch, with methods and operators: NumPy arrays give NumPy arrays."""
+    if source.kind is result.kind is Kind.TENSOR and "host" in source.types - result.types:
+        return result.but(types=result.types | {"host"})
+    return result
+
+
+class _Inference:
+    def __init__(self, program: Program, tables: Tables) -> None:
+        self.program = program
+        self.tables = tables
+        self.values = Values(program)
+        self.sites = self.values.sites
+        # Roots of unknown values that have an index, and of those that numbers are added to.
+        self.indexed: defaultdict[Function | None, set[str]] = defaultdict(set)
+        self.summed: defaultdict[Function | None, set[str]] = defaultdict(set)
+        self.computed_from: dict[str, frozenset[str]] = {}  # roots of what an unknown value and a number give
+        self.stored: Env = {}  # what is stored into a container, by where it is made
+        self.stored_before: Env = {}
+        self.shared: Env = {}  # all that variables are bound to which some function declares global or nonlocal
+        self.shared_before: Env = {}
+        self.declared: dict[str, set[Function | None]] = {}  # which names some function declares so: for whom
+        self.declaring: set[tuple[Function, str]] = set()
+        self.find_declared()
+        self.trials: list[Env] = []  # all that variables are bound to in the bodies of the `try` around
+        self.breaks: list[list[Env]] = []  # what holds at each `break` of the loops around
+        self.continues: list[list[Env]] = []
+        self.function: Function | None = None
+        self.owner: Class | None = None
+        self.return_values: list[Value] = []
+        self.known_modules: list[Class] = program.module_classes()
+        self.has_tensors_only = not (program.mentions("numpy") or program.mentions("pandas"))
+        own = program.functions
+        self.seen_by_others = {item: item.seen for item in program.by_key.values() if item.node not in own}
+        self.lambdas: dict[cst.Lambda, Env] = {}  # what calls pass for their parameters
+        self.lambda_envs: dict[cst.Lambda, Env] = {}
+        self.every: dict[Function | None, Env] = {}  # for each variable all that it is bound to, in this round
+        self.every_before: dict[Function | None, Env] = {}
+        self.runs: dict[Function, _Run] = {}
+        self.current: _Run | None = None
+        self.gives = {mark[1]: mark[2:] for mark in all_marks(program) if mark[0] == GIVES}
+        self.attributes: dict[tuple[cst.FunctionDef | None, str], set[str]] | None = None  # read of names in functions
+        self.surroundings: object = None  # what every function can read: the names and classes of the module
+
+    def summary(self) -> object:
+        functions = [(dict(item.seen), dict(item.evidence), item.returns) for item in self.program.functions.values()]
+        classes = [(dict(item.fields), list(item.bases)) for item in self.program.classes.values()]
+        return functions, classes, dict(self.program.module_env), dict(self.stored), dict(self.shared)
+
+    def run(self) -> None:
+        self.values.of_node = {}
+        self.values.passed = {}
+        for function, seen in self.seen_by_others.items():
+            function.seen = dict(seen)
+        self.every_before, self.every = self.every, {}
+        self.stored_before, self.stored = self.stored, {}
+        self.shared_before, self.shared = self.shared, {}
+        for item in self.program.classes.values():  # each round starts anew and reads what the last one found
+            item.fields_before, item.fields = item.fields, {}
+        for function in self.program.functions.values():
+            function.seen_before, function.seen = function.seen, dict(function.seen_elsewhere)
+        env: Env = dict(self.program.module_env)
+        self.function, self.owner = None, None
+        self.block(self.program.index.module.body, env)
+        self.program.module_env = env
+        bases = [list(item.bases) for item in self.program.classes.values()]
+        before, self.surroundings = self.surroundings, (env, bases)
+        if self.surroundings != before:
+            self.runs.clear()
+        for function in self.program.functions.values():
+            if function.outer is not None:
+                if function.outer.env:
+                    self.run_function(function)
+            elif function in self.runs and self.runs[function].stands(function, self):
+                self.repeat(self.runs[function])
+                self.every[function] = self.every_before.get(function, {})
+            else:
+                self.current = self.runs[function] = _Run(function.seen_before, dict(function.evidence))
+                self.run_function(function)
+                if self.current.has_lambdas and self.every.get(function) != self.every_before.get(function):
+                    self.current.repeatable = False
+                self.current = None
+
+    def repeat(self, run: _Run) -> None:
+        self.values.of_node.update(run.of_node)
+        for write, arguments in run.writes:
+            write(*arguments)
+
+    def write(self, write: Callable[..., None], *arguments: object) -> None:
+        """Change what is known of other parts of the program, now and whenever the present function is repeated."""
+        write(*arguments)
+        if self.current is not None:
+            self.current.writes.append((write, arguments))
+
+    def see(self, function: Function, name: str, value: Value) -> None:
+        """Note what a caller passes for a parameter."""
+        _note_passed(function.seen, name, value)
+        if function.node not in self.program.functions:
+            _note_passed(self.values.passed.setdefault(function.key, {}), name, value)
+
+    def see_module(self, function: Function, name: str) -> None:
+        function.seen[name] = Value(Kind.MODULE)
+        if function.node not in self.program.functions:
+            self.values.passed.setdefault(function.key, {})[name] = Value(Kind.MODULE)
+
+    def note(self, node: cst.CSTNode, value: Value) -> None:
+        self.values.of_node[node] = value
+        if self.current is not None:
+            self.current.of_node[node] = value
+
+    def result_of(self, function: Function) -> Value | None:
+        if self.current is not None:
+            self.current.results.setdefault(function, function.returns)
+        return function.returns
+
+    def field_of(self, item: Class, name: str) -> Value | None:
+        value = item.field_value(name)
+        if self.current is not None:
+            self.current.fields.setdefault((item, name), value)
+        return value
+
+    def run_function(self, function: Function) -> None:
+        self.function, self.owner = function, function.owner
+        self.return_values = []
+        env: Env = {}
+        for param in function.parameters:
+            env[param.name.value] = self.parameter_value(function, param)
+        self.every[function] = dict(env)
+        params = function.node.params
+        if (star := function.star_name) is not None:
+            shared = frozenset({"*"})
+            passed = function.seen_before.get(star, UNKNOWN).but(rank=None, const=NOTHING, roots=shared)
+            is_told = passed.kind in (Kind.TENSOR, Kind.MODULE)
+            env[star] = Value(Kind.TUPLE, elem=passed if is_told else None, roots=shared)
+        if params.star_kwarg is not None:
+            env[params.star_kwarg.name.value] = Value(Kind.DICT)
+        for param in function.parameters:
+            self.note(param.name, env[param.name.value])
+        self.block(function.node.body.body, env)
+        function.env = env
+        if self.return_values:
+            function.returns = join_all(self.return_values)
+        else:
+            function.returns = NONE
+
+    # parameters
+
+    def parameter_value(self, function: Function, param: cst.Param) -> Value:
+        name = param.name.value
+        if name == function.self_name and function.owner is not None:
+            kind = Kind.MODULE if function.owner.is_module else Kind.OBJECT
+            others = self.program.class_by_key.values() if kind is Kind.OBJECT else ()
+            types = {
+                item.key for item in others if item.base_classes and function.owner in item.lineage and item.is_module
+            }
+            if types:  # what several modules have in common
+                return Value(Kind.MODULE, types=frozenset(types), roots=frozenset({"self"}))
+            return Value(kind, types=frozenset({function.owner.key}), roots=frozenset({"self"}))
+        if function.owner is not None and "classmethod" in function.decorators and name == function.parameter_names[0]:
+            return Value(Kind.CLASS, types=frozenset({function.owner.key}))
+        value = self.annotation_value(param.annotation.annotation) if param.annotation else UNKNOWN
+        if value.kind is Kind.PYTHON and param.annotation is not None:
+            if (dotted(param.annotation.annotation) or "").split(".")[-1] in ("Callable", "Any"):
+                value = UNKNOWN
+        seen = function.seen_before.get(name)
+        if seen is not None and seen.dtype is not None and _ANY in function.seen_before:
+            seen = seen.but(dtype=None, among=seen.among | {seen.dtype})
+        if value.kind is Kind.UNKNOWN and seen is not None:
+            value = (
+                seen.but(rank=None, const=NOTHING, items=None) if seen.kind is Kind.TENSOR else seen.but(const=NOTHING)
+            )
+        if value.kind is Kind.TENSOR and value.dtype is None and seen is not None and seen.kind is Kind.TENSOR:
+            value = value.but(among=value.among | ({seen.dtype} if seen.dtype is not None else seen.among))
+        if value.is_a(Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER) and seen is not None and seen.kind is value.kind:
+            value = seen
+        if value.kind is Kind.FUNCTION and not value.types and seen is not None and seen.kind is Kind.FUNCTION:
+            value = seen
+        default = self.default_value(param)
+        if default is not None and value.kind is Kind.UNKNOWN and default.kind not in (Kind.NONE, Kind.UNKNOWN):
+            value = default.but(const=NOTHING)
+        if default is not None and default.kind is value.kind is Kind.MODULE and default.types:
+            value = default if not value.types else join(value, default)
+        evidence = function.evidence.get(name)
+        if evidence is not None and value.kind in (Kind.UNKNOWN, Kind.NONE):
+            value = evidence
+        if value.kind in (Kind.UNKNOWN, Kind.NONE) and self.is_forward_input(function, param, default):
+            value = TENSOR
+        if value.kind is Kind.UNKNOWN and _has_own_gradient(function, name):
+            value = TENSOR
+        if value.kind in (Kind.TENSOR, Kind.UNKNOWN, Kind.LIST, Kind.TUPLE, Kind.DICT):
+            is_own = value.kind is Kind.TENSOR and (OWNED, function.key, name) in self.program.marks
+            value = value.but(roots=frozenset({f"new:param:{name}" if is_own else f"param:{name}"}))
+        if default is not None and default.kind is Kind.NONE and value.kind is not Kind.NONE:
+            value = value.but(optional=True)
+        return value
+
+    def default_value(self, param: cst.Param) -> Value | None:
+        if param.default is None:
+            return None
+        return self.expression(param.default, dict(self.program.module_env))
+
+    def is_forward_input(self, function: Function, param: cst.Param, default: Value | None) -> bool:
+        if function.name != "forward" or function.owner is None or not function.owner.is_module:
+            return False
+        return param.annotation is None and (default is None or default.kind is Kind.NONE)
+
+    def annotation_value(self, node: cst.BaseExpression) -> Value:
+        if isinstance(node, cst.SimpleString):
+            try:
+                node = cst.parse_expression(ast.literal_eval(node.value))
+            except (cst.ParserSyntaxError, ValueError, SyntaxError):
+                return UNKNOWN
+        name = dotted(node)
+        if name in _ANNOTATIONS:
+            return _ANNOTATIONS[name].but(const=NOTHING) if name != "None" else NONE
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
+            return join(self.annotation_value(node.left), self.annotation_value(node.right))
+        if isinstance(node, cst.Subscript):
+            return self.generic_annotation(node)
+        value = self.expression(node, dict(self.program.module_env))
+        return self.instance_of(value)
+
+    def generic_annotation(self, node: cst.Subscript) -> Value:
+        base = (dotted(node.value) or "").split(".")[-1]
+        inner = [item.slice.value for item in node.slice if isinstance(item.slice, cst.Index)]
+        match base.lower():
+            case "optional":
+                return self.annotation_value(inner[0])
+            case "list" | "sequence" | "iterable":
+                return Value(Kind.LIST, elem=self.annotation_value(inner[0]))
+            case "dict" | "mapping" if len(inner) == 2:
+                return Value(Kind.DICT, elem=self.annotation_value(inner[1]))
+            case "tuple":
+                if len(inner) == 2 and isinstance(inner[1], cst.Ellipsis):
+                    return Value(Kind.TUPLE, elem=self.annotation_value(inner[0]))
+                return Value(Kind.TUPLE, items=tuple(self.annotation_value(item) for item in inner))
+            case "union":
+                return join_all(self.annotation_value(item) for item in inner)
+        return UNKNOWN
+
+    def instance_of(self, value: Value) -> Value:
+        """The value of an instance of an annotated class."""
+        if value.kind is Kind.CLASS:
+            return self.instance(value)
+        if value.kind is Kind.PYTHON:
+            return PYTHON
+        if value.kind is not Kind.TORCH:
+            return UNKNOWN
+        name = str(value.const)
+        if name in _TENSOR_NAMES or name == "torch.nn.Parameter":
+            return TENSOR
+        spec = self.tables.functions.get(name)
+        if spec is not None and isinstance(spec.result, dict) and "type" in spec.result:
+            return Value(Kind.TORCH_OBJECT, types=frozenset({str(spec.result["type"])}))
+        if name == "torch.nn.Module":
+            return self.any_module()
+        if name in self.tables.layers or name in CONTAINERS:
+            return Value(Kind.MODULE, types=frozenset({name}))
+        if name.startswith("torch.optim.lr_scheduler."):
+            return Value(Kind.SCHEDULER)
+        if name.startswith("torch.optim."):
+            return Value(Kind.OPTIMIZER)
+        simple = {
+            "torch.device": Kind.DEVICE,
+            "torch.dtype": Kind.DTYPE,
+            "torch.Size": Kind.SIZE,
+            "torch.Generator": Kind.GENERATOR,
+            "torch.utils.data.DataLoader": Kind.LOADER,
+            "torch.utils.data.Dataset": Kind.DATASET,
+        }
+        return Value(simple.get(name, Kind.UNKNOWN))
+
+    def any_module(self) -> Value:
+        """A module of unknown class: any class of the file that is not a part of another."""
+        used: set[str] = set()
+        if self.current is not None:
+            self.current.repeatable = False  # it depends on every field of every class
+        for item in self.known_modules:
+            for _, value in item.all_fields():
+                used |= _module_types(value)
+        types = frozenset(item.key for item in self.known_modules if item.key not in used)
+        return Value(Kind.MODULE, types=types)
+
+    # statements
+
+    def block(self, body: Sequence[cst.CSTNode], env: Env) -> bool:
+        """Evaluate statements; False if control never leaves them at the end."""
+        ends = [self.statement(statement, env) for statement in body]  # all of them, also behind a `return`
+        return all(ends)
+
+    def suite(self, node: cst.BaseSuite | None, env: Env) -> bool:
+        return self.block(node.body, env) if node is not None else True
+
+    def statement(self, node: cst.CSTNode, env: Env) -> bool:
+        if type(node) is cst.SimpleStatementLine:
+            ends = self.block(node.body, env)
+            self.values.after[node] = dict(env)
+            return ends
+        match node:  # the frequent kinds first
+            case cst.Assign():
+                value = self.expression(node.value, env)
+                for target in node.targets:
+                    if value.kind is not Kind.UNKNOWN or not _is_moved(target.target, node.value):
+                        self.assign(target.target, value, env)
+            case cst.FunctionDef():
+                function = self.program.functions[node]
+                for decorator in node.decorators:
+                    self.expression(decorator.decorator, env)
+                self.annotations(node, env)
+                env[function.name] = Value(Kind.FUNCTION, types=frozenset({function.key}))
+            case cst.Return():
+                value = self.expression(node.value, env) if node.value else NONE
+                if not self.repeats(node.value, value):
+                    self.return_values.append(value)
+                return False
+            case cst.If():
+                return self.branch(node, env)
+            case cst.Expr():
+                self.expression(node.value, env)
+                self.mark_leaf(node.value, env)
+            case cst.AnnAssign():
+                self.annotated(node, env)
+            case cst.AugAssign():
+                self.augmented(node, env)
+            case cst.Raise():
+                if node.exc is not None:
+                    self.expression(node.exc, env)
+                return False
+            case cst.Break():
+                self.breaks[-1].append(dict(env))
+                return False
+            case cst.Continue():
+                self.continues[-1].append(dict(env))
+                return False
+            case cst.Import() | cst.ImportFrom():
+                stars = chain(self.tables.functions, self.tables.layers)
+                bound = import_bindings(node, stars, self.tables.own, self.program.package)
+                env.update(bound)
+                self.local_bindings(node, bound, env)
+                env.update((name, value) for name, value in bound.items() if self.is_own(value, env[name]))
+            case cst.Assert():
+                self.expression(node.test, env)
+            case cst.Del():
+                self.expression(node.target, env)
+            case cst.For():
+                self.loop(node, env)
+            case cst.While():
+                self.while_loop(node, env)
+            case cst.With():
+                for item in node.items:
+                    value = self.expression(item.item, env)
+                    if item.asname is not None:
+                        self.assign(item.asname.name, value if value.kind is not Kind.CONTEXT else NONE, env)
+                if not any(is_suppressing(item.item, self.values) for item in node.items):
+                    return self.suite(node.body, env)
+                before = dict(env)
+                _, tried = self.tried(node.body, env)
+                _merge_into(env, [before, env, tried])
+            case cst.Try() | cst.TryStar():
+                return self.try_statement(node, env)
+            case cst.ClassDef():
+                self.class_statement(node, env)
+            case cst.Match():
+                self.expression(node.subject, env)
+                branches = []
+                for case in node.cases:
+                    branch = dict(env)
+                    self.pattern(case.pattern, branch)
+                    if case.guard is not None:
+                        self.expression(case.guard, branch)
+                    self.suite(case.body, branch)
+                    branches.append(branch)
+                _merge_into(env, [*branches, dict(env)])
+            case _:
+                pass
+        return True
+
+    def repeats(self, node: cst.BaseExpression | None, value: Value) -> bool:
+        """Whether a result is what the function itself returns, or made of that while nothing is known of it yet."""
+        if self.function is None or node is None or not (value.kind is Kind.UNKNOWN or isinstance(node, cst.Call)):
+            return False
+        nodes = descendants(node) if value.kind is Kind.UNKNOWN else (node,)
+        own = (self.function,)
+        return any(isinstance(item, cst.Call) and self.values.callees.get(item) == own for item in nodes)
+
+    def pattern(self, node: cst.CSTNode, env: Env) -> None:
+        """The expressions of a `case` are evaluated; the names that it binds can be anything."""
+        for item in descendants(node):
+            if isinstance(item, (cst.MatchAs, cst.MatchStar)) and item.name is not None:
+                env[item.name.value] = UNKNOWN
+            elif isinstance(item, cst.MatchMapping) and item.rest is not None:
+                env[item.rest.value] = UNKNOWN
+            elif isinstance(item, (cst.MatchValue, cst.MatchSingleton)):
+                self.expression(item.value, env)
+            elif isinstance(item, cst.MatchClass):
+                self.expression(item.cls, env)
+
+    def is_own(self, value: Value, local: Value) -> bool:
+        """Whether what an import binds has rows of the project, which then count more than the file that is imported."""
+        if not self.tables.own or not isinstance(value.const, str) or not self.tables.has_own(value.const):
+            return False
+        return value.kind is Kind.TORCH or not str(local.const).startswith(LOCAL)
+
+    def local_bindings(self, node: cst.Import | cst.ImportFrom, bound: Env, env: Env) -> None:
+        """What an import of another file of the program binds."""
+        asked = self.program.asked
+        if isinstance(node, cst.Import):
+            for alias in node.names:
+                name = dotted(alias.name) or ""
+                name = name if alias.asname is not None else name.split(".")[0]
+                if name in asked:
+                    target = (dotted(alias.asname.name) if alias.asname is not None else None) or name
+                    env[target] = _local_module(asked[name], bound.get(target, UNKNOWN).const)
+            return
+        (base,) = imported_module(node)
+        module = self.program.module_asked(base)
+        if isinstance(node.names, cst.ImportStar):
+            env.update(public_names(module) if module is not None else {})
+            return
+        for alias in node.names:
+            name = dotted(alias.name) or ""
+            target = (dotted(alias.asname.name) if alias.asname else None) or name
+            if module is not None and name in module.module_env:
+                env[target] = module.module_env[name]
+            elif (inner := asked.get(joined(base, name))) is not None:
+                env[target] = _local_module(inner, bound.get(target, UNKNOWN).const)
+            elif base in asked:
+                env[target] = UNKNOWN
+
+    def module_attribute(self, base: Value, name: str) -> Value:
+        """What a name of another file of the program stands for, or of a package or folder of it."""
+        place, _, known = str(base.const).removeprefix(LOCAL).partition("\n")
+        if f"{known}.{name}" in self.tables.own:
+            return self.torch_attribute(known, name)
+        module = self.program.modules.get(place)
+        if module is not None and name in module.module_env:
+            return module.module_env[name]
+        inner = self.program.part_of(place, name)
+        return UNKNOWN if inner is None else _local_module(inner, f"{known}.{name}" if known else NOTHING)
+
+    def annotations(self, node: cst.FunctionDef, env: Env) -> None:
+        """Evaluate annotations and defaults, so that torch names in them are seen."""
+        params = node.params
+        every = [*params.posonly_params, *params.params, *params.kwonly_params]
+        if isinstance(params.star_arg, cst.Param):
+            every.append(params.star_arg)
+        if params.star_kwarg:
+            every.append(params.star_kwarg)
+        for param in every:
+            if param.annotation is not None:
+                self.expression(param.annotation.annotation, env)
+            if param.default is not None:
+                self.expression(param.default, env)
+        if node.returns is not None:
+            self.expression(node.returns.annotation, env)
+
+    def class_statement(self, node: cst.ClassDef, env: Env) -> None:
+        item = self.program.classes[node]
+        item.bases = [self.expression(base.value, env) for base in node.bases]
+        item.base_classes = [
+            self.program.class_by_key[key] for value in item.bases for key in value.types if value.kind is Kind.CLASS
+        ]
+        for decorator in node.decorators:
+            self.expression(decorator.decorator, env)
+        inner = dict(env)
+        owner, self.owner = self.owner, item
+        self.block(node.body.body, inner)
+        self.owner = owner
+        for name, value in inner.items():
+            if env.get(name) is not value and value.kind is not Kind.FUNCTION:
+                self.set_field(item, name, value)
+        env[item.name] = Value(Kind.CLASS, types=frozenset({item.key}))
+
+    def annotated(self, node: cst.AnnAssign, env: Env) -> None:
+        self.expression(node.annotation.annotation, env)
+        value = self.annotation_value(node.annotation.annotation)
+        if node.value is not None:
+            given = self.expression(node.value, env)
+            value = given if given.kind not in (Kind.UNKNOWN, Kind.NONE) or value.kind is Kind.UNKNOWN else value
+        elif self.owner is None or not isinstance(node.target, cst.Name):
+            return
+        self.assign(node.target, value.but(const=NOTHING), env)
+
+    def augmented(self, node: cst.AugAssign, env: Env) -> None:
+        left = self.expression(node.target, env)
+        right = self.expression(node.value, env)
+        if isinstance(node.target, cst.Subscript) and right.is_number and self.has_tensors_only:
+            # lists take no numbers where a slice stands
+            if any(isinstance(element.slice, cst.Slice) for element in node.target.slice):
+                self.refine(node.target.value, TENSOR, env)
+                left = self.expression(node.target, env)
+        if left.kind is Kind.UNKNOWN and right.kind is Kind.TENSOR:
+            left = self.changed_by_tensor(node.target, left, env)
+        if isinstance(node.target, cst.Name):
+            left, _ = self.added(node.operator, (node.target, left), (node.value, right), env)
+        result = self.arithmetic(left, right)
+        if left.kind is Kind.TENSOR:
+            result = left.but(const=NOTHING)
+        elif left.kind is Kind.UNKNOWN and result.kind is Kind.UNKNOWN:
+            result = result.but(roots=left.roots)  # a tensor would stay the same one
+        elif left.kind is Kind.LIST:
+            result = join(left.but(items=None, elem=left.element() if left.items else left.elem), right)
+            self.store_into(left, self.element_of(right))
+        elif left.kind is Kind.DICT and right.kind is Kind.DICT:
+            self.store_into(left, right.elem or UNKNOWN)
+        if isinstance(node.target, (cst.Name, cst.Attribute)):
+            self.assign(node.target, result, env)
+
+    def changed_by_tensor(self, target: cst.BaseExpression, value: Value, env: Env) -> Value:
+        """What a tensor is added to is a tensor: a name, or an argument that is kept in a container."""
+        if isinstance(target, cst.Name):
+            return self.refine(target, TENSOR, env)
+        self.take_evidence(value.roots, TENSOR)
+        return value
+
+    def take_evidence(self, roots: frozenset[str], value: Value) -> None:
+        """Note how a parameter is used: by its name, by another for the same thing, or by what is computed from it and numbers."""
+        followed: set[str] = set()
+        while value.kind is Kind.TENSOR and (computed := roots & self.computed_from.keys() - followed):
+            followed |= computed
+            roots, value = (roots - computed).union(*(self.computed_from[root] for root in computed)), TENSOR
+        roots = roots - followed - {"*"}
+        if len(roots) != 1:
+            return
+        kind, _, name = next(iter(roots)).partition(":")
+        function = self.function if kind == "param" else None
+        while function is not None and name not in function.parameter_names:
+            function = function.outer
+        if function is not None:
+            function.evidence.setdefault(name, value.but(roots=frozenset()))
+
+    def assign(self, target: cst.CSTNode, value: Value, env: Env) -> None:
+        match target:
+            case cst.Name():
+                env[target.value] = value
+                self.note(target, value)
+                for found in (self.every.setdefault(self.function, {}), *self.trials):
+                    _join_into(found, target.value, value)
+                if (shared := self.shared_key(target.value, is_bound=True)) is not None:
+                    self.write(self.note_shared, shared, value)
+            case cst.Tuple() | cst.List():
+                self.unpack(target, value, env)
+            case cst.StarredElement():
+                self.assign(target.value, Value(Kind.LIST, elem=value.element()), env)
+            case cst.Attribute():
+                base = self.expression(target.value, env)
+                self.note(target, value)
+                if target.attr.value == "requires_grad" and value.const is True:
+                    self.make_leaf(target.value, env)
+                for item in self.classes_of(base):
+                    self.set_field(item, target.attr.value, value, target)
+            case cst.Subscript():
+                self.store(target, value, env)
+
+    def mark_leaf(self, node: cst.BaseExpression, env: Env) -> None:
+        """`x.requires_grad_()` as a statement."""
+        match node:
+            case cst.Call(func=cst.Attribute(value=cst.Name() as name, attr=cst.Name("requires_grad_")), args=args):
+                if not args or self.values(args[0].value).const is True:
+                    self.make_leaf(name, env)
+
+    def make_leaf(self, node: cst.BaseExpression, env: Env) -> None:
+        known = env.get(node.value) if isinstance(node, cst.Name) else None
+        if isinstance(node, cst.Name) and known is not None and known.kind is Kind.TENSOR:
+            env[node.value] = known.but(types=known.types | {"leaf"})
+
+    def unpack(self, target: cst.Tuple | cst.List, value: Value, env: Env) -> None:
+        elements = [element.value for element in target.elements]
+        if value.items is not None and len(value.items) == len(elements):
+            parts = list(value.items)
+        else:
+            parts = [self.element_of(value)] * len(elements)
+        for element, node, part in zip(target.elements, elements, parts, strict=True):
+            if isinstance(element, cst.StarredElement):
+                self.assign(node, Value(Kind.LIST, elem=self.element_of(value)), env)
+            else:
+                self.assign(node, part, env)
+
+    def store(self, target: cst.Subscript, value: Value, env: Env) -> None:
+        self.expression(target, env)
+        container = self.values(target.value)
+        if container.kind is Kind.MODULE and value.kind is Kind.MODULE:
+            self.exchange(target, container, value, env)
+        if container.kind not in (Kind.LIST, Kind.DICT):
+            return
+        if container.kind is Kind.LIST and any(isinstance(item.slice, cst.Slice) for item in target.slice):
+            value = self.element_of(value)
+        self.store_into(container, value)
+        if isinstance(target.value, (cst.Name, cst.Attribute)):
+            self.assign(target.value, container.but(items=None, elem=_grown(container, value)), env)
+
+    def exchange(self, target: cst.Subscript, container: Value, value: Value, env: Env) -> None:
+        """`net[0] = LoRA(net[0])`: what a container of modules holds from now on."""
+        if not isinstance(target.value, (cst.Name, cst.Attribute)):
+            return
+        if container.items is None:
+            new = container.but(elem=value if container.elem is None else join(container.elem, value))
+        else:
+            index = target.slice[0].slice
+            const = self.values(index.value).const if isinstance(index, cst.Index) else NOTHING
+            if isinstance(container.const, tuple):
+                self.assign(target.value, _with_entry(container, const, value), env)
+                return
+            is_known = isinstance(const, int) and -len(container.items) <= const < len(container.items)
+            items = list(container.items)
+            if is_known:
+                items[const] = value  # type: ignore[call-overload]
+            else:
+                items = [join(item, value) for item in items]
+            new = container.but(items=tuple(items))
+        self.assign(target.value, new, env)
+
+    def set_field(self, item: Class, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
+        self.write(_set_field, item, name, value, node)
+
+    def branch(self, node: cst.If, env: Env) -> bool:
+        self.expression(node.test, env)
+        positive, negative = dict(env), dict(env)
+        self.narrow(node.test, positive, True)
+        self.narrow(node.test, negative, False)
+        ends_positive = self.suite(node.body, positive)
+        ends_negative = True
+        if isinstance(node.orelse, cst.If):
+            ends_negative = self.branch(node.orelse, negative)
+        elif node.orelse is not None:
+            ends_negative = self.suite(node.orelse.body, negative)
+        merged = [branch for branch, ends in ((positive, ends_positive), (negative, ends_negative)) if ends]
+        _merge_into(env, merged or [positive, negative])
+        return ends_positive or ends_negative
+
+    def narrow(self, test: cst.BaseExpression, env: Env, truth: bool) -> None:
+        """Learn from `isinstance(x, nn.Linear)` tests."""
+        if truth and isinstance(test, cst.BooleanOperation) and isinstance(test.operator, cst.And):
+            self.narrow(test.left, env, truth)
+            self.narrow(test.right, env, truth)
+        if not truth or not isinstance(test, cst.Call) or dotted(test.func) != "isinstance" or len(test.args) != 2:
+            return
+        subject, classes = test.args[0].value, test.args[1].value
+        if not isinstance(subject, cst.Name):
+            return
+        nodes = [element.value for element in classes.elements] if isinstance(classes, cst.Tuple) else [classes]
+        value = join_all(self.instance_of(self.values(item)) for item in nodes)
+        if value.kind is not Kind.UNKNOWN:
+            env[subject.value] = self.narrowed(subject.value, env.get(subject.value, UNKNOWN), value)
+
+    def narrowed(self, name: str, old: Value, value: Value) -> Value:
+        """What a variable holds of which a test has told the kind: it is still what it was."""
+        if value.kind is Kind.MODULE and old.kind is Kind.MODULE:
+            return value.but(sites=old.sites)
+        if value.kind is not Kind.TENSOR:
+            return value
+        if old.kind is Kind.TENSOR:
+            return old
+        is_given = self.function is not None and name in self.function.parameter_names
+        return value.but(roots=old.roots or frozenset({f"param:{name}" if is_given else "*"}))
+
+    def loop(self, node: cst.For, env: Env) -> None:
+        iterable = self.expression(node.iter, env)
+        left: list[Env] = []
+        for _ in range(3):
+            before = dict(env)
+            inner = dict(env)
+            self.assign(node.target, self.element_of(iterable), inner)
+            left = self.round(node.body, env, inner)
+            if env == before:
+                break
+            iterable = self.expression(node.iter, env)
+        self.behind_loop(node.orelse, env, left)
+
+    def while_loop(self, node: cst.While, env: Env) -> None:
+        left: list[Env] = []
+        for _ in range(3):
+            before = dict(env)
+            self.expression(node.test, env)
+            left = self.round(node.body, env, dict(env))
+            if env == before:
+                break
+        self.behind_loop(node.orelse, env, left)
+
+    def round(self, body: cst.BaseSuite, env: Env, inner: Env) -> list[Env]:
+        """One round of a loop, whose end is joined to `env`; returns what holds where it is left."""
+        self.breaks.append([])
+        self.continues.append([])
+        self.suite(body, inner)
+        _merge_into(env, [env, inner, *self.continues.pop()])
+        return self.breaks.pop()
+
+    def behind_loop(self, orelse: cst.Else | None, env: Env, left: Sequence[Env]) -> None:
+        """`else` comes where a loop is not left, and what follows in either case."""
+        ends = orelse is None or self.suite(orelse.body, env)
+        _merge_into(env, [*([env] if ends or not left else []), *left])
+
+    def tried(self, body: cst.BaseSuite, env: Env) -> tuple[bool, Env]:
+        """Evaluate statements that may stop anywhere: whether control leaves them, and all that they bind names to."""
+        self.trials.append({})
+        ends = self.suite(body, env)
+        return ends, self.trials.pop()
+
+    def try_statement(self, node: cst.Try | cst.TryStar, env: Env) -> bool:
+        before = dict(env)
+        ends, tried = self.tried(node.body, env)
+        partial = dict(before)
+        _merge_into(partial, [before, env, tried])
+        imported = _torch_imports(node.body, env)
+        if ends and node.orelse is not None:
+            ends = self.suite(node.orelse.body, env)
+        branches = [dict(env)] if ends else []
+        for handler in node.handlers:
+            branch = dict(partial)
+            if handler.type is not None:
+                self.expression(handler.type, branch)
+            if handler.name is not None:
+                self.assign(handler.name.name, PYTHON, branch)
+            if self.suite(handler.body, branch):
+                branches.append(branch)
+        _merge_into(env, branches or [env])
+        env.update(imported)
+        if node.finalbody is not None:
+            self.suite(node.finalbody.body, env)
+        return bool(branches)
+
+    # expressions
+
+    def expression(self, node: cst.CSTNode, env: Env) -> Value:
+        value = self.evaluate(node, env)
+        if value.kind is Kind.TORCH and not value.types and value.const in self.tables.layers:
+            value = value.but(
+                types=frozenset({str(value.const)})
+            )  # that it is one of them survives where it may be another
+        self.note(node, value)
+        return value
+
+    def evaluate(self, node: cst.CSTNode, env: Env) -> Value:
+        kind = type(
+            node
+        )  # the four frequent kinds first: a failing class pattern is slow for LibCST's abstract classes
+        if kind is cst.Name:
+            return self.name(node, env)  # type: ignore[arg-type]
+        if kind is cst.Attribute:
+            return self.attribute(node, env)  # type: ignore[arg-type]
+        if kind is cst.Call:
+            return self.call(node, env)  # type: ignore[arg-type]
+        if kind is cst.Subscript:
+            return self.subscript(node, env)  # type: ignore[arg-type]
+        if kind is cst.Integer:
+            return _number(node.value)  # type: ignore[attr-defined]
+        match node:
+            case cst.BinaryOperation():
+                left, right = self.expression(node.left, env), self.expression(node.right, env)
+                return self.binary(node, left, right, env)
+            case cst.Comparison():
+                return self.comparison(node, env)
+            case cst.Float():
+                return _number(node.value)
+            case cst.UnaryOperation():
+                return self.unary(node, env)
+            case cst.SimpleString() | cst.ConcatenatedString():
+                text = _text(node.value) if isinstance(node, cst.SimpleString) else node.evaluated_value
+                return constant(text) if isinstance(text, str) else STR
+            case cst.FormattedString():
+                self.below(node, env)
+                return STR
+            case cst.Imaginary():
+                return PYTHON
+            case cst.Ellipsis():
+                return Value(Kind.PYTHON, const=...)
+            case cst.BooleanOperation():
+                left = self.expression(node.left, env)
+                inner = dict(env)
+                if isinstance(node.operator, cst.And):
+                    self.narrow(node.left, inner, True)
+                right = self.expression(node.right, inner)
+                if right.kind is Kind.TORCH and right.types and left.kind in (Kind.UNKNOWN, Kind.NONE):
+                    return right.but(const=NOTHING)  # `norm_layer or nn.LayerNorm`: a class of layers in either case
+                return join(left, right)
+            case cst.IfExp():
+                self.expression(node.test, env)
+                body, other = self.expression(node.body, env), self.expression(node.orelse, env)
+                if other.kind is Kind.MODULE and self.calls_missing(node.body):
+                    return other  # `norm_layer(dim) if norm_layer is not None else nn.Identity()`, without a class in sight
+                return join(body, other)
+            case cst.Tuple() | cst.List() | cst.Set():
+                return self.display(node, env)
+            case cst.Dict():
+                elements = [self.dictionary_value(element, env) for element in node.elements]
+                return self.new_container(node, Value(Kind.DICT, elem=join_all(elements) if elements else None))
+            case cst.ListComp() | cst.SetComp() | cst.GeneratorExp():
+                inner = self.comprehension(node.for_in, env)
+                element = self.expression(node.elt, inner)
+                self.keep_named(node, inner, env)
+                return self.new_container(node, Value(Kind.LIST, elem=element))
+            case cst.DictComp():
+                inner = self.comprehension(node.for_in, env)
+                self.expression(node.key, inner)
+                element = self.expression(node.value, inner)
+                self.keep_named(node, inner, env)
+                return self.new_container(node, Value(Kind.DICT, elem=element))
+            case cst.Lambda():
+                return self.lambda_value(node, env)
+            case cst.NamedExpr():
+                value = self.expression(node.value, env)
+                self.assign(node.target, value, env)
+                return value
+            case cst.StarredElement():
+                return self.expression(node.value, env)
+            case _:
+                self.below(node, env)
+                return UNKNOWN
+
+    def calls_missing(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression calls a parameter that is None by default, and is given nothing else in the program."""
+        if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Name) or self.function is None:
+            return False
+        name, function = node.func.value, self.function
+        defaults = {param.name.value: param.default for param in function.parameters if param.default is not None}
+        if name not in defaults or not isinstance(defaults[name], cst.Name) or defaults[name].value != "None":  # type: ignore[attr-defined]
+            return False
+        seen = function.seen_before.get(name)
+        return self.values(node.func).kind in (Kind.NONE, Kind.UNKNOWN) and (seen is None or seen.kind is Kind.NONE)
+
+    def lambda_value(self, node: cst.Lambda, env: Env) -> Value:
+        """A lambda: what it gives for all that is known to be passed to it."""
+        seen = self.lambdas.setdefault(node, {})
+        inner = dict(env)
+        every = self.every_before.get(self.function, {})
+        if self.current is not None:
+            self.current.has_lambdas = True
+        for name in inner.keys() & every.keys():
+            if every[name].kind is Kind.TENSOR and inner[name].kind is Kind.TENSOR:
+                inner[name] = join(inner[name], every[name])
+        for param in _lambda_parameters(node.params):
+            name = param.name.value
+            default = self.expression(param.default, env) if param.default is not None else None
+            given = seen.get(name, UNKNOWN)
+            if default is not None and name in seen:
+                given = join(given, default)
+            inner[name] = given
+        self.lambda_envs[node] = inner
+        return Value(Kind.FUNCTION, const=_Lambda(node), elem=self.expression(node.body, inner))
+
+    def lambda_call(self, node: cst.Lambda, arguments: Sequence[cst.Arg], values: Sequence[Value]) -> Value:
+        """What a lambda gives when it is called; its parameters are what all calls pass for them."""
+        seen, names = self.lambdas.setdefault(node, {}), [param.name.value for param in _lambda_parameters(node.params)]
+        if isinstance(node.params.star_arg, cst.Param) or any(argument.star for argument in arguments):
+            return self.values(node.body)
+        before = dict(seen)
+        position = 0
+        for argument, value in zip(arguments, values, strict=True):
+            name = argument.keyword.value if argument.keyword is not None else None
+            if name is None:
+                name, position = (names[position] if position < len(names) else None), position + 1
+            if name not in names or name is None:
+                continue
+            elem = value.element() if value.items else value.elem
+            passed = value.but(rank=None, const=NOTHING, items=None, elem=elem)
+            if passed.kind is Kind.TENSOR:
+                passed = passed.but(roots=frozenset({"*"}))
+            seen[name] = join(seen[name], passed) if name in seen else passed
+        inner = self.lambda_envs.get(node)
+        if seen != before and inner is not None:
+            inner.update(seen)
+            self.not_repeatable()
+            self.expression(node.body, inner)
+        return self.values(node.body)
+
+    def below(self, node: cst.CSTNode, env: Env) -> None:
+        for child in children(node):
+            if isinstance(child, cst.BaseExpression):
+                self.expression(child, env)
+            else:
+                self.below(child, env)
+
+    def dictionary_value(self, element: cst.BaseDictElement, env: Env) -> Value:
+        if not isinstance(element, cst.DictElement):
+            return _of_mapping(self.expression(element.value, env), UNKNOWN)
+        self.expression(element.key, env)
+        return self.expression(element.value, env)
+
+    def comprehension(self, node: cst.CompFor, env: Env) -> Env:
+        inner = dict(env)
+        current: cst.CompFor | None = node
+        while current is not None:
+            iterable = self.expression(current.iter, inner)
+            self.assign(current.target, self.element_of(iterable), inner)
+            for condition in current.ifs:
+                self.expression(condition.test, inner)
+            current = current.inner_for_in
+        return inner
+
+    def display(self, node: cst.Tuple | cst.List | cst.Set, env: Env) -> Value:
+        kind = Kind.TUPLE if isinstance(node, cst.Tuple) else Kind.LIST
+        parts = [self.expression(element.value, env) for element in node.elements]
+        if any(isinstance(element, cst.StarredElement) for element in node.elements):
+            spread = [
+                self.element_of(part) if isinstance(element, cst.StarredElement) else part
+                for element, part in zip(node.elements, parts, strict=True)
+            ]
+            return self.new_container(node, Value(kind, elem=join_all(spread)))
+        return self.new_container(node, Value(kind, items=tuple(parts)))
+
+    def keep_named(self, node: cst.CSTNode, inner: Env, env: Env) -> None:
+        """What `:=` in a comprehension binds lives on behind it."""
+        for item in descendants(node):
+            if isinstance(item, cst.NamedExpr) and isinstance(item.target, cst.Name) and item.target.value in inner:
+                name = item.target.value
+                env[name] = join(env[name], inner[name]) if name in env else inner[name]
+
+    def new_container(self, node: cst.BaseExpression, value: Value) -> Value:
+        """A new container, with all that is stored into it anywhere, under whatever name."""
+        if value.kind is Kind.TUPLE:
+            return value
+        site = f"{MADE}{self.site(node)}"
+        stored = self.stored_before.get(site)
+        if self.current is not None:
+            self.current.stored[site] = stored
+        if stored is not None:
+            value = value.but(items=None, elem=_grown(value, stored))
+        return value.but(types=frozenset({site}))
+
+    def store_into(self, container: Value, value: Value) -> None:
+        for site in container.types:
+            if site.startswith(MADE):
+                self.write(self.note_stored, site, value)
+
+    def note_stored(self, site: str, value: Value) -> None:
+        _join_into(self.stored, site, value)
+
+    def note_shared(self, name: str, value: Value) -> None:
+        _join_into(self.shared, name, value)
+
+    def name(self, node: cst.Name, env: Env) -> Value:
+        name = node.value
+        value = env[name] if name in env else self.name_outside(name)
+        shared = self.shared_key(name, is_bound=name in env)
+        if shared is None:
+            return value
+        others = self.shared_before.get(shared)
+        if self.current is not None:
+            self.current.shared[shared] = others
+        return value if others is None else join(value, others)
+
+    def find_declared(self) -> None:
+        """The variables that some function declares global or nonlocal: others may change them."""
+        for node in self.program.index.every(cst.Global):
+            for item in node.names:
+                self.declared.setdefault(item.name.value, set()).add(None)
+                if (function := self.program.function_around(node)) is not None:
+                    self.declaring.add((function, item.name.value))
+        for inner in self.program.index.every(cst.Nonlocal):
+            for item in inner.names:
+                self.declared.setdefault(item.name.value, set()).add(_outermost(self.program.function_around(inner)))
+
+    def shared_key(self, name: str, *, is_bound: bool) -> str | None:
+        """What tells a variable apart that several functions may change; None if it is one of the function's own."""
+        owners = self.declared.get(name)
+        if owners is None:
+            return None
+        around = _outermost(self.function)
+        if around is not None and around in owners:
+            return f"{around.key}.{name}"
+        is_own = is_bound and self.function is not None and (self.function, name) not in self.declaring
+        return name if None in owners and not is_own else None
+
+    def name_outside(self, name: str) -> Value:
+        outer = self.function.outer if self.function is not None else None
+        while outer is not None:
+            if name in outer.env:
+                return self.at_any_time(outer, name, outer.env[name])
+            outer = outer.outer
+        if name in self.program.module_env:
+            return self.program.module_env[name]
+        return _BUILTINS.get(name, UNKNOWN)
+
+    def at_any_time(self, function: Function | None, name: str, value: Value) -> Value:
+        """What a variable holds when something that is called later reads it."""
+        every = self.every.get(function, {}).get(name, value)
+        return join(value, every) if every.kind is not value.kind or every.dtype != value.dtype else value
+
+    def attribute(self, node: cst.Attribute, env: Env) -> Value:
+        base = self.expression(node.value, env)
+        name = node.attr.value
+        match base.kind:
+            case Kind.TORCH:
+                return self.torch_attribute(str(base.const), name)
+            case Kind.PYTHON if isinstance(base.const, str) and base.const.startswith(LOCAL):
+                return self.module_attribute(base, name)
+            case Kind.PYTHON if f"{base.const}.{name}" in self.tables.own:
+                return self.torch_attribute(str(base.const), name)
+            case Kind.PYTHON if base.const == "math" and name in _MATH_CONSTANTS:
+                return FLOAT
+            case Kind.PYTHON if isinstance(base.const, str):
+                return Value(Kind.PYTHON, const=f"{base.const}.{name}")
+            case Kind.MODULE | Kind.OBJECT:
+                return self.instance_attribute(base, name)
+            case Kind.TORCH_OBJECT:
+                spec = self.tables.method_of(base.types, name)
+                is_attribute = spec is not None and "," not in spec.signature and not spec.effects
+                return self.spec_result(spec, {spec.signature: node.value}, base) if spec and is_attribute else UNKNOWN
+            case Kind.CLASS:
+                for key in sorted(base.types):
+                    method = self.program.class_by_key[key].method(name)
+                    if method is not None:
+                        return Value(Kind.FUNCTION, types=frozenset({method.key}))
+                return UNKNOWN
+            case Kind.UNKNOWN if self.shows_kind(node):
+                base = self.evidence(node.value, name, env)
+                if base.kind is not Kind.UNKNOWN:
+                    return self.attribute_of(base, name, node)
+                return UNKNOWN
+            case Kind.UNKNOWN if self.has_tensors_only and self.is_used_as_tensor(node, base):
+                base = self.refine(node.value, TENSOR, env)
+                return self.attribute_of(base, name, node) if base.kind is not Kind.UNKNOWN else UNKNOWN
+            case Kind.UNKNOWN if name in evidence.DISTRIBUTION_WORDS and self.program.mentions("distributions"):
+                if not self.program.defines_method(name):
+                    self.refine(node.value, Value(Kind.TORCH_OBJECT, types=frozenset({"Distribution"})), env)
+                return UNKNOWN
+            case Kind.UNKNOWN if name in _TRANSPOSED:
+                return UNKNOWN.but(roots=base.roots)  # a view, if it is a tensor
+        return self.attribute_of(base, name, node)
+
+    def attribute_of(self, base: Value, name: str, node: cst.Attribute) -> Value:
+        """An attribute of a tensor or other torch object, by its row."""
+        if base.kind is Kind.TENSOR:
+            spec = self.tables.method(name)
+            if name == "shape":
+                return Value(Kind.SIZE, rank=base.rank)
+            if name == "dtype":
+                return Value(Kind.DTYPE, dtype=base.dtype)
+            if name == "device":
+                return Value(Kind.DEVICE)
+            if name == "grad":
+                return Value(Kind.TENSOR, base.rank, base.dtype, roots=frozenset({"*"}))
+            if spec is not None and spec.signature == "input":
+                return self.spec_result(spec, {"input": node.value}, base)
+        if base.kind is Kind.LOADER and name == "dataset":
+            return Value(Kind.DATASET, elem=base.elem)
+        if base.kind is Kind.DATASET:
+            return datasets.dataset_attribute(base, name)
+        if base.items is not None and name in ("values", "indices") and len(base.items) == 2:
+            return base.items[0 if name == "values" else 1]
+        return self.item_of(base) if base.kind is Kind.UNKNOWN and base.roots else UNKNOWN
+
+    def torch_attribute(self, base: str, name: str) -> Value:
+        known = self.tables.functions.get(base)
+        if known is not None and known.result == "str":
+            return UNKNOWN  # what a text has
+        full = canonical(f"{base}.{name}")
+        owner, spec = self.tables.functions.get(base), self.tables.functions.get(full)
+        if owner is not None and owner.same is not None:
+            return PYTHON  # what stands in its place has the same attributes
+        if spec is not None and not spec.signature and isinstance(spec.result, dict):
+            return Value(
+                Kind.TORCH,
+                const=full,
+                dtype=spec.result.get("dtype"),
+                types=frozenset({f"constant:{spec.result.get('kind', '')}"}),
+            )
+        return torch_value(full)
+
+    def instance_attribute(self, base: Value, name: str) -> Value:
+        found: list[Value] = []
+        for item in self.classes_of(base):
+            value = self.field_of(item, name)
+            method = item.method(name)
+            if value is not None:
+                found.append(value)
+            elif method is not None and "property" in method.decorators:
+                found.append(self.result_of(method) or UNKNOWN)
+            elif method is not None:
+                found.append(Value(Kind.FUNCTION, types=frozenset({method.key}), elem=base))
+        if found:
+            return join_all(found)
+        if base.kind is Kind.MODULE:
+            if base.const == NAMED and base.elem is not None and name not in _SEQUENTIAL_METHODS:
+                return base.elem
+            if name == "training":
+                return BOOL
+            if name in ("weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"):
+                return Value(Kind.TENSOR, roots=frozenset({f"field:{name}"}), types=frozenset({"parameter"}))
+        return UNKNOWN
+
+    def evidence(self, node: cst.BaseExpression, name: str, env: Env) -> Value:
+        """Take an unknown name for what its use shows it to be."""
+        if name in evidence.MODULE_WORDS:
+            value = self.any_module()
+        elif name in evidence.OPTIMIZER_WORDS:
+            value = Value(Kind.OPTIMIZER)
+        else:
+            value = TENSOR
+        return self.refine(node, value, env)
+
+    def is_used_as_tensor(self, node: cst.Attribute, value: Value) -> bool:
+        """Whether what has a `shape` has nothing in its function that tensors have not, and no class of the program has one.
+        Anything may have a `T`, but not what has been computed with numbers.
+        """
+        name = node.attr.value
+        if name not in ("shape", "mT") and not (
+            name == "T" and value.roots and value.roots <= self.computed_from.keys()
+        ):
+            return False
+        classes = self.program.classes.values()
+        if self.program.defines_method(name) or any(name in {**c.fields_before, **c.fields} for c in classes):
+            return False
+        return isinstance(node.value, cst.Name) and not self.is_contradicted(node.value)
+
+    def is_contradicted(self, name: cst.Name) -> bool:
+        """Whether its function asks a variable for something that tensors do not have."""
+        if self.attributes is None:
+            self.attributes = {}
+            for item in self.program.index.attributes:
+                if isinstance(item.value, cst.Name):
+                    key = (self.program.index.function_of(item), item.value.value)
+                    self.attributes.setdefault(key, set()).add(item.attr.value)
+        return evidence.contradicts(self.tables, self.attributes[self.program.index.function_of(name), name.value])
+
+    def shows_kind(self, node: cst.Attribute) -> bool:
+        """Whether what an unknown variable is asked for shows its kind."""
+        name = node.attr.value
+        if not isinstance(node.value, cst.Name) or not evidence.is_word(name):
+            return False
+        if name in evidence.MODULE_WORDS or name in evidence.OPTIMIZER_WORDS:
+            return True
+        call = self.call_of(node)
+        if evidence.is_strong(self.tables, name, call):
+            return True
+        return (
+            evidence.is_weak_word(name)
+            and evidence.is_weak(self.tables, name, call)
+            and not self.program.defines_method(name)
+            and not self.is_contradicted(node.value)
+        )
+
+    def call_of(self, node: cst.Attribute) -> cst.Call | None:
+        """The call of a method."""
+        parent = self.program.index.parents.get(node)
+        return parent if isinstance(parent, cst.Call) and parent.func is node else None
+
+    def refine(self, node: cst.BaseExpression, value: Value, env: Env) -> Value:
+        if not isinstance(node, cst.Name) or self.values(node).kind is not Kind.UNKNOWN:
+            return self.values(node)
+        name = node.value
+        roots = self.values(node).roots
+        if name not in env:  # one of the function around, where the next round knows it
+            self.take_evidence(roots, value)
+            return UNKNOWN
+        if value.kind is Kind.TENSOR:  # whose storage it is, nobody has said
+            value = value.but(roots=roots or frozenset({"*"}), among=value.among | self.values(node).among)
+        env[name] = value
+        self.note(node, value)
+        self.take_evidence(roots, value)
+        return value
+
+    def refine_moved(self, node: cst.BaseExpression, env: Env) -> Value:
+        """What is moved to a device is a tensor, if it is a part of something: a parameter might be a module, and what a
+        call gives an object of another library.
+        """
+        roots = self.values(node).roots
+        if not roots or any(root.startswith("param:") for root in roots) or self.program.defines_method("to"):
+            return UNKNOWN
+        return self.refine(node, TENSOR, env)
+
+    def unary(self, node: cst.UnaryOperation, env: Env) -> Value:
+        value = self.expression(node.expression, env)
+        if isinstance(node.operator, cst.Not):
+            return BOOL
+        if isinstance(node.operator, cst.Minus) and isinstance(value.const, (int, float)):
+            return constant(-value.const)
+        if value.kind is Kind.BOOL:
+            return INT
+        if isinstance(node.operator, cst.Plus):  # the very tensor
+            return value.but(const=NOTHING)
+        return self.fresh(node, value.but(const=NOTHING))
+
+    def fresh(self, node: cst.CSTNode, value: Value) -> Value:
+        """A tensor with storage of its own."""
+        if value.kind is not Kind.TENSOR:
+            return value.but(roots=frozenset()) if value.roots else value
+        return value.but(roots=frozenset({f"new:{self.site(node)}"}))
+
+    def site(self, node: cst.CSTNode) -> int:
+        return self.number(node)
+
+    def number(self, site: cst.CSTNode | tuple[cst.CSTNode, int]) -> int:
+        """The number of an allocation site; no other site of the program has it."""
+        return self.sites.setdefault(site, self.program.first_site + len(self.sites))
+
+    def binary(self, node: cst.BinaryOperation, left: Value, right: Value, env: Env) -> Value:
+        if left.kind in (Kind.TUPLE, Kind.LIST, Kind.SIZE) and isinstance(node.operator, cst.Add):
+            return self.concatenated(left, right)
+        if left.kind in (Kind.LIST, Kind.TUPLE) and isinstance(node.operator, cst.Multiply):
+            return Value(left.kind, elem=left.element())
+        if left.kind is right.kind is Kind.DICT:
+            return Value(Kind.DICT, elem=join(left.elem or UNKNOWN, right.elem or UNKNOWN))
+        if left.kind is Kind.STR:
+            return STR
+        left, right = self.added(node.operator, (node.left, left), (node.right, right), env)
+        result = self.arithmetic(left, right)
+        if result.is_number and left.is_number and right.is_number:
+            return _operated(node.operator, left, right, result)
+        if result.kind is Kind.TENSOR and isinstance(node.operator, cst.Divide) and str(result.dtype).startswith("int"):
+            result = result.but(dtype="float32")
+        if isinstance(node.operator, cst.MatrixMultiply) and result.kind is Kind.TENSOR:
+            ranks = [self.values(node.left).rank, self.values(node.right).rank]
+            known = [rank for rank in ranks if rank is not None]
+            rank = max(*known, 2) - known.count(1) if len(known) == 2 and min(known) >= 1 else None
+            result = result.but(rank=rank)
+        if result.kind is Kind.TENSOR and is_weak(left, right):
+            result = result.but(types=result.types | {"weak"})
+        result = _where(right, _where(left, result))
+        if result.kind is Kind.UNKNOWN:  # if it is a tensor, then one of its own
+            root = f"new:{self.site(node)}"
+            if left.is_number or right.is_number:  # and then so is the other
+                self.computed_from[root] = right.roots if left.is_number else left.roots
+            return result.but(roots=frozenset({root}))
+        return self.fresh(node, result)
+
+    def added(
+        self,
+        operator: cst.CSTNode,
+        left: tuple[cst.BaseExpression, Value],
+        right: tuple[cst.BaseExpression, Value],
+        env: Env,
+    ) -> tuple[Value, Value]:
+        """The operands of arithmetic: what has an index and takes a number, as no sequence does, is a tensor. Nothing can be
+        taken from a sequence, either, and nothing else has matrix products.
+        """
+        operands = [left, right]
+        if type(operator) in (cst.MatrixMultiply, cst.MatrixMultiplyAssign) and self.has_tensors_only:
+            for place, (node, value) in enumerate(operands):
+                if value.kind is Kind.UNKNOWN:
+                    operands[place] = (node, self.refine_computed(node, env))
+        if type(operator) in _NUMERIC and self.has_tensors_only:
+            any_other = type(operator) not in (cst.Add, cst.AddAssign) and not self.program.mentions("Counter")
+            for place, other in ((0, 1), (1, 0)):
+                node, value = operands[place]
+                if value.kind is not Kind.UNKNOWN or not value.roots:
+                    continue
+                if not operands[other][1].is_number and not any_other:
+                    continue
+                self.summed[self.function] |= value.roots
+                if value.roots <= self.indexed[self.function]:
+                    operands[place] = (node, self.refine_computed(node, env))
+        return operands[0][1], operands[1][1]
+
+    def concatenated(self, left: Value, right: Value) -> Value:
+        if left.items is not None and right.items is not None:
+            return Value(left.kind, items=left.items + right.items)
+        kind = Kind.TUPLE if left.kind is Kind.SIZE else left.kind
+        parts = [value.element() for value in (left, right) if value.is_sequence and (value.items or value.elem)]
+        return Value(kind, elem=join_all(parts) if parts else None)
+
+    def arithmetic(self, left: Value, right: Value) -> Value:
+        if Kind.TENSOR in (left.kind, right.kind):
+            ranks = [
+                value.rank if value.kind is Kind.TENSOR else 0 if value.is_number else None for value in (left, right)
+            ]
+            rank = max(ranks) if None not in ranks else None  # type: ignore[type-var]
+            return elementwise([left, right], rank)
+        if left.is_number and right.is_number:
+            return _number_result(left, right)
+        if Kind.PYTHON in (left.kind, right.kind) and Kind.UNKNOWN not in (left.kind, right.kind):
+            return PYTHON
+        return UNKNOWN
+
+    def comparison(self, node: cst.Comparison, env: Env) -> Value:
+        left = self.expression(node.left, env)
+        rights = [self.expression(item.comparator, env) for item in node.comparisons]
+        operators = [item.operator for item in node.comparisons]
+        logical = all(type(item) in (cst.Is, cst.IsNot, cst.In, cst.NotIn) for item in operators)
+        if not logical and any(value.kind is Kind.TENSOR for value in (left, *rights)):
+            rank = self.arithmetic(left, rights[0]).rank
+            return self.fresh(node, Value(Kind.TENSOR, rank, "bool"))
+        if not logical and any(value.kind is Kind.UNKNOWN for value in (left, *rights)):
+            if any(value.is_a(Kind.STR, Kind.NONE) for value in (left, *rights)):
+                return BOOL
+            return UNKNOWN.but(among=frozenset({"bool"}))  # if it is a tensor, then one of truth values
+        return BOOL
+
+    def subscript(self, node: cst.Subscript, env: Env) -> Value:
+        base = self.expression(node.value, env)
+        indices = [self.index(element.slice, env) for element in node.slice]
+        if base.kind is Kind.UNKNOWN and isinstance(node.value, cst.Name):
+            base = self.expression(node.value, env)  # whose indices may have shown what it is
+        if base.kind is Kind.UNKNOWN and self.has_tensors_only and _indexes_array(node, indices):
+            base = self.refine(node.value, TENSOR, env)
+        if base.kind is Kind.UNKNOWN and base.roots and "*" not in base.roots:
+            self.indexed[self.function] |= base.roots
+            if base.roots <= self.summed[self.function] and self.has_tensors_only:
+                base = self.refine_computed(node.value, env)
+        match base.kind:
+            case Kind.UNKNOWN if base.roots and any(isinstance(item.slice, cst.Slice) for item in node.slice):
+                root = f"part:{self.site(node)}"
+                self.computed_from[root] = base.roots
+                self.indexed[self.function].add(root)
+                return Value(roots=frozenset({root}))
+            case Kind.TENSOR:
+                return _where(base, self.tensor_index(node, base, indices))
+            case Kind.TUPLE | Kind.LIST | Kind.SIZE | Kind.MODULE:
+                return self.sequence_index(base, indices, node)
+            case Kind.DICT | Kind.STATE_DICT | Kind.DATASET:
+                return base.elem or UNKNOWN
+            case Kind.TORCH:
+                return base
+        if base.kind is Kind.UNKNOWN and base.roots:
+            return self.item_of(base)
+        return PYTHON if base.kind is Kind.PYTHON else UNKNOWN
+
+    def index(self, node: cst.BaseSlice, env: Env) -> Value | None:
+        """The value of one index; None for a slice."""
+        if isinstance(node, cst.Slice):
+            for part in (node.lower, node.upper, node.step):
+                if part is not None:
+                    self.expression(part, env)
+            return None
+        assert isinstance(node, cst.Index)
+        return self.expression(node.value, env)
+
+    def sequence_index(self, base: Value, indices: list[Value | None], node: cst.Subscript) -> Value:
+        if base.kind is Kind.SIZE:
+            return INT if indices and indices[0] is not None else Value(Kind.TUPLE, elem=INT)
+        if indices and indices[0] is None:
+            if base.items is not None:
+                bounds = _slice_bounds(node)
+                if bounds is not None:
+                    return base.but(items=base.items[bounds])
+            return base.but(items=None, elem=base.element() if base.items else base.elem)
+        position = indices[0].const if indices and indices[0] is not None else NOTHING
+        if base.items is not None and isinstance(base.const, tuple):  # the names of the entries
+            return base.items[base.const.index(position)] if position in base.const else base.element()
+        if base.items is not None and isinstance(position, int) and -len(base.items) <= position < len(base.items):
+            return base.items[position]
+        if base.types == {"torch.nn.ModuleDict"}:
+            return base.element() if base.items or base.elem else UNKNOWN
+        return self.element_of(base)
+
+    def tensor_index(self, node: cst.Subscript, base: Value, indices: list[Value | None]) -> Value:
+        """The rank and storage of `x[...]`: basic indices give views, tensors and lists copies."""
+        rank, view, advanced = base.rank, True, []
+        for value in indices:
+            if value is None:
+                continue
+            if value.kind is Kind.INT:
+                rank = rank - 1 if rank is not None else None
+            elif value.kind is Kind.NONE:
+                rank = rank + 1 if rank is not None else None
+            elif value.const is ...:
+                pass
+            else:
+                advanced.append(value)
+                view = view and value.kind is Kind.UNKNOWN
+        if advanced:
+            rank = self.advanced_rank(rank, advanced)
+        weak = base.types & {"weak"}
+        if view:
+            roots = base.roots or frozenset({"*"})
+            return Value(Kind.TENSOR, rank, base.dtype, types=weak, roots=roots, among=base.among - {"python"})
+        return self.fresh(node, Value(Kind.TENSOR, rank, base.dtype, types=weak, among=base.among - {"python"}))
+
+    def advanced_rank(self, rank: int | None, indices: list[Value]) -> int | None:
+        if rank is None:
+            return None
+        if any(value.dtype == "bool" for value in indices):
+            if len(indices) == 1 and indices[0].rank is not None:
+                return rank - indices[0].rank + 1
+            return None
+        ranks = [1 if value.kind in (Kind.LIST, Kind.TUPLE) else value.rank for value in indices]
+        known = [item for item in ranks if item is not None]
+        if len(known) < len(ranks) or any(value.dtype is None for value in indices if value.kind is Kind.TENSOR):
+            return None
+        return rank - len(indices) + max(known)
+
+    def element_of(self, value: Value) -> Value:
+        """What iterating over a value yields."""
+        match value.kind:
+            case Kind.TENSOR:
+                rank = value.rank - 1 if value.rank else None
+                roots = value.roots or frozenset({"*"})
+                return Value(Kind.TENSOR, rank, value.dtype, roots=roots, among=value.among - {"python"})
+            case Kind.SIZE:
+                return INT
+            case Kind.TUPLE | Kind.LIST:
+                return value.element()
+            case Kind.MODULE if value.types == {"torch.nn.ModuleDict"}:
+                return STR
+            case Kind.MODULE if (value.items or value.elem) and value.element().kind is not Kind.UNKNOWN:
+                return value.element()
+            case Kind.MODULE:
+                return Value(Kind.MODULE) if value.types and value.types <= _OF_MODULES else UNKNOWN
+            case Kind.LOADER | Kind.DATASET:
+                return value.elem or UNKNOWN
+            case Kind.PARAMETERS:
+                return value.elem or Value(Kind.TENSOR, roots=frozenset({PARAMETER_ROOT}))
+            case Kind.STR | Kind.DICT:
+                return STR if value.kind is Kind.STR else UNKNOWN
+        return PYTHON if value.kind is Kind.PYTHON else self.item_of(value)
+
+    def item_of(self, value: Value) -> Value:
+        """A part of something of which no more is known than where it is from."""
+        roots = value.roots.union(*(self.computed_from[root] for root in value.roots & self.computed_from.keys()))
+        known = {root if root.startswith(ITEM) else ITEM + root for root in roots if root.startswith(("param:", ITEM))}
+        return Value(roots=_PART.roots | known)
+
+    # calls
+
+    def call(self, node: cst.Call, env: Env) -> Value:
+        if is_differentiated_lambda(node):
+            return self.differentiated(node, env)
+        if (normalized := self.normalized_call(node, env)) is not None:
+            return normalized
+        if (short := structured(node)) is not None:
+            return self.structured(short, node, list(node.args), env)
+        function = self.expression(node.func, env)
+        if function.kind is Kind.TORCH and function.const in STRUCTURED:
+            return self.structured(str(function.const).rpartition(".")[2], node, _unpacked(node), env)
+        if function.kind is Kind.TORCH and str(function.const) in TRANSFORMS:
+            return self.transform(str(function.const), node, env)
+        if function.kind is Kind.FUNCTION and isinstance(function.const, _Transformed):
+            return self.transformed_call(function, node, env)
+        arguments = [self.expression(argument.value, env) for argument in node.args]
+        if (named := self.named_of_torch(node, arguments, env)) is not None:
+            return named
+        takes_tensor = bool(arguments) and arguments[0].kind is Kind.TENSOR
+        if function.kind is Kind.UNKNOWN and takes_tensor and self.is_given_part(node.func):
+            function = Value(Kind.MODULE)
+            self.note(node.func, function)
+        if isinstance(node.func, cst.Attribute):
+            self.values.receivers[node] = self.values(node.func.value)
+        match function.kind:
+            case Kind.TORCH if function.const is NOTHING and TENSOR_CLASS in function.types:
+                return self.fresh(node, Value(Kind.TENSOR, dtype=function.dtype))
+            case Kind.TORCH if function.const is NOTHING and function.types:
+                return Value(Kind.MODULE, types=function.types, sites=frozenset({self.site(node)}))
+            case Kind.TORCH:
+                return self.torch_call(str(function.const), node, arguments, env)
+            case Kind.CLASS:
+                return self.construct(function, node, arguments)
+            case Kind.FUNCTION:
+                self.refine_arguments(function, node, arguments, env)
+                return self.program_call(function, node, arguments)
+            case Kind.MODULE:
+                return self.module_call(function, node, arguments, env)
+            case Kind.OBJECT:
+                return self.object_call(function, node, arguments)
+            case Kind.TORCH_OBJECT:
+                spec = self.tables.method_of(function.types, "__call__")
+                return self.call_result(spec, node, node.func) if spec is not None else UNKNOWN
+            case Kind.PYTHON if function.const in _EINOPS:
+                return Value(Kind.TENSOR, roots=frozenset({"*"}))
+        if function.const == "collections.namedtuple":  # a class: what it makes holds what it is given
+            return Value(Kind.PYTHON, const="collections.namedtuple.type")
+        if function.const == "collections.OrderedDict":
+            return _ordered_dict(node, arguments)
+        if function.const == "functools.partial" and arguments and arguments[0].kind is Kind.TORCH:
+            return Value(Kind.TORCH, types=arguments[0].types) if arguments[0].types else UNKNOWN
+        if function.const == "functools.partial" and arguments and arguments[0].kind is Kind.FUNCTION:
+            if arguments[0].types:
+                return self.partial(node, arguments)
+        if function.const in ("copy.deepcopy", "copy.copy") and arguments and arguments[0].kind in _COPIED:
+            return arguments[0].but(sites=frozenset({self.site(node)}), roots=frozenset())
+        if function.const == "copy.copy" and arguments and arguments[0].kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
+            return arguments[0]
+        if keeps_arguments(function) and any(not value.is_number and value.kind is not Kind.STR for value in arguments):
+            return _PART  # as may be what it holds
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value == "defvjp":
+            self.own_gradient(node.func.value, arguments)
+        if isinstance(node.func, cst.Attribute):
+            return self.method_call(node, node.func, arguments, env)
+        if isinstance(node.func, cst.Name) and node.func.value not in env:
+            return self.builtin_call(node.func.value, node, arguments)
+        return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
+
+    def is_given_part(self, node: cst.BaseExpression) -> bool:
+        """Whether a field of a module is read of which nothing is known, so that it may hold a module of any class."""
+        owner = self.values(node.value) if isinstance(node, cst.Attribute) else UNKNOWN
+        if not isinstance(node, cst.Attribute) or owner.kind is not Kind.MODULE:
+            return False
+        classes = self.classes_of(owner)
+        name = node.attr.value
+        return bool(classes) and all(
+            (field := self.field_of(item, name)) is not None and field == UNKNOWN.but(roots=field.roots)
+            for item in classes
+        )
+
+    def named_of_torch(self, node: cst.Call, arguments: list[Value], env: Env) -> Value | None:
+        """`getattr(nn, "ReLU")` is `nn.ReLU`."""
+        if not isinstance(node.func, cst.Name) or node.func.value != "getattr" or "getattr" in env:
+            return None
+        if len(arguments) not in (2, 3) or arguments[0].kind is not Kind.TORCH or arguments[1].kind is not Kind.STR:
+            return None
+        base, name = arguments[0].const, arguments[1].const
+        if not isinstance(base, str) or NOTHING in (base, name) or not isinstance(name, str):
+            return None
+        return self.torch_attribute(base, name)
+
+    def partial(self, node: cst.Call, arguments: list[Value]) -> Value:
+        """`functools.partial(f, x)` of functions of the program."""
+        for key in sorted(arguments[0].types & self.program.by_key.keys()):
+            function = self.program.by_key[key]
+            self.pass_given(function, node.args[1:], arguments[1:], int(function.is_method))
+        given = sum(1 for item in node.args[1:] if item.keyword is None)
+        return Value(Kind.FUNCTION, const=Partial(arguments[0].types, given))
+
+    def overriding(self, function: Function, called: Value) -> Iterator[Function]:
+        """The methods of subclasses that a call on `self` may reach."""
+        if function.owner is None or called.elem is None or "self" not in called.elem.roots:
+            return
+        for item in self.program.classes.values():
+            method = item.methods.get(function.name)
+            if method is not None and method is not function and function.owner in item.lineage:
+                yield method
+
+    def transform(self, name: str, node: cst.Call, env: Env) -> Value:
+        """A function made from another (`vmap(f)`), or the result of such a function (`jvp(f, (x,), (v,))`)."""
+        self.not_repeatable()
+        values = []
+        for argument in node.args:
+            if isinstance(argument.value, cst.Lambda):
+                inner = dict(env)
+                inner.update({param.name.value: TENSOR for param in _lambda_parameters(argument.value.params)})
+                value = Value(Kind.FUNCTION, elem=self.expression(argument.value.body, inner))
+                self.values.of_node[argument.value] = value
+            else:
+                value = self.expression(argument.value, env)
+            values.append(value)
+        short = name.rpartition(".")[2]
+        if not values or values[0].kind not in (Kind.FUNCTION, Kind.MODULE):
+            return UNKNOWN
+        if (name.startswith("torch.func.") and short not in ("vjp", "jvp", "linearize")) or short == "vmap":
+            shapeless = short == "vmap" and values[0].kind is Kind.FUNCTION
+            result = _shapeless(self.given_by(values[0])) if shapeless else TENSOR if short == "hessian" else UNKNOWN
+            if short in ("grad", "jacrev", "jacfwd") and len(node.args) == 1:
+                result = TENSOR
+            made_from = values[0].const
+            keys = (*sorted(values[0].types), *(made_from.keys if isinstance(made_from, _Transformed) else ()))
+            return Value(Kind.FUNCTION, const=_Transformed(keys), elem=result)
+        self.pass_anything(values[0], TENSOR)
+        if short == "vjp":
+            pulled = Value(Kind.TUPLE, items=tuple(_gradient_of(_shapeless(value)) for value in values[1:]))
+            if name.startswith("torch.autograd.") or any(argument.keyword is not None for argument in node.args):
+                return Value(Kind.TUPLE, items=(_shapeless(self.given_by(values[0])), UNKNOWN))
+            return Value(Kind.TUPLE, items=(_shapeless(self.given_by(values[0])), Value(Kind.FUNCTION, elem=pulled)))
+        if short == "linearize":
+            result = _shapeless(self.given_by(values[0]))
+            return Value(Kind.TUPLE, items=(result, Value(Kind.FUNCTION, elem=result)))
+        if short == "jvp" and len(node.args) == 3:
+            result = _shapeless(self.given_by(values[0]))
+            return Value(Kind.TUPLE, items=(result, result))
+        if short in ("hvp", "vhp"):
+            return Value(Kind.TUPLE, items=(TENSOR, UNKNOWN))
+        several = len(values) > 1 and values[1].kind is not Kind.TENSOR
+        return UNKNOWN if several else TENSOR
+
+    def not_repeatable(self) -> None:
+        """What the function at hand does is not noted completely: it is evaluated in each round."""
+        if self.current is not None:
+            self.current.repeatable = False
+
+    def given_by(self, function: Value) -> Value:
+        found = [self.program.by_key[key].returns for key in sorted(function.types) if key in self.program.by_key]
+        return join_all([item or UNKNOWN for item in found]) if found else function.elem or TENSOR
+
+    def pass_anything(self, function: Value, value: Value) -> None:
+        for key in sorted(function.types):
+            found = self.program.by_key.get(key)
+            for name in found.parameter_names[1 if found.is_method else 0 :] if found is not None else ():
+                assert found is not None
+                if name not in found.seen:
+                    self.see(found, name, value)
+
+    def transformed_call(self, function: Value, node: cst.Call, env: Env) -> Value:
+        """A call of `vmap(f)` and its like: `f` is given the same arguments, with fewer axes perhaps."""
+        self.not_repeatable()
+        arguments = [_shapeless(self.expression(argument.value, env)) for argument in node.args]
+        arguments = [TENSOR if value.kind is Kind.UNKNOWN else value for value in arguments]
+        assert isinstance(function.const, _Transformed)
+        for key in function.const.keys:
+            found = self.program.by_key.get(key)
+            if found is not None:
+                callers = set(found.callers)
+                self.pass_arguments(found, node, arguments, offset=1 if found.is_method else 0)
+                found.callers = callers
+        return function.elem or UNKNOWN
+
+    def differentiated(self, node: cst.Call, env: Env) -> Value:
+        """`jax.vjp(lambda x: ..., x)`: the lambda is called once, with the values behind it."""
+        self.not_repeatable()
+        function, *others = (argument.value for argument in node.args if argument.keyword is None)
+        assert isinstance(function, cst.Lambda)
+        arguments = [self.expression(other, env) for other in others]
+        inner = dict(env)
+        for param, value in zip(_lambda_parameters(function.params), arguments, strict=True):
+            inner[param.name.value] = value
+            self.values.of_node[param.name] = value
+        result = self.expression(function.body, inner)
+        self.values.of_node[function] = Value(Kind.FUNCTION, elem=result)
+        gradients = Value(Kind.TUPLE, items=tuple(_gradient_of(value) for value in arguments))
+        pulled = Value(Kind.FUNCTION, elem=gradients)
+        if any(argument.keyword is not None for argument in node.args) and result.items:
+            return Value(Kind.TUPLE, items=(result.items[0], pulled, *result.items[1:]))
+        return Value(Kind.TUPLE, items=(result, pulled))
+
+    def structured(self, short: str, node: cst.Call, arguments: list[cst.Arg], env: Env) -> Value:
+        """Control flow said with functions: `cond(p, f, g, x)`, `while_loop(f, g, start)`, `scan(f, start, xs)`."""
+        self.not_repeatable()
+        if isinstance(node.func, cst.Attribute) and self.values.torch_name(node.func) is None:
+            self.note(node.func.value, PYTHON)
+        given = [argument.value for argument in arguments if argument.keyword is None and not argument.star]
+        for argument in arguments:
+            if argument.keyword is not None or argument.star:
+                self.expression(argument.value, env)
+        if short == "cond" and len(given) >= 3:
+            self.expression(given[0], env)
+            operands = [self.expression(item, env) for item in given[3:]]
+            branches = [self.applied(node, item, operands, env) for item in given[1:3]]
+            return _either(branches[0], branches[1])
+        if short == "where" and len(given) == 3:
+            _, one, other = [self.expression(item, env) for item in given]
+            return _either(one, other).but(kind=Kind.TENSOR, const=NOTHING, roots=frozenset())
+        if short == "error_if" and given:
+            checked, *_ = [self.expression(item, env) for item in given]
+            return checked.but(roots=frozenset())
+        if short == "while_loop" and len(given) >= 3:
+            start = self.expression(given[2], env)
+            carried = _either(start, self.applied(node, given[1], self.spread(node, start), env))
+            self.applied(node, given[0], self.spread(node, carried), env)
+            return carried
+        if short == "scan" and len(given) >= 3:
+            start, rows = (self.expression(item, env) for item in given[1:3])
+            result = self.applied(node, given[0], [start, _row_of(rows)], env)
+            if result.items is None or len(result.items) != 2:
+                return UNKNOWN
+            return Value(Kind.TUPLE, items=(_either(start, result.items[0]), _stacked(result.items[1])))
+        for item in given:
+            self.expression(item, env)
+        return TENSOR if short == "associative_scan" else UNKNOWN
+
+    def spread(self, node: cst.Call, start: Value) -> list[Value]:
+        """What the functions of a loop are given: torch spreads the carried values, JAX gives them as one."""
+        if self.values.torch_name(node.func) is not None and start.items is not None:
+            return list(start.items)
+        return [start]
+
+    def applied(self, node: cst.Call, function: cst.BaseExpression, arguments: list[Value], env: Env) -> Value:
+        """What a function gives that a call like `cond` calls with these arguments."""
+        if isinstance(function, cst.Lambda):
+            inner = dict(env)
+            for param, value in zip(_lambda_parameters(function.params), arguments, strict=False):
+                inner[param.name.value] = value
+                self.note(param.name, value)
+            result = self.expression(function.body, inner)
+            self.note(function, Value(Kind.FUNCTION, elem=result))
+            return result
+        value = self.expression(function, env)
+        found = [self.program.by_key[key] for key in sorted(value.types) if key in self.program.by_key]
+        if value.kind is not Kind.FUNCTION or not found:
+            return UNKNOWN
+        for item in found:
+            names = item.parameter_names[1 if item.is_method else 0 :]
+            item.callers.add(node)
+            for name, argument in zip(names, arguments, strict=False):
+                self.write(self.see, item, name, argument.but(roots=frozenset()))
+        self.values.callees[node] = tuple(dict.fromkeys((*self.values.callees.get(node, ()), *found)))
+        return join_all([self.returned(item, node) for item in found])
+
+    def normalized_call(self, node: cst.Call, env: Env) -> Value | None:
+        """What `jax.vjp(f, x)` of a function of the program gives, and `jax.lax.stop_gradient`: gradients normalized before."""
+        name = dotted(node.func) if isinstance(node.func, cst.Attribute) else None
+        if name not in ("jax.vjp", "jax.lax.stop_gradient") or not node.args or "jax" in self.program.module_env:
+            return None
+        first, *others = [self.expression(argument.value, env) for argument in node.args if argument.keyword is None]
+        if name == "jax.lax.stop_gradient":
+            return first if first.items is not None else self.fresh(node, first)
+        found = [self.program.by_key[key] for key in sorted(first.types) if key in self.program.by_key]
+        if first.kind is not Kind.FUNCTION or len(found) != 1:
+            return None
+        self.not_repeatable()
+        call = node.with_changes(args=[argument for argument in node.args[1:] if argument.keyword is None])
+        callers = set(found[0].callers)
+        self.pass_arguments(found[0], call, others, offset=0)
+        found[0].callers = callers
+        pulled = Value(Kind.FUNCTION, elem=Value(Kind.TUPLE, items=tuple(_gradient_of(value) for value in others)))
+        result = self.returned(found[0], node)
+        if any(argument.keyword is not None for argument in node.args) and result.items:
+            return Value(Kind.TUPLE, items=(result.items[0], pulled, *result.items[1:]))
+        return Value(Kind.TUPLE, items=(result, pulled))
+
+    def own_gradient(self, primal: cst.BaseExpression, halves: list[Value]) -> None:
+        """The halves of a custom_vjp: the first takes what the function takes, the second what the first has kept."""
+        self.not_repeatable()
+        values = (self.values(primal), *halves)
+        found = [self.program.by_key.get(key) for value in values for key in sorted(value.types)]
+        if len(found) != 3 or None in found:
+            return
+        function, forward, backward = found
+        assert function is not None and forward is not None and backward is not None
+        for param in function.parameters:
+            value = self.parameter_value(function, param)
+            forward.seen[param.name.value] = value.but(roots=frozenset())
+            if param.name.value in backward.parameter_names[:-2]:
+                backward.seen[param.name.value] = value.but(roots=frozenset())
+        results = forward.returns.items if forward.returns is not None else None
+        if results is None or len(results) != 2 or len(backward.parameter_names) < 2:
+            return
+        *_, kept, gradient = backward.parameter_names
+        backward.seen[kept] = results[1].but(roots=frozenset())
+        result = results[0]
+        like = [Value(Kind.TENSOR, item.rank, item.dtype) for item in result.items or (result,)]
+        backward.seen[gradient] = Value(Kind.TUPLE, items=tuple(like)) if result.items else like[0]
+
+    def construct(self, value: Value, node: cst.Call, arguments: list[Value]) -> Value:
+        found: list[Function] = []
+        for key in sorted(value.types):
+            item = self.program.class_by_key[key]
+            init = item.method("__init__")
+            if init is not None:
+                found.append(init)
+                self.pass_arguments(init, node, arguments, offset=1)
+            elif item.is_dataclass:
+                for argument in node.args:
+                    if argument.keyword is not None:
+                        self.set_field(item, argument.keyword.value, self.values(argument.value))
+        self.values.callees[node] = tuple(found)
+        return self.instance(value).but(sites=frozenset({self.site(node)}))
+
+    def instance(self, value: Value) -> Value:
+        module = any(self.program.class_by_key[key].is_module for key in value.types)
+        if module:
+            return Value(Kind.MODULE, types=value.types)
+        for key in value.types:
+            item = self.program.class_by_key[key]
+            if any(
+                str(base.const).startswith((datasets.DATA, datasets.DATASETS))
+                for base in item.bases
+                if base.kind is Kind.TORCH
+            ):
+                getter = item.method("__getitem__")
+                return Value(Kind.OBJECT, types=value.types, elem=self.result_of(getter) if getter else None)
+        return Value(Kind.OBJECT, types=value.types)
+
+    def classes_of(self, value: Value) -> list[Class]:
+        if value.kind not in (Kind.MODULE, Kind.OBJECT):
+            return []
+        return [self.program.class_by_key[key] for key in sorted(value.types) if key in self.program.class_by_key]
+
+    def pass_arguments(self, function: Function, node: cst.Call, arguments: list[Value], offset: int) -> None:
+        function.callers.add(node)
+        self.pass_given(function, node.args, arguments, offset)
+
+    def pass_given(self, function: Function, given: Sequence[cst.Arg], arguments: Sequence[Value], offset: int) -> None:
+        """Note for its parameters what a function is given."""
+        parameters = function.parameters
+        keyword_only = len(function.node.params.kwonly_params)
+        positional = parameters[offset : len(parameters) - keyword_only if keyword_only else None]
+        rest = [param.name.value for param in positional]
+        for argument, value in zip(given, arguments, strict=True):
+            if argument.star == "**":
+                self.pass_value(function, _ANY, value)
+                return
+            if argument.keyword is not None:
+                if argument.keyword.value in function.parameter_names:
+                    self.pass_value(function, argument.keyword.value, value)
+            elif not argument.star:
+                self.pass_value(function, rest.pop(0) if rest else function.star_name, value)
+            elif value.items is not None:
+                for item in value.items:
+                    self.pass_value(function, rest.pop(0) if rest else function.star_name, item)
+            elif (element := value.element()).kind is Kind.UNKNOWN:
+                self.pass_value(function, _ANY, element)
+                return
+            else:  # as many as there are
+                for name in (*rest, function.star_name):
+                    self.pass_value(function, name, element)
+                rest = []
+
+    def pass_value(self, function: Function, name: str | None, value: Value) -> None:
+        if name is not None:
+            self.write(self.see, function, name, value.but(roots=frozenset()))
+
+    def refine_arguments(self, value: Value, node: cst.Call, arguments: list[Value], env: Env) -> None:
+        """What is unknown and given to a parameter annotated as a tensor is taken for one."""
+        places = [
+            place for place, item in enumerate(arguments) if item.kind is Kind.UNKNOWN and not node.args[place].star
+        ]
+        function = self.program.by_key.get(next(iter(value.types))) if places and len(value.types) == 1 else None
+        if function is None or function.node not in self.program.functions:
+            return
+        annotations = {param.name.value: param.annotation for param in function.parameters}
+        given = {argument: name for name, argument in arguments_by_parameter(function, node, self.values)}
+        for place in places:
+            argument = node.args[place].value
+            name = given.get(argument, "")
+            annotation, used = annotations.get(name), function.evidence.get(name, UNKNOWN)
+            if annotation is not None:
+                used = self.annotation_value(annotation.annotation)
+            if used.kind is Kind.TENSOR:
+                arguments[place] = self.refine_computed(argument, env)
+
+    def program_call(self, value: Value, node: cst.Call, arguments: list[Value]) -> Value:
+        results: list[Value] = []
+        functions = [self.program.by_key[key] for key in sorted(value.types) if key in self.program.by_key]
+        for function in functions:
+            bound = function.is_method and not isinstance(self.values(node.func).elem, type(None))
+            by_class = function.is_method and not bound and isinstance(node.func, cst.Attribute)
+            offset = 1 if function.is_method and (bound or not by_class) else 0
+            self.pass_arguments(function, node, arguments, offset)
+            for other in self.overriding(function, value):
+                self.pass_given(other, node.args, arguments, offset)
+            module = self.same_module(function, node)
+            results.append(module if module is not None else self.returned(function, node))
+        self.values.callees[node] = tuple(functions)
+        if not functions and isinstance(value.const, _Lambda):
+            return self.outside(self.lambda_call(value.const.node, node.args, arguments), node)
+        if isinstance(value.const, Partial):
+            known = [self.program.by_key[key] for key in sorted(value.const.keys) if key in self.program.by_key]
+            self.values.partials[node] = tuple(known)
+            for function in known:
+                self.pass_given(function, node.args, arguments, value.const.given + function.is_method)
+            return join_all([self.returned(function, node) for function in known])
+        if not functions:
+            return value.elem or UNKNOWN
+        return join_all(results)
+
+    def same_module(self, function: Function, node: cst.Call) -> Value | None:
+        """The module that a function is given and gives back: `model = train(model)`."""
+        name = _parameter_returned(function.node)
+        if name is None:
+            return None
+        for parameter, argument in arguments_by_parameter(function, node, self.values):
+            if parameter == name and self.values(argument).kind is Kind.MODULE:
+                return self.values(argument)
+        return None
+
+    def returned(self, function: Function, node: cst.Call) -> Value:
+        """What a call of a function of the program gives; storage of its parameters becomes that of unknown origin."""
+        result = self.result_of(function)
+        value = result if result is not None else UNKNOWN
+        if value.kind is Kind.NONE and _yields(function.node):
+            return UNKNOWN
+        if function.node.asynchronous is not None:
+            return UNKNOWN
+        if function.key in self.gives:
+            is_normalized = function.node in self.program.functions or (RESTATED_CALLS,) in self.program.marks
+            value = self.given_back(function, value, node) if is_normalized else self.kept_back(function, value)
+        return self.outside(value, node, function)
+
+    def kept_back(self, function: Function, result: Value) -> Value:
+        """What a function of another file, which returns some of its arguments, has returned before it did."""
+        form = self.gives[function.key][0]
+        if form == "alone":
+            return NONE
+        value = result if form == "same" else result.items[-1] if result.items else UNKNOWN
+        roots = (
+            f"param:{root.removeprefix('new:param:')}" if root.startswith("new:param:") else root
+            for root in value.roots
+        )
+        return value.but(roots=frozenset(roots))
+
+    def given_back(self, function: Function, result: Value, node: cst.Call) -> Value:
+        """The result of a function that returns some of its arguments: these have kept their kinds."""
+        form, *names = self.gives[function.key]
+        arguments = dict(arguments_by_parameter(function, node, self.values))
+        given = [self.values(arguments[name]) if name in arguments else TENSOR for name in names]
+        items = tuple(item.but(roots=frozenset({f"new:param:{name}"})) for item, name in zip(given, names, strict=True))
+        if form == "front":
+            items = (*items, result.items[-1] if result.items else UNKNOWN)
+        return items[0] if len(items) == 1 else Value(Kind.TUPLE, items=items)
+
+    def outside(self, value: Value, node: cst.Call, function: Function | None = None) -> Value:
+        if value.kind is Kind.MODULE:
+            return _without_sites(value).but(sites=frozenset({self.site(node)}))
+        if value.kind is Kind.TENSOR:
+            shared = any(not root.startswith("new:") for root in value.roots)
+            captured = value.roots & self.roots_around(function)
+            if not shared and not captured:
+                return self.fresh(node, value)
+            names = [root.removeprefix("param:") for root in value.roots if root.startswith("param:")]
+            given = dict(arguments_by_parameter(function, node, self.values)) if names and function is not None else {}
+            passed = [self.values(given[name]).roots for name in names if name in given]
+            return value.but(roots=frozenset({"*"}).union(captured, *passed))
+        if value.items is not None:
+            return value.but(items=self.outside_together(value.items, node, function))
+        return value
+
+    def roots_around(self, function: Function | None) -> frozenset[str]:
+        """Where the tensors come from that the variables of the functions around one hold."""
+        found = frozenset[str]()
+        names = frozenset(function.parameter_names) if function is not None else frozenset()
+        outer = function.outer if function is not None else None
+        while outer is not None:
+            found = found.union(*(value.roots for value in outer.env.values() if value.kind is Kind.TENSOR))
+            outer = outer.outer
+        return found - {f"param:{name}" for name in names}
+
+    def outside_together(self, items: Sequence[Value], node: cst.Call, function: Function | None) -> tuple[Value, ...]:
+        """The items of a result; an optimizer that stands beside its module stays with it."""
+        found: list[Value] = []
+        for position, item in enumerate(items):
+            value = self.outside(item, node, function)
+            is_new = item.roots and all(root.startswith("new:") for root in item.roots)
+            if value.kind is Kind.TENSOR and is_new and not item.roots & self.roots_around(function):
+                first = next(place for place, other in enumerate(items) if other.roots & item.roots)
+                value = value.but(roots=frozenset({f"new:{self.number((node, first))}"}))
+            if value.kind is Kind.MODULE:
+                value = value.but(sites=frozenset({self.number((node, position))}))
+            found.append(value)
+        for position, item in enumerate(items):
+            if item.kind is Kind.OPTIMIZER:
+                modules = {
+                    old.sites: new.sites for old, new in zip(items, found, strict=True) if old.kind is Kind.MODULE
+                }
+                trained = [part.but(sites=modules.get(part.sites, part.sites)) for part in item.items or ()]
+                sites = frozenset[int]().union(*(part.sites for part in trained))
+                found[position] = item.but(items=tuple(trained), sites=sites)
+        return tuple(found)
+
+    def module_call(self, value: Value, node: cst.Call, arguments: list[Value], env: Env) -> Value:
+        for argument in node.args:
+            if not argument.star and not argument.keyword:
+                self.refine(argument.value, TENSOR, env)
+        results: list[Value] = []
+        functions: list[Function] = []
+        for name in sorted(value.types):
+            item = self.program.class_by_key.get(name)
+            if item is not None:
+                forward = item.method("forward")
+                if forward is not None:
+                    functions.append(forward)
+                    self.pass_arguments(forward, node, arguments, offset=1)
+                    results.append(self.returned(forward, node))
+            elif name == "torch.nn.Sequential":
+                results.append(self.sequential_result(value, node))
+            elif name in self.tables.layers:
+                result = self.layer_result(self.tables.layers[name], node)
+                if value.const == "indices":
+                    result = Value(Kind.TUPLE, items=(result, result.but(dtype="int64")))
+                elif value.const == "typed" and result.kind is Kind.TENSOR:
+                    result = result.but(dtype=None)
+                results.append(result)
+        self.values.callees[node] = tuple(functions)
+        return join_all(results) if results else self.fresh(node, TENSOR)
+
+    def sequential_result(self, value: Value, node: cst.Call) -> Value:
+        if not value.items:
+            return Value(Kind.TENSOR, roots=frozenset({"*"}))
+        current = self.values(node.args[0].value) if node.args else TENSOR
+        for item in value.items:
+            current = self.member_result(item, current, node)
+        return self.fresh(node, current) if current.kind is Kind.TENSOR else current
+
+    def member_result(self, member: Value, argument: Value, node: cst.Call) -> Value:
+        placeholder = cst.Name("x")
+        self.note(placeholder, argument)
+        call = cst.Call(cst.Name("layer"), [cst.Arg(placeholder)])
+        if len(member.types) == 1:
+            (name,) = member.types
+            if name in self.tables.layers:
+                return self.layer_result(self.tables.layers[name], call)
+        return TENSOR
+
+    def layer_result(self, spec: LayerSpec, node: cst.Call) -> Value:
+        signature = parse_signature(spec.forward)
+        try:
+            bound = bind(signature, node.args)
+        except BindError:
+            return TENSOR
+        facts = Facts(signature, bound, self.values)
+        value = result_value(spec.result, facts)
+        return self.fresh(node, value) if spec.view is None else self.viewed(value, facts, spec.view)
+
+    def viewed(self, value: Value, facts: Facts, view: str) -> Value:
+        roots = facts.value(view).roots or frozenset({"*"})
+        if value.items is not None:
+            return value.but(items=tuple(item.but(roots=roots) for item in value.items))
+        if value.elem is not None:
+            return value.but(elem=value.elem.but(roots=roots))
+        return value.but(roots=roots) if value.kind is Kind.TENSOR else value
+
+    def object_call(self, value: Value, node: cst.Call, arguments: list[Value]) -> Value:
+        results, functions = [], []
+        for item in self.classes_of(value):
+            method = item.method("__call__")
+            if method is not None:
+                functions.append(method)
+                self.pass_arguments(method, node, arguments, offset=1)
+                results.append(self.returned(method, node))
+        self.values.callees[node] = tuple(functions)
+        return join_all(results) if results else UNKNOWN
+
+    def torch_call(self, name: str, node: cst.Call, arguments: list[Value], env: Env) -> Value:
+        if name in CONTAINERS:
+            return self.container(name, node, arguments)
+        if name in self.tables.layers:
+            const = "inplace" if self.values.keyword_is_true(node, "inplace") else NOTHING
+            signature = self.tables.layers[name].signature
+            if "return_indices" in signature and self.layer_argument(name, node, "return_indices").const is True:
+                const = "indices"
+            if "dtype" in signature and self.layer_argument(name, node, "dtype").kind is not Kind.NONE:
+                const = "typed"
+            return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}), const=const)
+        if name in EINOPS_LAYERS:
+            return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}))
+        gradient = gradient_below(name, arguments[0] if arguments else None)
+        is_idle = name in KERNEL_CHOICES
+        is_idle |= name in AUTOCASTS and changes_nothing(node, name, self.values, self.program.index.parents)
+        if gradient is not None or is_idle:
+            return Value(Kind.CONTEXT, const=name, types=frozenset({gradient} if gradient is not None else ()))
+        if name in ("torch.nn.Parameter", "torch.nn.Buffer") and arguments:
+            frozen = name == "torch.nn.Buffer" or self.keyword_is_false(node, "requires_grad")
+            value = arguments[0] if arguments[0].kind is Kind.TENSOR else TENSOR
+            return self.fresh(node, value.but(types=frozenset({"buffer" if frozen else "parameter"})))
+        if name == "torch.device":
+            return Value(Kind.DEVICE, const=arguments[0].const if arguments else NOTHING)
+        if name.startswith("torch.optim.lr_scheduler."):
+            optimizer = arguments[0] if arguments and arguments[0].kind is Kind.OPTIMIZER else UNKNOWN
+            return Value(Kind.SCHEDULER, types=optimizer.types)
+        if name.startswith("torch.optim."):
+            return self.optimizer(node, arguments)
+        if name.startswith(datasets.DATA):
+            return self.data_call(name, node, arguments)
+        if name == _WRITER:
+            return Value(Kind.PYTHON, const=name)
+        if name.startswith(datasets.VISION):
+            if name.endswith(".Lambda") and arguments and self.stands_behind_tensors(node):
+                self.called_with_tensor(arguments[0])
+            return datasets.vision_call(name, datasets.Given(node, arguments))
+        if name in ("torch.load", "torch.hub.load_state_dict_from_url"):
+            return Value(Kind.DICT)
+        if name == "torch.Generator":
+            return Value(Kind.GENERATOR)
+        spec = self.tables.functions.get(name)
+        if spec is None:
+            in_place = name.endswith("_") and arguments and arguments[0].kind is Kind.TENSOR
+            return arguments[0] if in_place else UNKNOWN
+        if spec.same is not None and not spec.signature:
+            return PYTHON
+        self.tensor_arguments(spec, node, env)
+        if name.endswith("Tensor") and len(node.args) > 1:  # torch.Tensor(2, 3): sizes, nothing else
+            for argument in node.args:
+                if argument.keyword is None and not argument.star:
+                    self.refine(argument.value, INT, env)
+        out = next((item.value for item in node.args if item.keyword is not None and item.keyword.value == "out"), None)
+        if out is not None:
+            return self.filled(out, env)
+        result = self.call_result(spec, node, None)
+        if class_dtype(name) is not None or name == "torch.Tensor":
+            result = _of_argument(result, arguments)
+        if result.kind is Kind.TORCH_OBJECT:
+            self.share(node, arguments, env)
+        if result.kind is Kind.TENSOR and self.values.keyword_is_true(node, "requires_grad"):
+            result = result.but(types=frozenset({"leaf"}))
+        return result
+
+    def filled(self, place: cst.BaseExpression, env: Env) -> Value:
+        """What a call with `out=place` leaves there: the tensor with its dtype, perhaps of another shape."""
+        value = self.values(place)
+        if value.kind is not Kind.TENSOR:
+            return UNKNOWN
+        if isinstance(place, cst.Name):
+            env[place.value] = value.but(rank=None)
+        return value.but(rank=None)
+
+    def layer_argument(self, name: str, node: cst.Call, parameter: str) -> Value:
+        """The value given to a parameter of a layer; None if it is not given, unknown if that cannot be seen."""
+        try:
+            given = bind(parse_signature(self.tables.layers[name].signature), node.args).one(parameter)
+        except BindError:
+            return UNKNOWN
+        return self.values(given) if given is not None else NONE
+
+    def share(self, node: cst.Call, arguments: list[Value], env: Env) -> None:
+        """The variables given to an object that keeps them: it would see them change."""
+        for argument, value in zip(node.args, arguments, strict=True):
+            if value.kind is Kind.TENSOR and isinstance(argument.value, cst.Name):
+                env[argument.value.value] = value.but(roots=value.roots | {"*"})
+
+    def keyword_is_false(self, node: cst.Call, name: str) -> bool:
+        return any(
+            item.keyword is not None and item.keyword.value == name and self.values(item.value).const is False
+            for item in node.args
+        )
+
+    def tensor_arguments(self, spec: FunctionSpec, node: cst.Call, env: Env) -> None:
+        parameters = parse_signature(spec.signature).parameters
+        if parameters and parameters[0].name in ("input", "self", "tensor") and node.args and not node.args[0].star:
+            if parameters[0].name == "input" or spec.name.startswith("torch.nn.init."):
+                self.refine(node.args[0].value, TENSOR, env)
+
+    def call_result(self, spec: FunctionSpec, node: cst.Call, receiver: cst.BaseExpression | None) -> Value:
+        signature = parse_signature(spec.signature)
+        try:
+            bound = bind(signature, node.args, receiver)
+        except BindError:
+            return TENSOR if spec.result is None else UNKNOWN
+        facts = Facts(signature, bound, self.values)
+        value = result_value(spec.result, facts)
+        if value.kind is Kind.TENSOR and value.types:
+            value = value.but(types=frozenset())
+        if _is_weak_call(spec, facts, value):
+            value = value.but(types=frozenset({"weak"}))
+        if spec.view is not None and value.kind is Kind.TENSOR and spec.name in _REPEATING:
+            return self.viewed(value, facts, spec.view).but(types=value.types | {"repeated"})
+        if spec.view is not None and not _drops(signature, facts):
+            return self.viewed(value, facts, spec.view)
+        if value.items is not None:
+            return value.but(items=tuple(self.fresh(node, item) for item in value.items))
+        return self.fresh(node, value)
+
+    def spec_result(self, spec: FunctionSpec, given: dict[str, cst.BaseExpression], base: Value) -> Value:
+        from torch2jax.ops.signatures import BoundArguments
+
+        facts = Facts(parse_signature(spec.signature), BoundArguments(dict(given)), self.values)
+        value = result_value(spec.result, facts)
+        return self.viewed(value, facts, spec.view) if spec.view else value
+
+    def container(self, name: str, node: cst.Call, arguments: list[Value]) -> Value:
+        site = frozenset({self.site(node)})
+        base = Value(Kind.MODULE, types=frozenset({name}), sites=site)
+        if name == "torch.nn.ModuleDict" and (entries := _entries(node.args[0].value if node.args else None)):
+            return base.but(
+                items=tuple(self.values(value) for _, value in entries), const=tuple(key for key, _ in entries)
+            )
+        if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict"):
+            return base.but(elem=TENSOR.but(roots=frozenset({PARAMETER_ROOT})))
+        if name == "torch.nn.Sequential":
+            starred = any(argument.star for argument in node.args)
+            if len(arguments) == 1 and arguments[0].kind is Kind.DICT and not starred:
+                return base.but(elem=arguments[0].elem, const=NAMED)
+            if starred:
+                parts = [
+                    self.element_of(value) if argument.star else value
+                    for argument, value in zip(node.args, arguments, strict=True)
+                ]
+                only = arguments[0] if len(arguments) == 1 else None
+                if only is not None and only.items is not None:
+                    return base.but(items=only.items)
+                return base.but(elem=join_all(parts))
+            return base.but(items=tuple(arguments))
+        if arguments:
+            first = arguments[0]
+            if first.kind is Kind.DICT:
+                return base.but(elem=first.elem)
+            if name == "torch.nn.ModuleDict":
+                return base.but(elem=_ordered_dict(node, arguments).elem)
+            if first.items is not None:
+                return base.but(items=first.items) if first.items else base
+            return base.but(elem=self.element_of(first))
+        return base
+
+    def stands_behind_tensors(self, transform: cst.Call) -> bool:
+        """Whether a transform stands in a list behind one that makes tensors."""
+        element = self.program.index.parents.get(transform)
+        line = self.program.index.parents.get(element) if isinstance(element, cst.Element) else None
+        if not isinstance(element, cst.Element) or not isinstance(line, (cst.List, cst.Tuple)):
+            return False
+        before = line.elements[: list(line.elements).index(element)]
+        return datasets.stands_behind_tensors([self.values(item.value) for item in before])
+
+    def called_with_tensor(self, function: Value) -> None:
+        """A function that is handed on gets a tensor in the end."""
+        argument, tensor = cst.Arg(cst.Name("tensor")), TENSOR.but(roots=frozenset({"*"}))
+        if isinstance(function.const, _Lambda):
+            self.lambda_call(function.const.node, [argument], [tensor])
+        for key in sorted(function.types & self.program.by_key.keys()):
+            self.pass_given(self.program.by_key[key], [argument], [tensor], 0)
+
+    def data_call(self, name: str, node: cst.Call, arguments: list[Value]) -> Value:
+        given, collated = datasets.Given(node, arguments), None
+        collate = given.get("collate_fn", 6)
+        if collate is not None and collate.kind is not Kind.NONE:
+            functions = [self.program.by_key[key] for key in sorted(collate.types) if key in self.program.by_key]
+            found = [self.result_of(function) for function in functions]
+            results = [result for result in found if result is not None]
+            collated = _without_roots(join_all(results)) if results else UNKNOWN
+        return datasets.data_made(name, given, collated)
+
+    def method_call(self, node: cst.Call, function: cst.Attribute, arguments: list[Value], env: Env) -> Value:
+        name = function.attr.value
+        base = self.values(function.value)
+        if base.kind is Kind.UNKNOWN and name == "to" and any(value.kind is Kind.DEVICE for value in arguments):
+            base = self.refine_moved(function.value, env)
+        if base.kind is Kind.PYTHON and base.const is NOTHING and self.tables.method(name) and is_inplace_name(name):
+            base = self.values.receivers[node] = TENSOR.but(roots=frozenset({"*"}))
+            self.note(function.value, base)
+        if base.kind is Kind.UNKNOWN and (
+            self.is_called_as_tensor(node, name, arguments)
+            or (self.is_method_of_tensors(node, name) and not self.program.defines_method(name))
+        ):
+            base = self.values.receivers[node] = self.refine_computed(function.value, env)
+        match base.kind:
+            case Kind.TENSOR:
+                return self.tensor_method(node, function, name, base, arguments)
+            case Kind.MODULE:
+                return self.module_method(node, function, name, base, arguments)
+            case Kind.LIST | Kind.DICT | Kind.TUPLE:
+                return self.container_method(node, function, name, base, arguments, env)
+            case Kind.TORCH_OBJECT:
+                spec = self.tables.method_of(base.types, name)
+                return self.call_result(spec, node, function.value) if spec is not None else UNKNOWN
+            case Kind.GENERATOR:
+                return base if name in ("manual_seed", "clone_state") else UNKNOWN
+            case Kind.STR:
+                return Value(Kind.LIST, elem=STR) if name in ("split", "rsplit", "splitlines") else STR
+            case Kind.DATASET | Kind.LOADER | Kind.OPTIMIZER | Kind.SCHEDULER | Kind.PYTHON:
+                return UNKNOWN if base.kind is not Kind.PYTHON else PYTHON
+            case Kind.UNKNOWN if base.roots and gives_parts(name):
+                return self.item_of(base)
+        return UNKNOWN
+
+    def is_method_of_tensors(self, node: cst.Call, name: str) -> bool:
+        """Whether a method shows what has it to be a tensor."""
+        if evidence.is_strong(self.tables, name, node):
+            return True
+        receiver = cst.ensure_type(node.func, cst.Attribute).value
+        tells = self.has_tensors_only or (evidence.is_beside_arrays(name) and not self.program.mentions("pandas"))
+        if not tells or (isinstance(receiver, cst.Name) and evidence.is_weak_word(name)):
+            return False
+        is_weak = evidence.is_weak(self.tables, name, node)
+        return is_weak and not (isinstance(receiver, cst.Name) and self.is_contradicted(receiver))
+
+    def refine_computed(self, node: cst.BaseExpression, env: Env) -> Value:
+        """Take a name, or what is computed from names, for a tensor: of several unknown names only one need be one."""
+        if isinstance(node, cst.Name):
+            return self.refine(node, TENSOR, env)
+        if not isinstance(node, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison)):
+            known = self.values(node)
+            self.take_evidence(known.roots, TENSOR)
+            value = TENSOR.but(roots=known.roots or frozenset({"*"}), among=known.among)
+            self.note(node, value)
+            return value
+        leaves = _operands(node)
+        unknown = [leaf for leaf in leaves if self.values(leaf).kind is Kind.UNKNOWN]
+        if len(unknown) == 1 and all(self.values(leaf).is_number for leaf in leaves if leaf not in unknown):
+            self.refine(unknown[0], TENSOR, env)
+            return self.expression(node, env)
+        value = self.fresh(node, TENSOR)
+        self.note(node, value)
+        return value
+
+    def is_called_as_tensor(self, node: cst.Call, name: str, arguments: list[Value]) -> bool:
+        """Whether `x.split(...)` or `x.sort(...)` means that `x` is no string or list."""
+        keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
+        if name == "split":
+            sizes = arguments[0].kind in (Kind.INT, Kind.LIST, Kind.TUPLE) if arguments else False
+            return sizes or not keywords.isdisjoint({"dim", "split_size", "split_size_or_sections"})
+        if name == "sort":
+            parent = self.program.index.parents.get(node)
+            return not keywords.isdisjoint({"dim", "descending", "stable"}) or not isinstance(parent, cst.Expr)
+        return False
+
+    def tensor_method(
+        self, node: cst.Call, function: cst.Attribute, name: str, base: Value, arguments: list[Value]
+    ) -> Value:
+        if name in ("to", "type", "cuda", "cpu"):
+            return self.moved(base, name, arguments, node)
+        if name == "requires_grad_":
+            return base.but(types=frozenset({"leaf"})) if not arguments or arguments[0].const is True else base
+        if name in DTYPE_CALLS:
+            return base.but(dtype=DTYPE_CALLS[name])
+        spec = self.tables.method(name)
+        if spec is None and is_inplace_name(name):
+            return base
+        if spec is None:
+            return UNKNOWN
+        if "mutates" in spec.effects:
+            return base
+        return _where(base, self.call_result(spec, node, function.value))
+
+    def moved(self, base: Value, name: str, arguments: list[Value], node: cst.Call) -> Value:
+        for value in arguments:
+            if value.kind is Kind.TORCH and value.dtype is not None:
+                return base.but(dtype=value.dtype)
+            if value.kind is Kind.DTYPE:
+                return base.but(dtype=value.dtype)
+            if value.kind is Kind.TENSOR:
+                return base.but(dtype=value.dtype)
+            if value.kind is Kind.UNKNOWN and name in ("to", "type") and "dtype" in self.text_of(node):
+                return base.but(dtype=None)
+        return base
+
+    def optimizer(self, node: cst.Call, arguments: Sequence[Value]) -> Value:
+        """An optimizer; its items are what it trains, each the parameters of a module, or a tensor."""
+        trained = optimized(node, self.program.definitions, self.values)
+        roots = [self.values(root) for root in trained.roots] if trained is not None else []
+        items = tuple(
+            Value(Kind.PARAMETERS, sites=root.sites, types=root.types) if root.kind is Kind.MODULE else root
+            for root in roots
+        )
+        return Value(
+            Kind.OPTIMIZER,
+            sites=frozenset[int]().union(*(root.sites for root in roots or arguments[:1])),
+            items=items,
+            among=frozenset({GROUPED if trained is not None and trained.grouped else WHOLE}),
+            types=frozenset({f"{MADE}{self.program.prefix}{self.site(node)}"}),
+        )
+
+    def text_of(self, node: cst.CSTNode) -> str:
+        return code(node)
+
+    def module_method(
+        self, node: cst.Call, function: cst.Attribute, name: str, base: Value, arguments: list[Value]
+    ) -> Value:
+        if name in _MOVING:
+            return base
+        if name == "apply":
+            self.apply_to_modules(arguments)
+            return base
+        if name == "parameters":
+            return Value(Kind.PARAMETERS, sites=base.sites, types=base.types)
+        if name == "named_parameters":
+            pair = Value(Kind.TUPLE, items=(STR, Value(Kind.TENSOR, roots=frozenset({PARAMETER_ROOT}))))
+            return Value(Kind.PARAMETERS, sites=base.sites, types=base.types, elem=pair)
+        if name == "state_dict":
+            return Value(Kind.STATE_DICT, elem=TENSOR)
+        if name in ("modules", "children"):
+            return Value(Kind.LIST, elem=Value(Kind.MODULE) if name == "children" else _ANY_MODULE)
+        if name in ("named_modules", "named_children"):
+            return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(STR, _ANY_MODULE)))
+        if name in ("buffers", "named_buffers"):
+            held = Value(Kind.TENSOR, roots=frozenset({"*"}))
+            return Value(Kind.LIST, elem=held if name == "buffers" else Value(Kind.TUPLE, items=(STR, held)))
+        if name in ("append", "insert", "extend", "add_module"):
+            self.grow(function.value, base, arguments, name)
+            return NONE
+        if name == "register_buffer" and len(arguments) >= 2 and isinstance(arguments[0].const, str):
+            value = arguments[1]
+            persistent = not any(
+                argument.keyword is not None
+                and argument.keyword.value == "persistent"
+                and self.values(argument.value).const is False
+                for argument in node.args
+            )
+            for item in self.classes_of(base):
+                item.buffers[arguments[0].const] = persistent
+                kept = value.but(types=frozenset({"buffer"})) if value.kind is Kind.TENSOR else value
+                self.set_field(item, arguments[0].const, kept, node)
+            return NONE
+        if name == "register_parameter" and len(arguments) >= 2 and isinstance(arguments[0].const, str):
+            kept = arguments[1]
+            if kept.kind is Kind.TENSOR:
+                kept = kept.but(types=frozenset({"parameter"}))
+            for item in self.classes_of(base):
+                self.set_field(item, arguments[0].const, kept, node)
+            return NONE
+        if name in ("keys", "items", "values") and "torch.nn.ModuleDict" in base.types:
+            element = base.element() if base.items or base.elem else UNKNOWN
+            match name:
+                case "keys":
+                    return Value(Kind.LIST, elem=STR)
+                case "values":
+                    return Value(Kind.LIST, elem=element)
+            return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(STR, element)))
+        return UNKNOWN
+
+    def apply_to_modules(self, arguments: list[Value]) -> None:
+        """The function given to `module.apply` is called with modules of any class."""
+        for key in sorted(arguments[0].types) if arguments else ():
+            function = self.program.by_key.get(key)
+            if function is not None:
+                names = function.parameter_names[1 if function.is_method else 0 :]
+                for name in names[:1]:
+                    self.write(self.see_module, function, name)
+
+    def grow(self, node: cst.BaseExpression, base: Value, arguments: list[Value], name: str) -> None:
+        added = arguments[-1] if arguments else UNKNOWN
+        if name == "extend":
+            added = self.element_of(added)
+        old = base.element() if base.items or base.elem else None
+        grown = base.but(items=None, elem=added if old is None else join(old, added))
+        if isinstance(node, cst.Attribute):
+            for item in self.classes_of(self.values(node.value)):
+                self.write(_replace_field, item, node.attr.value, grown)
+
+    def container_method(
+        self,
+        node: cst.Call,
+        function: cst.Attribute,
+        name: str,
+        base: Value,
+        arguments: list[Value],
+        env: Env,
+    ) -> Value:
+        does = method_does(name, base.kind)
+        if does is Does.GROWS and arguments and base.kind is Kind.LIST:
+            added = self.element_of(arguments[-1]) if name in ADDS_PARTS else arguments[-1]
+            grown = Value(Kind.LIST, elem=_grown(base, added), types=base.types)
+            self.store_into(base, added)
+            self.assign(function.value, grown, env)
+            if arguments[-1].kind is Kind.TENSOR and isinstance(node.args[-1].value, cst.Name):
+                env[node.args[-1].value.value] = arguments[-1].but(roots=arguments[-1].roots | {"*"})
+            return NONE
+        if does & CHANGES and Does.GIVES not in does and base.kind is Kind.LIST and base.items:
+            self.store_into(base, base.element())
+            self.assign(function.value, base.but(items=None, elem=base.element()), env)
+            return NONE
+        if Does.GROWS in does and base.kind is Kind.DICT and arguments:
+            every = arguments[1:]  # behind a key, or a mapping
+            if name == "update":
+                first = arguments[0]
+                is_mapping = node.args[0].keyword is None
+                every.append(_of_mapping(first, self.element_of(first)) if is_mapping else first)
+            for added in every:
+                self.store_into(base, added)
+                base = base.but(elem=_grown(base, added))
+            self.assign(function.value, base, env)
+        if base.kind is Kind.DICT:
+            element = base.elem or UNKNOWN
+            match name:
+                case "get" | "pop" | "setdefault":
+                    return element
+                case "values":
+                    return Value(Kind.LIST, elem=element)
+                case "items":
+                    return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(UNKNOWN, element)))
+                case "keys":
+                    return Value(Kind.LIST, elem=UNKNOWN)
+                case "copy":
+                    return base
+        if name == "copy" and base.kind is Kind.LIST:
+            return base
+        if name == "pop":
+            return base.element()
+        if name in ("index", "count"):
+            return INT
+        return UNKNOWN
+
+    def builtin_call(self, name: str, node: cst.Call, arguments: list[Value]) -> Value:
+        first = arguments[0] if arguments else UNKNOWN
+        match name:
+            case "range":
+                return Value(Kind.LIST, elem=INT)
+            case "len":
+                return INT
+            case "int":
+                return INT
+            case "float":
+                return _float_of(first) if len(arguments) == 1 else FLOAT
+            case "bool" | "isinstance" | "hasattr" | "callable":
+                return BOOL
+            case "str" | "repr" | "format" | "input":
+                return STR
+            case "list" | "sorted" | "reversed" | "iter":
+                return Value(Kind.LIST, elem=self.element_of(first)) if arguments else Value(Kind.LIST)
+            case "tuple":
+                return Value(Kind.TUPLE, items=first.items, elem=None if first.items else self.element_of(first))
+            case "next":
+                return self.element_of(first)
+            case "enumerate":
+                return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(INT, self.element_of(first))))
+            case "map" if len(arguments) > 1:
+                return Value(Kind.LIST, elem=self.mapped(node, arguments))
+            case "zip":
+                items = tuple(self.element_of(value) for value in arguments)
+                return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=items))
+            case "sum":
+                element = self.element_of(first)
+                if element.kind is Kind.BOOL:
+                    return INT
+                return self.fresh(node, element) if element.kind is Kind.TENSOR else element.but(const=NOTHING)
+            case "max" | "min":
+                values = arguments if len(arguments) > 1 else [self.element_of(first)]
+                return join_all(values).but(const=NOTHING)
+            case "round" if len(arguments) == 1 and first.is_number:
+                return INT
+            case "abs" | "round":
+                return INT if first.kind is Kind.BOOL else first.but(const=NOTHING)
+            case "dict":
+                parts = [
+                    value if item.keyword is not None else _of_mapping(value, self.element_of(value))
+                    for item, value in zip(node.args, arguments, strict=True)
+                ]
+                return Value(Kind.DICT, elem=join_all(parts) if parts else None)
+            case "print":
+                return NONE
+            case "super":
+                return self.super_value()
+        return UNKNOWN
+
+    def mapped(self, node: cst.Call, arguments: list[Value]) -> Value:
+        """What `map` yields: results of its function for elements of what it goes through."""
+        function, passed = arguments[0], [self.element_of(value) for value in arguments[1:]]
+        if function.kind is not Kind.FUNCTION:
+            return UNKNOWN
+        if isinstance(function.const, _Lambda):
+            return self.outside(self.lambda_call(function.const.node, node.args[1:], passed), node)
+        results = []
+        for key in sorted(function.types):
+            found = self.program.by_key.get(key)
+            if found is None:
+                return UNKNOWN
+            call = node.with_changes(args=node.args[1:])
+            callers = set(found.callers)
+            self.pass_arguments(found, call, passed, offset=1 if found.is_method else 0)
+            found.callers = callers
+            results.append(self.returned(found, node))
+        return join_all(results) if results else UNKNOWN
+
+    def super_value(self) -> Value:
+        if self.owner is None:
+            return UNKNOWN
+        bases = frozenset(base.key for base in self.owner.base_classes)
+        if bases:
+            return Value(Kind.MODULE if self.owner.is_module else Kind.OBJECT, types=bases)
+        return Value(Kind.PYTHON)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lambda:
+    """The lambda that a function is."""
+
+    node: cst.Lambda
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """The functions of the program, by their keys, of which a `functools.partial` is made, and how many arguments it gives
+    them by position.
+    """
+
+    keys: frozenset[str]
+    given: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Transformed:
+    """What a function was made from by a transform: the keys of functions of the program."""
+
+    keys: tuple[str, ...]
+
+
+def all_marks(program: Program) -> Iterator[tuple[str, ...]]:
+    """What normalizations have noted of the functions of a file and of the others of its program."""
+    yield from program.marks
+    for other in program.modules.values():
+        yield from other.marks
+
+
+def _shapeless(value: Value) -> Value:
+    """A value whose arrays may have other ranks."""
+    items = tuple(_shapeless(item) for item in value.items) if value.items is not None else None
+    elem = _shapeless(value.elem) if value.elem is not None else None
+    return Value(value.kind, None, value.dtype, value.const, items, elem, value.types)
+
+
+def is_differentiated_lambda(node: cst.CSTNode) -> bool:
+    """Whether a call differentiates a lambda, which it calls once."""
+    if not isinstance(node, cst.Call) or dotted(node.func) != "jax.vjp" or not node.args:
+        return False
+    return isinstance(node.args[0].value, cst.Lambda)
+
+
+STRUCTURED = frozenset(
+    {
+        "torch.cond",
+        *(f"torch._higher_order_ops.{name}" for name in ("cond", "while_loop", "scan", "associative_scan", "map")),
+        "torch._higher_order_ops.cond.cond",
+        "torch._higher_order_ops.while_loop.while_loop",
+        "torch._higher_order_ops.scan.scan",
+        "torch._higher_order_ops.associative_scan.associative_scan",
+    }
+)
+_STRUCTURED_IN_JAX = {
+    "jax.lax.cond": "cond",
+    "jax.lax.while_loop": "while_loop",
+    "jax.lax.scan": "scan",
+    "jnp.where": "where",
+}
+
+
+def structured(node: cst.CSTNode) -> str | None:
+    """Which kind of control flow a call says that the normalization of control flow has written."""
+    if not isinstance(node, cst.Call) or not isinstance(node.func, cst.Attribute):
+        return None
+    if node.func.attr.value == "error_if":
+        return "error_if"  # of the library that modules are made with
+    if node.func.attr.value not in _STRUCTURED_IN_JAX.values():
+        return None
+    return _STRUCTURED_IN_JAX.get(dotted(node.func) or "")
+
+
+def _unpacked(node: cst.Call) -> list[cst.Arg]:
+    """The arguments of torch's `cond`, whose operands stand in a tuple, with the operands spread."""
+    arguments = list(node.args)
+    if len(arguments) == 4 and isinstance(arguments[3].value, (cst.Tuple, cst.List)):
+        return [*arguments[:3], *(cst.Arg(item.value) for item in arguments[3].value.elements)]
+    return arguments
+
+
+_AS_ARRAYS = {Kind.FLOAT: "float32", Kind.BOOL: "bool", Kind.INT: "int64"}
+
+
+def _either(one: Value, other: Value) -> Value:
+    """What compiled code gives that computes one of two values of the same shape: an array, even of numbers."""
+    if one.items is not None and other.items is not None and len(one.items) == len(other.items):
+        items = tuple(_either(a, b) for a, b in zip(one.items, other.items, strict=True))
+        return Value(Kind.TUPLE, items=items)
+    if one.is_number and other.is_number:
+        return Value(Kind.TENSOR, 0, _AS_ARRAYS[join(one, other).kind])
+    if one.is_number or other.is_number:
+        return (other if one.is_number else one).but(const=NOTHING)
+    return join(one, other)
+
+
+def _is_weak_call(spec: FunctionSpec, facts: Facts, value: Value) -> bool:
+    """Whether JAX lets narrower arrays outweigh what a call gives: an array of a Python number, or made of such arrays alone."""
+    if value.kind is not Kind.TENSOR:
+        return False
+    if spec.name in ("torch.tensor", "torch.as_tensor"):
+        return facts.value("data").is_number and not facts.given("dtype")
+    if spec.name == "torch.where" and facts.value("input").is_number and facts.value("other").is_number:
+        return True
+    given = [facts.value(item.name) for item in facts.signature.parameters if facts.given(item.name)]
+    rule = spec.result.get("dtype") if isinstance(spec.result, dict) else spec.result
+    if value.dtype == "float32" and str(rule).startswith(("elementwise(", "promote(")):
+        return is_weak(*(item for item in given if item.is_a(Kind.TENSOR) or item.is_number))
+    tensors = [item for value in given for item in (value.items or (value.elem or value,)) if item.is_a(Kind.TENSOR)]
+    return bool(tensors) and all("weak" in item.types and item.dtype == value.dtype for item in tensors)
+
+
+def _row_of(value: Value) -> Value:
+    """One of the rows of a tensor, or of each tensor of a tuple."""
+    if value.items is not None:
+        return value.but(items=tuple(_row_of(item) for item in value.items), roots=frozenset())
+    return Value(value.kind, value.rank - 1 if value.rank else None, value.dtype, types=value.types)
+
+
+def _stacked(value: Value) -> Value:
+    """Results of the steps of a loop, stacked."""
+    if value.items is not None:
+        return value.but(items=tuple(_stacked(item) for item in value.items), roots=frozenset())
+    if value.kind is not Kind.TENSOR and not value.is_number:
+        return value
+    return Value(Kind.TENSOR, value.rank + 1 if value.rank is not None else None, value.dtype)
+
+
+def _gradient_of(value: Value) -> Value:
+    items = tuple(_gradient_of(item) for item in value.items) if value.items is not None else None
+    elem = _gradient_of(value.elem) if value.elem is not None else None
+    kind = Kind.TENSOR if value.kind is Kind.UNKNOWN else value.kind
+    return Value(kind, value.rank, value.dtype, items=items, elem=elem)
+
+
+def _has_own_gradient(function: Function, name: str) -> bool:
+    """Whether a parameter is one of the arrays that a custom_vjp takes."""
+    for decorator in function.decorators:
+        if decorator == "jax.custom_vjp":
+            return True
+        if decorator.startswith("partial(jax.custom_vjp, nondiff_argnums="):
+            fixed = decorator.partition("=")[2].strip("(),").split(",")
+            return str(function.parameter_names.index(name)) not in [item.strip() for item in fixed]
+    return False
+
+
+def _local_module(place: str, name: object) -> Value:
+    """The value of a file of the program, or of a folder of it; `name` is what imports call it, where that is known."""
+    return Value(Kind.PYTHON, const=f"{LOCAL}{place}" if name is NOTHING else f"{LOCAL}{place}\n{name}")
+
+
+def public_names(module: Program) -> Env:
+    """What a star import of a file binds."""
+    exported = module.module_env.get("__all__", UNKNOWN)
+    names = [item.const for item in exported.items or ()]
+    if names and all(isinstance(name, str) for name in names):
+        return {str(name): module.module_env.get(str(name), UNKNOWN) for name in names}
+    return {name: value for name, value in module.module_env.items() if not name.startswith("_")}
+
+
+def _torch_imports(body: cst.BaseSuite, env: Env) -> Env:
+    """What imports in a `try` bind to torch: handlers of ImportError bind the same thing of another torch release."""
+    lines = [small for line in body.body if isinstance(line, cst.SimpleStatementLine) for small in line.body]
+    names = [
+        name
+        for small in lines
+        if isinstance(small, (cst.Import, cst.ImportFrom))
+        for name in import_bindings(small, ())
+    ]
+    return {name: env[name] for name in names if name in env and env[name].kind is Kind.TORCH}
+
+
+def _float_of(value: Value) -> Value:
+    """`float("-inf")` and its like are constants."""
+    if isinstance(value.const, str):
+        try:
+            return constant(float(value.const))
+        except ValueError:
+            return FLOAT
+    return FLOAT
+
+
+def _lambda_parameters(params: cst.Parameters) -> list[cst.Param]:
+    starred = [item for item in (params.star_arg, params.star_kwarg) if isinstance(item, cst.Param)]
+    return [*params.posonly_params, *params.params, *params.kwonly_params, *starred]
+
+
+_BUILTINS: dict[str, Value] = {"True": constant(True), "False": constant(False), "None": NONE, "__name__": STR}
+
+
+def _outermost(function: Function | None) -> Function | None:
+    while function is not None and function.outer is not None:
+        function = function.outer
+    return function
+
+
+def _grown(container: Value, added: Value) -> Value:
+    """The element of a container when something has been added."""
+    empty = not container.items and container.elem is None
+    return added if empty else join(container.element(), added)
+
+
+def _join_into(found: Env, name: str, value: Value) -> None:
+    found[name] = join(found[name], value) if name in found else value
+
+
+@lru_cache(maxsize=4096)
+def _text(literal: str) -> object:
+    """What a literal in quotes stands for: every round of the inference asks."""
+    return ast.literal_eval(literal)
+
+
+def _merge_into(env: Env, branches: Iterable[Env]) -> None:
+    """Join the environments of several paths; a name unbound on some path keeps what it has on the others."""
+    merged: Env = {}
+    for branch in branches:
+        for name, value in branch.items():
+            old = merged.setdefault(name, value)
+            if old is not value:  # most names are what they were on all paths
+                merged[name] = join(old, value)
+    env.clear()
+    env.update(merged)
+
+
+def is_suppressing(node: cst.BaseExpression, look: Callable[[cst.CSTNode], Value]) -> bool:
+    """Whether control may go on behind a `with` whose body has stopped somewhere."""
+    return isinstance(node, cst.Call) and look(node.func).const == "contextlib.suppress"
+
+
+def keeps_arguments(function: Value) -> bool:
+    """Whether a function of Python's library gives back what it is given, or something that holds it."""
+    return function.kind is Kind.PYTHON and isinstance(function.const, str) and function.const.startswith(_KEEPING)
+
+
+def _yields(function: cst.FunctionDef) -> bool:
+    return any(isinstance(node, cst.Yield) for node in descendants(function.body))
+
+
+def _of_mapping(given: Value, element: Value) -> Value:
+    """What the values of a dictionary are that is made of another, or of pairs."""
+    if given.kind is Kind.DICT:
+        return given.elem or UNKNOWN
+    return element.items[1] if element.items is not None and len(element.items) == 2 else UNKNOWN
+
+
+def _number_result(left: Value, right: Value) -> Value:
+    floats = [value for value in (left, right) if value.kind is Kind.FLOAT]
+    if not floats:
+        return INT
+    return FLOAT.but(types=frozenset({"mixed"})) if all(value.is_mixed for value in floats) else FLOAT
+
+
+def _operated(operator: cst.CSTNode, left: Value, right: Value, result: Value) -> Value:
+    """What Python's operators give for numbers, where that is not just the wider of the two kinds."""
+    if isinstance(operator, cst.Divide):
+        return FLOAT
+    if isinstance(operator, cst.Power) and result.kind is Kind.INT:
+        exponent = right.const
+        is_whole = isinstance(exponent, int) and exponent >= 0
+        return INT if is_whole else FLOAT if isinstance(exponent, int) else INT.but(types=frozenset({"mixed"}))
+    if isinstance(operator, (cst.BitAnd, cst.BitOr, cst.BitXor)) and left.kind is right.kind is Kind.BOOL:
+        return BOOL
+    return result
+
+
+def _module_types(value: Value) -> set[str]:
+    found = set(value.types) if value.kind is Kind.MODULE else set()
+    for item in (*(value.items or ()), *((value.elem,) if value.elem else ())):
+        found |= _module_types(item)
+    return found
+
+
+def _without_sites(value: Value) -> Value:
+    """A module made by a function: each call makes another one, whatever its parts were made by."""
+    items = tuple(_without_sites(item) for item in value.items) if value.items is not None else None
+    elem = _without_sites(value.elem) if value.elem is not None else None
+    return value.but(sites=frozenset(), items=items, elem=elem)
+
+
+def _drops(signature: Signature, facts: Facts) -> bool:
+    """Whether dropout makes a new tensor: outside of training, and where nothing is dropped, torch gives back its input."""
+    return "training" in signature and facts.constant("training") is True and facts.constant("p") != 0
+
+
+def _without_roots(value: Value) -> Value:
+    """A value that nobody else refers to."""
+    items = tuple(_without_roots(item) for item in value.items) if value.items is not None else None
+    elem = _without_roots(value.elem) if value.elem is not None else None
+    return value.but(roots=frozenset(), items=items, elem=elem)
+
+
+def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """What arithmetic computes with."""
+    match node:
+        case cst.BinaryOperation():
+            return [*_operands(node.left), *_operands(node.right)]
+        case cst.UnaryOperation():
+            return _operands(node.expression)
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=right)]):
+            return [*_operands(left), *_operands(right)]
+    return [node]
+
+
+def _indexes_array(node: cst.Subscript, indices: Sequence[Value | None]) -> bool:
+    """Whether what stands in the brackets is for an array: slices among others, an ellipsis, a new axis or a mask."""
+    known = [value for value in indices if value is not None]
+    tensors = [value for value in known if value.kind is Kind.TENSOR]
+    if any(value.const is ... or value.kind is Kind.NONE for value in known) or any(
+        value.dtype == "bool" or value.rank for value in tensors
+    ):
+        return True
+    return len(node.slice) > 1 and None in indices
+
+
+def _slice_bounds(node: cst.Subscript) -> slice | None:
+    part = node.slice[0].slice
+    if not isinstance(part, cst.Slice) or part.step is not None:
+        return None
+    bounds: list[int | None] = []
+    for end in (part.lower, part.upper):
+        if end is None:
+            bounds.append(None)
+            continue
+        try:
+            bounds.append(ast.literal_eval(code(end)))
+        except ValueError:
+            return None
+    return slice(*bounds)

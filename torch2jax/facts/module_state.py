@@ -1,0 +1,432 @@
+"""Fields of modules that change after `__init__`: running averages, caches, counters, what is kept for inspection.
+
+    def __init__(self): self.count = 0
+    def forward(self, x): self.count += 1       `count` is state of the module, as the statistics of BatchNorm are
+
+A may-analysis: a field is state if some method that runs after `__init__`, of its own module or of one around it, may write
+to it. Parameters, submodules and what cannot be kept in arrays are not; writes to them are refused elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.syntax.walk import children, descendants
+from torch2jax.values import NONE, UNKNOWN, Kind, Value, join_all
+
+Made = tuple[cst.CSTNode, cst.BaseExpression | None]  # a statement or a call of register_buffer, and the first value
+_NUMBERS = (Kind.INT, Kind.FLOAT, Kind.BOOL)
+
+
+class Form(StrEnum):
+    """What a field that changes holds: always an array, always a number, or anything made of these and None."""
+
+    ARRAY = "array"
+    NUMBER = "number"
+    ANY = "any"
+
+
+@dataclass(slots=True)
+class ModuleState:
+    """The places in a file where state is touched. `reads` and `writes` are the attributes `self.k`, `model.k`; of writes
+    the outermost expression that is stored to or changed in place stands beside. `touching` are the functions around
+    them, `writing` those around writes. `changes` are all writes, those to fields that are not state among them. `made` says
+    where `__init__` gives a field its first value: the statement and the value. `loose` are the fields that may get values
+    of another shape or dtype; rewriting finds them.
+    """
+
+    reads: list[cst.Attribute] = field(default_factory=list)
+    writes: dict[cst.Attribute, cst.CSTNode] = field(default_factory=dict)
+    changes: dict[cst.Attribute, cst.CSTNode] = field(default_factory=dict)
+    at_init: list[cst.Attribute] = field(default_factory=list)
+    touching: set[Function] = field(default_factory=set)
+    writing: set[Function] = field(default_factory=set)
+    made: dict[Class, dict[str, list[Made]]] = field(default_factory=dict)
+    init_only: set[Function] = field(default_factory=set)
+    loose: set[tuple[Class, str]] = field(default_factory=set)
+
+
+GIVES_SELF = "gives self"  # marks (method): it gives its module back, whose parts it changes
+LAYER_FIELDS = frozenset({"running_mean", "running_var", "num_batches_tracked"})
+
+
+def find_module_state(program: Program, values: Values, keeps_state: Callable[[str], bool]) -> ModuleState:
+    """Find the fields that are state, note them in their classes, and where they are read and written; `keeps_state` says
+    whether a layer has statistics that are state.
+    """
+    found = ModuleState()
+    modules = [item for item in program.classes.values() if item.is_module]
+    for item in modules:
+        found.made[item] = {}
+        for method in init_methods(item):
+            if method.owner is item and not _is_called_later(program, item, method):
+                found.init_only.add(method)
+                _note_made(method, values, found.made[item])
+    written: list[tuple[cst.Attribute, cst.CSTNode]] = []
+    for node in program.index.attributes:
+        if values(node.value).kind is Kind.MODULE and not _is_making(program, found, node):
+            changed = written_through(program, values, node)
+            if changed is not None:
+                written.append((node, changed))
+    exchanged = _exchanged_buffers(program, values, written)
+    for node, _ in written:
+        if _is_inside_module(program, node) and node not in exchanged:
+            for item in _own_classes(program, values(node.value)):
+                _note_state(program, values, found, item, node.attr.value)
+    has_own = any(item.state for item in program.class_by_key.values())
+    changes = found.changes = dict(written)
+    for node in program.index.attributes:
+        of_layer = node.attr.value in LAYER_FIELDS and any(map(keeps_state, values(node.value).types))
+        if of_layer or (has_own and is_state(program, values, node)):
+            if _is_making(program, found, node):
+                found.at_init.append(node)
+                continue
+            if node in changes:
+                found.writes[node] = changes[node]
+            else:
+                found.reads.append(node)
+            function = program.function_around(node)
+            while function is not None:
+                found.touching.add(function)
+                if node in changes:
+                    found.writing.add(function)
+                function = function.outer
+    return found
+
+
+def _exchanged_buffers(
+    program: Program, values: Values, written: Sequence[tuple[cst.Attribute, cst.CSTNode]]
+) -> set[cst.Attribute]:
+    """Buffers that only methods change which exchange parameters of their module as well: these make another module,
+    as `crop` does, instead of keeping state between calls.
+    """
+    around = {node: program.function_around(node) for node, _ in written}
+    exchanging = {
+        function
+        for node, function in around.items()
+        if function is not None and "parameter" in values(node).types and _root(node) == function.self_name
+    }
+    kept = {
+        (owner, node.attr.value)
+        for node, function in around.items()
+        if function not in exchanging
+        for owner in values(node.value).types or {""}
+    }
+    return {
+        node
+        for node, function in around.items()
+        if function in exchanging and _is_buffer(program, values, node)
+        if not any((owner, node.attr.value) in kept for owner in (*values(node.value).types, ""))
+    }
+
+
+def _is_buffer(program: Program, values: Values, node: cst.Attribute) -> bool:
+    """Whether a field of a module is registered as a buffer, whatever it is given later."""
+    classes = _own_classes(program, values(node.value))
+    return bool(classes) and all(any(node.attr.value in part.buffers for part in item.lineage) for item in classes)
+
+
+def _root(node: cst.BaseExpression) -> str | None:
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        node = node.value
+    return node.value if isinstance(node, cst.Name) else None
+
+
+def changes_in_place(program: Program, values: Values, found: ModuleState) -> Iterator[cst.Attribute]:
+    """The fields of modules whose tensors are changed in place, at each place where one is."""
+    for node, written in found.changes.items():
+        if isinstance(program.index.parents.get(node), cst.AugAssign):
+            if values(node).kind is Kind.TENSOR:
+                yield node
+        elif written is not node or program.index.statement_of(node) in program.in_place:
+            yield node
+
+
+def is_state(program: Program, values: Values, node: cst.Attribute) -> bool:
+    """Whether an attribute is a field of a module that changes after `__init__`."""
+    base = values(node.value)
+    return base.kind is Kind.MODULE and any(
+        node.attr.value in part.state for item in _own_classes(program, base) for part in item.lineage
+    )
+
+
+def holder_of(program: Program, values: Values, node: cst.Attribute) -> Class | None:
+    """The class that makes a field that is state."""
+    for item in _own_classes(program, values(node.value)):
+        for part in item.lineage:
+            if node.attr.value in part.state:
+                return part
+    return None
+
+
+def module_place(program: Program, values: Values, node: cst.BaseExpression) -> str | None:
+    """The place of the module around all others in an expression, which the state belongs to: `model` of
+    `model.encoder.layers[0]`, and of `layer` in `for layer in model.layers`.
+    """
+    for _ in range(8):
+        found, current = node, node
+        while isinstance(current, (cst.Attribute, cst.Subscript)):
+            current = current.value
+            if values(current).kind is Kind.MODULE:
+                found = current
+        source = _source_of_part(program, values, found) if isinstance(found, cst.Name) else None
+        if source is None:
+            return dotted(found)
+        node = source
+    return None
+
+
+def _source_of_part(program: Program, values: Values, name: cst.Name) -> cst.BaseExpression | None:
+    """The module, or what holds it, that the module in a variable is a part of."""
+    function = program.function_around(name)
+    while function is not None and name.value not in function.env:
+        function = function.outer
+    found: list[cst.BaseExpression | None] = []
+    for node in program.assigned_in(function, name.value):
+        if isinstance(node, cst.Assign):
+            is_part = isinstance(node.value, (cst.Attribute, cst.Subscript)) and _is_in_module(values, node.value)
+            found.append(node.value if is_part else None)
+        elif (part := _iterated(node.target, node.iter, name.value)) is not None:
+            found.append(part if values(part).kind is Kind.MODULE or _is_in_module(values, part) else None)
+    return found[0] if len(found) == 1 else None
+
+
+def _is_in_module(values: Values, node: cst.BaseExpression) -> bool:
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        node = node.value
+        if values(node).kind is Kind.MODULE:
+            return True
+    return False
+
+
+def _iterated(target: cst.BaseExpression, source: cst.BaseExpression, name: str) -> cst.BaseExpression | None:
+    """What a loop takes the values of a variable from."""
+    if isinstance(target, cst.Name):
+        return source if target.value == name else None
+    if not isinstance(target, cst.Tuple) or not isinstance(source, cst.Call) or not isinstance(source.func, cst.Name):
+        return None
+    places = [item.value.value if isinstance(item.value, cst.Name) else None for item in target.elements]
+    if name not in places or any(item.star for item in source.args):
+        return None
+    position = places.index(name)
+    if source.func.value == "enumerate" and position == 1:
+        return source.args[0].value
+    return source.args[position].value if source.func.value == "zip" and position < len(source.args) else None
+
+
+def form_of(program: Program, values: Values, node: cst.Attribute) -> Form:
+    """The form of a field that is state."""
+    forms = {
+        part.state[node.attr.value]
+        for item in _own_classes(program, values(node.value))
+        for part in item.lineage
+        if node.attr.value in part.state
+    }
+    if not forms and node.attr.value in LAYER_FIELDS:
+        return Form.ARRAY
+    return Form(forms.pop()) if len(forms) == 1 else Form.ANY
+
+
+def init_methods(item: Class) -> set[Function]:
+    """The methods that run while the module is made: `__init__` and what it calls on `self`."""
+    found: set[Function] = set()
+    waiting = [method for part in item.lineage for method in [part.methods.get("__init__")] if method is not None]
+    while waiting:
+        method = waiting.pop()
+        if method in found:
+            continue
+        found.add(method)
+        for owner, name in _methods_called(method.node):
+            called = item.method(name) if owner == method.self_name else None
+            if called is not None:
+                waiting.append(called)
+    return found
+
+
+@lru_cache(maxsize=2048)
+def _methods_called(function: cst.FunctionDef) -> tuple[tuple[str, str], ...]:
+    """(`a`, `f`) for each `a.f()` in a function."""
+    return tuple(
+        (node.func.value.value, node.func.attr.value)
+        for node in descendants(function.body)
+        if type(node) is cst.Call and type(node.func) is cst.Attribute and type(node.func.value) is cst.Name
+    )
+
+
+def _is_called_later(program: Program, item: Class, method: Function) -> bool:
+    """Whether a method that runs while the module is made runs later, too."""
+    if method.name == "__init__":
+        return False
+    early = init_methods(item)
+    return method.name == "forward" or any(program.function_around(call) not in early for call in method.callers)
+
+
+def _is_making(program: Program, found: ModuleState, node: cst.Attribute) -> bool:
+    """Whether a field of `self` is meant, in code that runs while the module is made."""
+    function = program.function_around(node)
+    return (
+        function in found.init_only
+        and function is not None
+        and isinstance(node.value, cst.Name)
+        and node.value.value == function.self_name
+    )
+
+
+def _is_inside_module(program: Program, node: cst.CSTNode) -> bool:
+    function = program.function_around(node)
+    while function is not None and function.owner is None:
+        function = function.outer
+    return function is not None and function.owner is not None and function.owner.is_module
+
+
+def _own_classes(program: Program, value: Value) -> list[Class]:
+    return [program.class_by_key[key] for key in sorted(value.types) if key in program.class_by_key]
+
+
+_GIVING = frozenset({cst.Assign, cst.AnnAssign, cst.Call})
+
+
+def _note_made(method: Function, values: Values, made: dict[str, list[Made]]) -> None:
+    """The fields that a method gives a value while the module is made."""
+    for node in descendants(method.node.body):
+        if type(node) not in _GIVING:
+            continue
+        match node:
+            case cst.Assign():
+                for part, value in _assigned(node):
+                    if isinstance(part, cst.Attribute) and _is_field_of(part, method.self_name):
+                        made.setdefault(part.attr.value, []).append((node, value))
+            case cst.AnnAssign(target=cst.Attribute() as part) if _is_field_of(part, method.self_name):
+                made.setdefault(part.attr.value, []).append((node, node.value))
+            case cst.Call(func=cst.Attribute(attr=cst.Name(value="register_buffer"), value=cst.Name(value=owner))):
+                if owner == method.self_name:
+                    given = {item.keyword.value: item.value for item in node.args if item.keyword is not None}
+                    plain = [item.value for item in node.args if item.keyword is None]
+                    name = plain[0] if plain else given.get("name")
+                    value = plain[1] if len(plain) > 1 else given.get("tensor")
+                    const = values(name).const if name is not None else None
+                    if isinstance(const, str):
+                        made.setdefault(const, []).append((node, value))
+
+
+def _is_field_of(node: cst.CSTNode, name: str | None) -> bool:
+    return isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name) and node.value.value == name
+
+
+def _assigned(node: cst.Assign) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression | None]]:
+    """The places that an assignment gives values, with the value where it is written for this place alone."""
+    for target in node.targets:
+        alone = len(node.targets) == 1
+        if not isinstance(target.target, (cst.Tuple, cst.List)):
+            yield target.target, node.value if alone else None
+            continue
+        places, values = target.target.elements, node.value.elements if isinstance(node.value, cst.Tuple) else ()
+        alone = alone and len(places) == len(values) and isinstance(target.target, cst.Tuple)
+        for number, place in enumerate(places):
+            yield place.value, values[number].value if alone else None
+
+
+def _note_state(program: Program, values: Values, found: ModuleState, item: Class, name: str) -> None:
+    """Note a field as state in the class that makes it."""
+    if item.method(name) is not None or name in ("training", "requires_grad", "grad", "data"):
+        return
+    makers = [part for part in item.lineage if name in found.made.get(part, {})]
+    holder = makers[-1] if makers else item
+    if holder not in found.made or name in _class_names(holder.node):
+        return  # of another file, or a default of the class
+    value = join_all([part.fields[name] for part in [*item.lineage, *_heirs(program, holder)] if name in part.fields])
+    form = _form(found.made[holder].get(name, []), values, value)
+    if form is not None:
+        holder.state[name] = form
+
+
+def _heirs(program: Program, item: Class) -> list[Class]:
+    return [other for other in program.class_by_key.values() if item in other.lineage]
+
+
+def _class_names(node: cst.ClassDef) -> set[str]:
+    """The names that a class body gives values."""
+    found: set[str] = set()
+    for line in children(node.body):
+        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            match small:
+                case cst.Assign():
+                    found |= {target.target.value for target in small.targets if isinstance(target.target, cst.Name)}
+                case cst.AnnAssign(target=cst.Name(value=name), value=cst.BaseExpression()):
+                    found.add(name)
+    return found
+
+
+def _form(made: list[Made], values: Values, value: Value) -> Form | None:
+    """How a field can be kept in the state; None if it cannot."""
+    first = [values(what) if what is not None else UNKNOWN for _, what in made]
+    is_unknown = value.kind is Kind.UNKNOWN and "parameter" not in value.types
+    if made and all(item.kind in _NUMBERS for item in first) and (is_unknown or value.kind in _NUMBERS):
+        return Form.NUMBER if len({item.kind for item in first}) == 1 else Form.ANY
+    if not (_is_kept(value) or is_unknown):
+        return None
+    if made and all(item.kind is Kind.TENSOR for item in first):
+        return Form.ARRAY
+    return Form.ANY if not is_unknown else None
+
+
+def _is_kept(value: Value) -> bool:
+    """Whether a value is made of arrays, numbers and None."""
+    if value.kind is Kind.TENSOR:
+        return "parameter" not in value.types
+    if value.kind in (Kind.TUPLE, Kind.LIST):
+        return all(_is_kept(item) for item in value.items or [value.elem or NONE])
+    return value.kind in (*_NUMBERS, Kind.NONE)
+
+
+def written_through(program: Program, values: Values, node: cst.Attribute) -> cst.CSTNode | None:
+    """What a field is written through: itself (`self.k = v`), a part (`self.k[0] = v`), the call that changes it in place
+    (`self.k.add_(1)`, `torch.add(a, b, out=self.k)`); None if it is only read.
+    """
+    parents = program.index.parents
+    place: cst.CSTNode = node
+    while True:
+        parent = parents.get(place)
+        part = isinstance(parent, cst.Subscript) or (isinstance(parent, cst.Attribute) and parent.attr.value == "data")
+        if not part or parent.value is not place:  # type: ignore[union-attr]
+            break
+        assert parent is not None
+        place = parent
+    if is_target(program, place):
+        return place
+    if isinstance(parent, cst.Attribute) and parent.value is place and changes_values(parent.attr.value):
+        call = parents.get(parent)
+        if isinstance(call, cst.Call) and call.func is parent and values(place).kind in (Kind.TENSOR, Kind.UNKNOWN):
+            return call
+    if isinstance(parent, cst.Arg):
+        call = parents.get(parent)
+        if isinstance(call, cst.Call) and values.torch_name(call.func) and place in set(filled_arguments(call)):
+            return call
+    return None
+
+
+_READING = frozenset({cst.Attribute, cst.Call, cst.Arg, cst.Subscript, cst.Index, cst.BinaryOperation})
+
+
+def is_target(program: Program, node: cst.CSTNode) -> bool:
+    """Whether an expression is a place that is given a value (or deleted), not one that is read."""
+    parents = program.index.parents
+    child, parent = node, parents.get(node)
+    if type(parent) in _READING:
+        return False
+    while isinstance(parent, (cst.Element, cst.StarredElement, cst.Tuple, cst.List)):
+        child, parent = parent, parents.get(parent)
+    match parent:
+        case cst.AssignTarget() | cst.AsName() | cst.Del():
+            return True
+        case cst.AnnAssign() | cst.AugAssign() | cst.NamedExpr() | cst.For() | cst.CompFor():
+            return parent.target is child
+    return False

@@ -1,0 +1,128 @@
+"""NumPy arrays and tensors that share their memory in torch, and of which one is changed while the other is still read.
+
+    t = torch.from_numpy(a)      t and a are one array
+    a[0] = 10                    torch sees it in t; a JAX array keeps what it was made of
+    print(t)
+
+A may-analysis over definitions: both variables must hold what they held where they came to share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.facts.mutations import changes_values
+from torch2jax.program.definitions import Definition, Definitions, How
+from torch2jax.syntax.walk import Index
+from torch2jax.values import Kind
+
+_MAKERS = frozenset({"torch.as_tensor", "torch.asarray"})
+_SAME_MEMORY = frozenset(
+    {"detach", "cpu", "view", "reshape", "ravel", "squeeze", "unsqueeze", "t", "transpose", "permute"}
+)
+_CHANGES_ARRAY = frozenset({"fill", "itemset", "partition", "put", "resize", "sort"})
+
+
+def changed_numpy_aliases(values: Values) -> Iterator[tuple[cst.CSTNode, str, str]]:
+    """Where an array or a tensor is changed, its name, and that of the other, which is read behind the change."""
+    program = values.program
+    if not any(program.mentions(word) for word in ("numpy", "from_numpy", "as_tensor", "asarray")):
+        return
+    definitions, order = program.definitions, {node: place for place, node in enumerate(program.index.nodes)}
+    for call in program.index.calls:
+        pair = _shared(call, values)
+        if pair is None:
+            continue
+        target, source = pair
+        made = [item for item in definitions.every_of_name(target) if item.node is target]
+        given = definitions.of(source)
+        for changed, held, other, others in ((target, made, source, given), (source, given, target, made)):
+            for name in _names_of(definitions, changed):
+                if name in (target, source) or not _is_changed(name, values) or not _holds(definitions, name, held):
+                    continue
+                if not _is_behind(program.index, order, name, call):
+                    continue
+                reads = (item for item in _names_of(definitions, other) if item not in (target, source))
+                if any(
+                    _is_behind(program.index, order, read, name) and _holds(definitions, read, others) for read in reads
+                ):
+                    yield name, changed.value, other.value
+                    break
+
+
+def _shared(call: cst.Call, values: Values) -> tuple[cst.Name, cst.Name] | None:
+    """The variables that hold the result and the argument of `torch.from_numpy(a)` or `t.numpy()`."""
+    parents = values.program.index.parents
+    name = values.torch_name(call.func)
+    is_array = bool(call.args) and values(call.args[0].value).kind is Kind.PYTHON
+    if call.args and (name == "torch.from_numpy" or (name in _MAKERS and is_array)):
+        source: cst.BaseExpression = call.args[0].value
+    elif isinstance(call.func, cst.Attribute) and call.func.attr.value == "numpy":
+        source = call.func.value
+    else:
+        return None
+    while isinstance(source, cst.Call) and isinstance(source.func, cst.Attribute):
+        if source.func.attr.value not in _SAME_MEMORY:
+            return None
+        source = source.func.value
+    while isinstance(source, cst.Subscript):
+        source = source.value
+    node: cst.CSTNode = call
+    while (above := _view_of(node, parents)) is not None:
+        node = above
+    assign = parents.get(node)
+    if not isinstance(source, cst.Name) or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
+        return None
+    target = assign.targets[0].target
+    return (target, source) if isinstance(target, cst.Name) and target.value != source.value else None
+
+
+def _view_of(node: cst.CSTNode, parents: dict[cst.CSTNode, cst.CSTNode]) -> cst.CSTNode | None:
+    """The call of `x.unsqueeze(0)` around `x`."""
+    parent = parents.get(node)
+    is_view = isinstance(parent, cst.Attribute) and parent.value is node and parent.attr.value in _SAME_MEMORY
+    call = parents.get(parent) if is_view and parent is not None else None
+    return call if isinstance(call, cst.Call) else None
+
+
+def _names_of(definitions: Definitions, name: cst.Name) -> list[cst.Name]:
+    """The names that stand for the same variable."""
+    variable, index = definitions.scopes.variable(name), definitions.index
+    same = (item for item in index.names if item.value == name.value and not index.is_label(item))
+    return [item for item in same if definitions.scopes.variable(item) == variable]
+
+
+def _holds(definitions: Definitions, name: cst.Name, held: list[Definition] | tuple[Definition, ...]) -> bool:
+    """Whether a variable may still hold what a binding gave it, or that changed by `+=`."""
+    return any(item in held or item.how is How.AUGMENTED for item in definitions.of(name))
+
+
+def _is_changed(name: cst.Name, values: Values) -> bool:
+    """Whether the array in a variable is changed in place: `a[0] = 1`, `a += 1`, `t.add_(1)`, `a.fill(0)`."""
+    parents = values.program.index.parents
+    place: cst.CSTNode = name
+    parent = parents[place]
+    if isinstance(parent, cst.AugAssign):
+        return parent.target is place and not values(name).is_number
+    while isinstance(parent, cst.Subscript) and parent.value is place:
+        place, parent = parent, parents[parent]
+    if isinstance(parent, (cst.AssignTarget, cst.AugAssign)):
+        return place is not name and parent.target is place
+    if isinstance(parent, cst.Attribute) and isinstance(parents[parent], cst.Call) and parent.value is place:
+        method, is_tensor = parent.attr.value, values(name).kind is Kind.TENSOR
+        return changes_values(method) if is_tensor else method in _CHANGES_ARRAY
+    return False
+
+
+def _is_behind(index: Index, order: dict[cst.CSTNode, int], node: cst.CSTNode, other: cst.CSTNode) -> bool:
+    """Whether a node may run behind another: it stands below it, or in a loop with it."""
+    if index.function_of(node) is not index.function_of(other) or order[node] > order[other]:
+        return True
+    loops = {item for item in index.ancestors(other) if isinstance(item, (cst.For, cst.While))}
+    return any(item in loops for item in index.ancestors(node))
+
+
+__all__ = ["changed_numpy_aliases"]

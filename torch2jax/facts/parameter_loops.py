@@ -1,0 +1,228 @@
+"""Loops that give the parameters of a module other values: averages of models, weight clipping, initialisation, plain descent.
+
+for p, q in zip(ema.parameters(), model.parameters()):
+    p.mul_(decay).add_(q, alpha=1 - decay)
+
+What the loop changes is found here; the body becomes a function of one parameter (and of what stands beside it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.facts.training import Flows
+from torch2jax.ops.schema import is_inplace_name
+from torch2jax.program.program import Function, Program, dotted
+from torch2jax.program.statements import reads_and_writes
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_METHODS = frozenset({"parameters", "named_parameters"})
+_MARKS = frozenset({"requires_grad_", "retain_grad_", "share_memory_"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ParameterLoop:
+    """A loop that changes the parameters at `place`, each as the variable `changed`; `name` holds its name, `others` are the
+    other variables with the modules or lists that they run through. With `of_modules` it runs through the modules below
+    `place`, and changes their parameters.
+    """
+
+    loop: cst.For
+    function: Function | None
+    place: str
+    changed: str
+    name: str | None = None
+    others: tuple[tuple[str, cst.BaseExpression], ...] = ()
+    of_modules: bool = False
+
+    @property
+    def is_own(self) -> bool:
+        """Whether a module changes its own parameters."""
+        return self.function is not None and self.place == self.function.self_name
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A variable of a loop and what it runs through: a module's parameters, their names beside, or a list of tensors."""
+
+    variable: str
+    source: cst.BaseExpression
+    is_module: bool
+    name: str | None = None
+
+
+def find_parameter_loops(program: Program, values: Values, flows: Flows) -> Iterator[ParameterLoop]:
+    """Every loop over parameters that changes those of one module, and nothing else that the code behind it could see."""
+    for node in program.index.every(cst.For):
+        if node.orelse is not None or node.asynchronous is not None:
+            continue
+        module = _runs_over_modules(node, values)
+        if module is not None:
+            found = _module_loop(node, module, program, values, flows)
+            if found is not None:
+                yield found
+            continue
+        columns = _columns(node.target, node.iter, values)
+        if not any(column.is_module for column in columns):
+            continue
+        found = _loop(node, columns, program, values, flows)
+        if found is not None:
+            yield found
+
+
+def _columns(target: cst.BaseExpression, iterable: cst.BaseExpression, values: Values) -> list[_Column]:
+    """The variables of a loop; none if it has another form."""
+    match iterable:
+        case cst.Call(func=cst.Name("zip"), args=args) if isinstance(target, cst.Tuple):
+            if len(args) != len(target.elements) or any(item.star or item.keyword for item in args):
+                return []
+            pairs = zip(target.elements, args, strict=True)
+            found = [_columns(element.value, item.value, values) for element, item in pairs]
+            return [column for part in found for column in part] if all(found) else []
+        case cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inner, star="", keyword=None)]):
+            return _columns(target, inner, values)
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(method)), args=[]) if method in _METHODS:
+            if dotted(module) is None or values(module).kind is not Kind.MODULE:
+                return []
+            if method == "parameters" and isinstance(target, cst.Name):
+                return [_Column(target.value, module, True)]
+            match target:
+                case cst.Tuple(elements=[cst.Element(value=cst.Name(name)), cst.Element(value=cst.Name(variable))]):
+                    return [_Column(variable, module, True, name)] if method == "named_parameters" else []
+            return []
+    value = values(iterable)
+    if isinstance(target, cst.Name) and value.kind in (Kind.LIST, Kind.TUPLE) and dotted(iterable) is not None:
+        return [_Column(target.value, iterable, False)]
+    return []
+
+
+def _runs_over_modules(node: cst.For, values: Values) -> cst.BaseExpression | None:
+    """`model` in `for m in model.modules():`."""
+    match node:
+        case cst.For(
+            target=cst.Name(), iter=cst.Call(func=cst.Attribute(value=module, attr=cst.Name("modules")), args=[])
+        ):
+            return module if dotted(module) is not None and values(module).kind is Kind.MODULE else None
+    return None
+
+
+def _module_loop(
+    node: cst.For, module: cst.BaseExpression, program: Program, values: Values, flows: Flows
+) -> ParameterLoop | None:
+    assert isinstance(node.target, cst.Name)
+    name, function = node.target.value, program.function_around(node)
+    place = str(dotted(module))
+    if not _changes(node.body, name, values, of_module=True):
+        return None
+    if not _can_be_a_function(node, [name], place, function, values, flows):
+        return None
+    return ParameterLoop(node, function, place, name, of_modules=True)
+
+
+def _loop(
+    node: cst.For, columns: Sequence[_Column], program: Program, values: Values, flows: Flows
+) -> ParameterLoop | None:
+    changed = [column for column in columns if _changes(node.body, column.variable, values)]
+    if len(changed) != 1 or not changed[0].is_module:
+        return None
+    (own,) = changed
+    names = [name for column in columns for name in (column.variable, column.name) if name is not None and name != "_"]
+    place, function = str(dotted(own.source)), program.function_around(node)
+    if len(set(names)) < len(names) or not _can_be_a_function(node, names, place, function, values, flows):
+        return None
+    others = tuple((column.variable, column.source) for column in columns if column is not own)
+    if any(column.name not in (None, "_") for column in columns if column is not own):
+        return None
+    return ParameterLoop(node, function, place, own.variable, own.name, others)
+
+
+def _can_be_a_function(
+    node: cst.For, names: Sequence[str], place: str, function: Function | None, values: Values, flows: Flows
+) -> bool:
+    """Whether the body binds nothing that is read elsewhere, and does not look at the module as a whole."""
+    live = flows.liveness(function).after_statement(node)
+    bound: set[str] = set()
+    for statement in node.body.body:
+        reads, writes = reads_and_writes(statement)
+        if writes & reads - bound - set(names):
+            return False  # an accumulator
+        bound |= writes
+    if (bound | set(names)) & live:
+        return False
+    own = function.self_name if function is not None else None
+    for item in descendants(node.body):
+        if isinstance(item, (cst.Break, cst.Return, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)):
+            return False
+        if isinstance(item, (cst.Name, cst.Attribute)):
+            text = dotted(item)
+            if text == place and place != own:
+                return False
+            if place == own and text is not None and text.startswith(f"{own}.") and text.count(".") == 1:
+                if values(item).kind in (Kind.MODULE, Kind.TENSOR, Kind.PARAMETERS, Kind.FUNCTION, Kind.UNKNOWN):
+                    return False
+        if isinstance(item, (cst.AssignTarget, cst.AugAssign)) and _is_named(item.target, names):
+            if isinstance(item, cst.AssignTarget):
+                return False  # from here on the variable is another tensor
+    return True
+
+
+def _is_named(node: cst.CSTNode, names: Sequence[str]) -> bool:
+    return isinstance(node, cst.Name) and node.value in names
+
+
+def root_of_tensor(node: cst.CSTNode) -> str | None:
+    """`p` in `p.data[0]` and in `p.mul_(2).add_(1)`: the variable whose values such an expression holds."""
+    match node:
+        case cst.Name(value=name):
+            return name
+        case cst.Attribute(value=inner, attr=cst.Name("data")):
+            return root_of_tensor(inner)
+        case cst.Subscript(value=inner):
+            return root_of_tensor(inner)
+        case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(method))):
+            return root_of_tensor(inner) if is_inplace_name(method) or method == "detach" else None
+    return None
+
+
+def _root_object(node: cst.CSTNode) -> str | None:
+    """`m` in `m.weight.data[0]` and in `m.weight.mul_(2)`; None for `m` itself, which is no tensor."""
+    inner = getattr(node, "value", None) if isinstance(node, (cst.Attribute, cst.Subscript)) else None
+    if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        return _root_object(node.func.value) if is_inplace_name(node.func.attr.value) else None
+    if isinstance(inner, cst.Name):
+        return inner.value
+    return _root_object(inner) if inner is not None else None
+
+
+def _changes(body: cst.CSTNode, variable: str, values: Values, of_module: bool = False) -> bool:
+    """Whether a block changes the values of the tensor, or of a parameter of the module, in a variable."""
+    root_variable = _root_object if of_module else root_of_tensor
+    for node in descendants(body):
+        match node:
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(method))):
+                name = values.torch_name(node.func)
+                if name is None and is_inplace_name(method) and method not in _MARKS:
+                    if root_variable(inner) == variable:
+                        return True
+                first = node.args[0].value if node.args else None
+                if name is not None and first is not None and root_variable(first) == variable:
+                    if name.startswith("torch.nn.init.") or is_inplace_name(name.rpartition(".")[2]):
+                        return True
+            case cst.Call() if node.args:
+                name = values.torch_name(node.func) or ""
+                if name.startswith("torch.nn.init.") and root_variable(node.args[0].value) == variable:
+                    return True
+            case cst.AugAssign(target=target) if root_variable(target) == variable:
+                return True
+            case cst.AssignTarget(target=cst.Attribute() | cst.Subscript() as target):
+                if root_variable(target) == variable:
+                    return True
+    return False
+
+
+__all__ = ["ParameterLoop", "find_parameter_loops"]

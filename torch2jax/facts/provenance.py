@@ -1,0 +1,484 @@
+"""Values that bring a graph into a training step: `jax.grad` sees nothing of what was computed before its function.
+
+log_probs.append(policy(state).log_prob(action))     computed from the parameters, outside of the step
+...
+loss = -torch.stack(log_probs).sum()                 torch's backward() goes on into the past, a translated step cannot
+loss.backward()
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.facts.contexts import turns_off
+from torch2jax.facts.effects import is_discrete
+from torch2jax.facts.infer import Values, bound_names
+from torch2jax.ops.python import stores_arguments
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Function, Program, dotted
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.walk import children, descendants, own_nodes
+from torch2jax.values import Kind, Value
+
+_WITHOUT_GRADIENT = re.compile(
+    r".*_like$|new_.*|^(size|detach|item|dim|numel|argmax|argmin|argsort|tolist|numpy|sample|multinomial|rand|randn|len|range"
+    r"|parameters|named_parameters|state_dict|isinstance|print|one_hot)$"
+)
+_NO_VALUE = {"shape", "dtype", "device", "ndim", "data", "grad", "requires_grad", "indices"}
+_WITHOUT_GRAPH = {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.SIZE, Kind.DEVICE, Kind.DTYPE, Kind.OPTIMIZER,
+                  Kind.SCHEDULER, Kind.GENERATOR, Kind.STATE_DICT, Kind.PARAMETERS, Kind.CLASS, Kind.TORCH}  # fmt: skip
+_LEAF = "leaf"
+_RESULT = "return"
+_ROUNDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a value was computed from: modules of some classes (and sites), or leaf tensors. `place` is where it is kept,
+    `is_own`: the module is the `self` of the method that computes it.
+    """
+
+    types: frozenset[str]
+    sites: frozenset[int]
+    place: str = ""
+    is_own: bool = False
+
+
+Origins = frozenset[Origin]
+_NONE: Origins = frozenset()
+_Variable = tuple[Function | None, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Binding:
+    """One place where a value is stored: `target` becomes, or (`grows`) gets as a part, `value`."""
+
+    node: cst.CSTNode
+    function: Function | None
+    target: cst.CSTNode
+    value: cst.CSTNode
+    grows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """Who stores into fields of a name: a function, in objects of some classes (none: not known), as a part or (not `grows`) anew."""
+
+    function: Function | None
+    classes: frozenset[str]
+    grows: bool
+
+
+@dataclass(slots=True)
+class _Known:
+    """What variables, results of functions and fields (by name) hold."""
+
+    variables: dict[_Variable, Origins] = field(default_factory=dict)
+    fields: dict[str, dict[_Store, Origins]] = field(default_factory=dict)
+
+
+class Graphs:
+    """Follows what is computed from trained values through variables, containers, fields, arguments and results."""
+
+    def __init__(self, program: Program, values: Values) -> None:
+        self.program = program
+        self.values = values
+        self._own = set(program.functions.values())
+        self._bound = {function: _bound_names(function) for function in program.functions.values()}
+        self.constant = self._find_constant()
+        self.bindings = list(self._find_bindings())
+        self._closures: dict[str, frozenset[str]] = {}
+        self._everything: _Known | None = None  # what all of the program computes
+
+    def brought_into(
+        self,
+        region: Sequence[cst.CSTNode],
+        loss: cst.CSTNode,
+        read: set[str],
+        models: Sequence[Value] | None,
+        leaves: bool,
+        keeps: bool = False,
+    ) -> str | None:
+        """The place whose value, computed outside of a region from what `models` train, the loss depends on; or None. Without
+        `models` whatever may be trained counts.
+
+        `read` are the variables that the region reads before it binds them. `keeps`: graphs are kept behind `backward()`, so
+        that what the region itself has computed before may bring one.
+        """
+        inside = frozenset(node for part in (*region, loss) for node in descendants(part))
+        reached = self._reached(inside)
+        if self._everything is None:
+            self._everything = self._settle(_Pass(self, _Known(), frozenset(), frozenset(), frozenset(), outside=True))
+        before, found = self._everything, []
+        ways = (False,) if keeps else (False, True)
+        for is_exact in ways:  # mostly nothing comes in, even if what the region does itself counts as outside
+            if is_exact:
+                before = self._settle(_Pass(self, _Known(), inside, frozenset(), frozenset(), outside=True))
+            after = _Pass(self, before, inside, reached, frozenset(read), outside=False)
+            self._settle(after)
+            origins = after.origins(loss, self.program.function_around(loss))
+            found = [origin for origin in origins if self._is_trained(origin, models, leaves)]
+            if not found:
+                return None
+        return min(origin.place for origin in found)
+
+    def _settle(self, step: _Pass) -> _Known:
+        for _ in range(_ROUNDS):
+            if not step.run():
+                break
+        return step.known
+
+    def _reached(self, nodes: frozenset[cst.CSTNode]) -> frozenset[Function]:
+        found: set[Function] = set()
+        waiting = [node for node in nodes if isinstance(node, cst.Call)]
+        while waiting:
+            for function in self.values.reached_by(waiting.pop()):
+                if function not in found and function in self._own:
+                    found.add(function)
+                    waiting += [node for node in descendants(function.node.body) if isinstance(node, cst.Call)]
+        return frozenset(found)
+
+    # what is trained
+
+    def _is_trained(self, origin: Origin, models: Sequence[Value] | None, leaves: bool) -> bool:
+        if models is None:
+            return True
+        if _LEAF in origin.types:
+            return leaves
+        for model in models:
+            if origin.types == model.types and origin.sites and model.sites:
+                if origin.sites & model.sites:
+                    return True
+            elif origin.types & self._closure(model.types) or self._closure(origin.types) & model.types:
+                return True
+        return False
+
+    def _closure(self, types: frozenset[str]) -> frozenset[str]:
+        return frozenset().union(*(self._parts(name, frozenset()) for name in types))
+
+    def _parts(self, name: str, seen: frozenset[str]) -> frozenset[str]:
+        """A class, its base classes, and those of its parts."""
+        if name in seen:
+            return frozenset({name})
+        if name not in self._closures:
+            found = {name}
+            item = self.program.class_by_key.get(name)
+            for base in item.lineage if item is not None else ():
+                found.add(base.key)
+                for value in base.fields.values():
+                    for part in _module_types(value):
+                        found |= self._parts(part, seen | {name})
+            self._closures[name] = frozenset(found)
+        return self._closures[name]
+
+    def family(self, value: Value) -> frozenset[str]:
+        """The classes of the program that an object may be of, with their base classes."""
+        items = [self.program.class_by_key[name] for name in value.types if name in self.program.class_by_key]
+        return frozenset(base.key for item in items for base in item.lineage)
+
+    def _find_constant(self) -> frozenset[cst.CSTNode]:
+        """The nodes that run under `torch.no_grad`."""
+        found: set[cst.CSTNode] = set()
+        for item in self.program.index.every(cst.With):
+            if any(turns_off(part.item, self.values) for part in item.items):
+                found.update(descendants(item.body))
+        for function in self.program.functions.values():
+            if any(turns_off(decorator.decorator, self.values) for decorator in function.node.decorators):
+                found.update(descendants(function.node.body))
+        return frozenset(found)
+
+    # where values are stored
+
+    def _find_bindings(self) -> Iterator[_Binding]:
+        index = self.program.index
+        kinds = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.CompFor, cst.Return, cst.Yield)
+        for node in index.every(*kinds):
+            if node in self.constant:
+                continue
+            function = self.program.function_around(node)
+            match node:
+                case cst.Assign():
+                    for target in node.targets:
+                        yield from self._paired(node, function, target.target, node.value)
+                case cst.AnnAssign(value=cst.BaseExpression() as value) | cst.NamedExpr(value=value):
+                    yield from self._paired(node, function, node.target, value)
+                case cst.AugAssign():
+                    yield from self._paired(node, function, node.target, node.value, grows=True)
+                case cst.For() | cst.CompFor():
+                    yield from self._paired(node, function, node.target, node.iter)
+                case cst.Return(value=cst.BaseExpression() as value) if function is not None:
+                    yield _Binding(node, function, node, value, False)
+                case cst.Yield(value=cst.BaseExpression() as value) if function is not None:
+                    yield _Binding(node, function, node, value, False)
+        for call in index.calls:
+            if call in self.constant:
+                continue
+            function = self.program.function_around(call)
+            base = call.func.value if isinstance(call.func, cst.Attribute) else None
+            if base is not None and call not in self.values.callees and stores_arguments(call.func.attr.value):  # type: ignore[attr-defined]
+                for argument in call.args:
+                    yield _Binding(call, function, base, argument.value, True)
+            for callee in self.values.callees.get(call, ()):
+                for name, value in arguments_by_parameter(callee, call, self.values):
+                    yield _Binding(call, function, _Parameter(callee, name), value, False)  # type: ignore[arg-type]
+
+    def _paired(
+        self,
+        node: cst.CSTNode,
+        function: Function | None,
+        target: cst.CSTNode,
+        value: cst.BaseExpression,
+        grows: bool = False,
+    ) -> Iterator[_Binding]:
+        if isinstance(target, (cst.Tuple, cst.List)):
+            parts = [element.value for element in target.elements]
+            given = [element.value for element in value.elements] if isinstance(value, (cst.Tuple, cst.List)) else []
+            paired = len(given) == len(parts)
+            for position, part in enumerate(parts):
+                yield from self._paired(node, function, part, given[position] if paired else value, grows)
+        elif isinstance(target, cst.StarredElement):
+            yield from self._paired(node, function, target.value, value, grows)
+        else:
+            yield _Binding(node, function, target, value, grows or isinstance(target, cst.Subscript))
+
+    def scope(self, function: Function | None, name: str) -> Function | None:
+        """The function whose variable a name is, as read in `function`; None for the module."""
+        while function is not None and name not in self._bound.get(function, ()):
+            function = function.outer
+        return function
+
+    def is_local(self, function: Function | None) -> bool:
+        return function in self._own
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parameter:
+    """The parameter of a function as the target of a binding."""
+
+    function: Function
+    name: str
+
+
+class _Pass:
+    """One look at a program: at what runs outside of a region, or at the region and all that it calls.
+
+    Inside, calls of modules are what the translated step differentiates: only what comes from outside counts.
+    """
+
+    def __init__(
+        self,
+        graphs: Graphs,
+        before: _Known,
+        inside: frozenset[cst.CSTNode],
+        reached: frozenset[Function],
+        read: frozenset[str],
+        outside: bool,
+    ) -> None:
+        self.graphs, self.before, self.inside, self.reached, self.read = graphs, before, inside, reached, read
+        self.outside = outside
+        self.values = graphs.values
+        self.known = _Known()
+        self.bindings = [item for item in graphs.bindings if self._runs(item) and not self._is_parameter(item)]
+
+    def run(self) -> bool:
+        """Follow every binding once; whether something new was found."""
+        changed = False
+        for binding in self.bindings:
+            if new := self.origins(binding.value, binding.function):
+                changed |= self._store(binding, new)
+        return changed
+
+    def _runs(self, binding: _Binding) -> bool:
+        in_region = binding.node in self.inside
+        return not in_region if self.outside else in_region or binding.function in self.reached
+
+    def _is_parameter(self, binding: _Binding) -> bool:
+        """Whether a field gets a parameter itself, as tied weights do: nothing is computed."""
+        value = self.values(binding.value)
+        return isinstance(binding.target, cst.Attribute) and value.kind is Kind.TENSOR and "parameter" in value.types
+
+    def _store(self, binding: _Binding, new: Origins) -> bool:
+        target, grows = binding.target, binding.grows
+        while isinstance(target, cst.Subscript):
+            target, grows = target.value, True
+        variables = self.known.variables
+        match target:
+            case _Parameter():
+                return _add(variables, (target.function, target.name), new)
+            case cst.Return() | cst.Yield():
+                return _add(variables, (binding.function, _RESULT), new)
+            case cst.Name():
+                return _add(variables, (self.graphs.scope(binding.function, target.value), target.value), new)
+            case cst.Attribute():
+                store = _Store(binding.function, self.graphs.family(self.values(target.value)), grows)
+                return _add(self.known.fields.setdefault(target.attr.value, {}), store, new)
+        return False
+
+    def origins(self, node: cst.CSTNode, function: Function | None) -> Origins:
+        """What the value of an expression was computed from."""
+        if node in self.graphs.constant:
+            return _NONE
+        value = self.values(node)
+        if value.kind in _WITHOUT_GRAPH or (value.kind is Kind.TENSOR and is_discrete(value.dtype)):
+            return _NONE
+        match node:
+            case cst.Name():
+                return self._of_variable(node, value, function)
+            case cst.Attribute():
+                return self._of_attribute(node, value, function)
+            case cst.Call():
+                return self._of_call(node, function)
+            case cst.Subscript():
+                return self.origins(node.value, function)
+            case cst.IfExp():
+                return self.origins(node.body, function) | self.origins(node.orelse, function)
+            case cst.ListComp() | cst.SetComp() | cst.GeneratorExp():
+                return self.origins(node.elt, function)
+            case cst.DictComp():
+                return self.origins(node.value, function)
+            case cst.Comparison() | cst.BaseString():
+                return _NONE
+        found = _NONE
+        for child in children(node):
+            found |= self.origins(child, function)
+        return found
+
+    def _of_variable(self, node: cst.Name, value: Value, function: Function | None) -> Origins:
+        scope = self.graphs.scope(function, node.value)
+        found = self.known.variables.get((scope, node.value), _NONE)
+        if self.outside:
+            return found | {Origin(frozenset({_LEAF}), frozenset())} if _LEAF in value.types else found
+        in_region = node in self.inside
+        if scope not in self.reached and (not in_region or node.value in self.read or scope is not function):
+            found |= _kept(self.before.variables.get((scope, node.value), _NONE), node.value)
+        return found
+
+    def _of_attribute(self, node: cst.Attribute, value: Value, function: Function | None) -> Origins:
+        name = node.attr.value
+        if name in _NO_VALUE:
+            return _NONE
+        base = self.values(node.value)
+        classes = self.graphs.family(base)
+        found = _NONE
+        for store, origins in self.known.fields.get(name, {}).items():
+            if not classes or not store.classes or classes & store.classes:
+                found |= origins
+        for store, origins in self.before.fields.get(name, {}).items():
+            if not classes or not store.classes or classes & store.classes:
+                if store.grows or store.function not in self.reached:
+                    found |= _kept(origins, dotted(node) or code(node))
+        if base.kind is Kind.MODULE:
+            is_parameter = value.kind is Kind.TENSOR and "parameter" in value.types
+            return found | self._of_module(node.value, function) if self.outside and is_parameter else found
+        return found if base.kind is Kind.OBJECT else found | self.origins(node.value, function)
+
+    def _of_module(self, node: cst.BaseExpression, function: Function | None) -> Origins:
+        """A module, or the outermost one of those that a path goes through."""
+        outermost: Value = self.values(node)
+        while isinstance(node, (cst.Attribute, cst.Subscript)):
+            node = node.value
+            if self.values(node).kind is Kind.MODULE:
+                outermost = self.values(node)
+        is_own = function is not None and isinstance(node, cst.Name) and node.value == function.self_name
+        return frozenset({Origin(outermost.types, outermost.sites, is_own=is_own)}) if outermost.types else _NONE
+
+    def _of_result(self, item: Function, node: cst.Call, function: Function | None) -> Origins:
+        """What a function gives; of a method that computes with its own module, what it was computed from is seen here."""
+        found = self.known.variables.get((item, _RESULT), _NONE)
+        base = node.func.value if isinstance(node.func, cst.Attribute) else None
+        called = node.func if self.values(node.func).kind is Kind.MODULE else base
+        if called is None or self.values(called).kind is not Kind.MODULE or not any(origin.is_own for origin in found):
+            return found
+        others = frozenset(origin for origin in found if not origin.is_own)
+        return others | self._of_module(called, function) if self.outside else others
+
+    def _of_call(self, node: cst.Call, function: Function | None) -> Origins:
+        name = (dotted(node.func) or code(node.func)).split(".")[-1]
+        callees = self.values.callees.get(node, ())
+        called = self.values(node.func)
+        given = [argument.value for argument in node.args]
+        found = _NONE
+        if callees and all(self.graphs.is_local(item) for item in callees):
+            for item in callees:
+                found |= self._of_result(item, node, function)
+                if not self.outside and item not in self.reached:
+                    found |= _kept(self.before.variables.get((item, _RESULT), _NONE), item.name)
+                if item.name == "__init__":
+                    found |= self._of_each(given, function)
+        elif _WITHOUT_GRADIENT.match(name):
+            return _NONE
+        else:
+            found |= self._of_each(given, function)
+            if isinstance(node.func, cst.Attribute):
+                found |= self.origins(node.func.value, function)
+            elif isinstance(node.func, cst.Name):
+                found |= self.origins(node.func, function)
+        if called.kind is Kind.MODULE and not called.is_loss_module:
+            if self.outside:
+                found |= self._of_module(node.func, function)
+            elif not callees:
+                found |= self._of_each(given, function)
+        elif callees and self.outside and not all(self.graphs.is_local(item) for item in callees):
+            for argument in given:
+                if self.values(argument).kind is Kind.MODULE:
+                    found |= self._of_module(argument, function)
+        return found
+
+    def _of_each(self, nodes: Sequence[cst.BaseExpression], function: Function | None) -> Origins:
+        return _NONE.union(*(self.origins(node, function) for node in nodes)) if nodes else _NONE
+
+
+def _kept(origins: Origins, place: str) -> Origins:
+    return frozenset(Origin(origin.types, origin.sites, origin.place or place) for origin in origins)
+
+
+def _add(places: dict, place: object, new: Origins) -> bool:  # type: ignore[type-arg]
+    known = places.get(place, _NONE)
+    if new <= known:
+        return False
+    places[place] = known | new
+    return True
+
+
+_BINDING = frozenset(
+    {
+        cst.AssignTarget,
+        cst.AnnAssign,
+        cst.AugAssign,
+        cst.NamedExpr,
+        cst.For,
+        cst.CompFor,
+        cst.AsName,
+        cst.Global,
+        cst.Nonlocal,
+    }
+)
+
+
+def _bound_names(function: Function) -> frozenset[str]:
+    """The names that are variables of a function, those of nested functions left out."""
+    found = set(function.parameter_names)
+    outer: set[str] = set()
+    for node in own_nodes(function.node):
+        if type(node) not in _BINDING:
+            continue
+        match node:
+            case cst.AssignTarget() | cst.AnnAssign() | cst.AugAssign() | cst.NamedExpr() | cst.For() | cst.CompFor():
+                found.update(bound_names(node.target))
+            case cst.AsName():
+                found.update(bound_names(node.name))
+            case cst.Global() | cst.Nonlocal():
+                outer |= {item.name.value for item in node.names}
+    return frozenset(found - outer)
+
+
+def _module_types(value: Value) -> frozenset[str]:
+    own = value.types if value.kind is Kind.MODULE else frozenset()
+    return own.union(*(_module_types(part) for part in value.parts))
+
+
+__all__ = ["Graphs", "Origin"]

@@ -1,0 +1,126 @@
+"""Assignments that exchange a part of a finished module: `model.head = nn.Identity()`, `model.body[1] = nn.Tanh()`, and
+`model.scale = torch.ones(3)` of a buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.facts.effects import Effects
+from torch2jax.facts.infer import Values
+from torch2jax.program.program import Class, Program, dotted
+from torch2jax.program.statements import bound_parts
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+_SEQUENTIAL = frozenset({"torch.nn.Sequential"})
+
+
+def find_replaced_parts(program: Program, values: Values, effects: Effects) -> Iterator[cst.BaseExpression]:
+    """The targets of all such assignments where the module has the part already, and neither old nor new keep state."""
+    for node in program.index.every(cst.AssignTarget):
+        if not isinstance(node.target, (cst.Attribute, cst.Subscript)):
+            continue
+        target, assignment = node.target, program.index.parents[node]
+        if not isinstance(assignment, cst.Assign) or len(assignment.targets) != 1 or root_name(target) is None:
+            continue
+        owner, new = values(target.value), values(assignment.value)
+        is_part = new.kind in (Kind.MODULE, Kind.TENSOR)
+        if owner.kind is not Kind.MODULE or not is_part or effects.is_stateful(new):
+            continue
+        function = program.function_around(node)
+        own = function.self_name if function is not None else None
+        in_module = function is not None and function.owner is not None and function.owner.is_module
+        if own is not None and dotted(target.value) == own and in_module:
+            continue  # a field that the module gives itself
+        if isinstance(target, cst.Subscript):
+            if (
+                new.kind is Kind.MODULE
+                and owner.types == _SEQUENTIAL
+                and not effects.is_stateful(owner)
+                and len(target.slice) == 1
+            ):
+                yield target
+        elif new.kind is Kind.TENSOR and "parameter" not in new.types:
+            if _has_buffer(program, effects, owner, target.attr.value, _is_there(program, target)):
+                yield target
+        elif _has_part(program, owner, target.attr.value, effects) or (
+            new.kind is Kind.TENSOR and _is_weight(effects, owner, target.attr.value)
+        ):
+            yield target
+
+
+def root_name(node: cst.BaseExpression) -> str | None:
+    """`model` in `model.body[0].head`, where nothing is called on the way."""
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        node = node.value
+    return node.value if isinstance(node, cst.Name) else None
+
+
+def _has_part(program: Program, owner: Value, name: str, effects: Effects) -> bool:
+    """Whether a module of the program has a part of this name from its own methods."""
+    if not owner.types or not owner.types <= program.class_by_key.keys():
+        return False
+    for key in owner.types:
+        item = program.class_by_key[key]
+        value = item.field_value(name)
+        if value is None or effects.is_stateful(value) or not _is_assigned(item, name):
+            return False
+    return True
+
+
+def _is_weight(effects: Effects, owner: Value, name: str) -> bool:
+    """Whether a part is the weight or bias of a layer of the library, in all of its classes."""
+    layers = [effects.tables.layers.get(key) for key in owner.types]
+    return name in ("weight", "bias") and bool(layers) and all(layer is not None for layer in layers)
+
+
+def _is_there(program: Program, target: cst.Attribute) -> bool:
+    """Whether a place stands below a test that it is not None."""
+    below: cst.CSTNode = target
+    for item in program.index.ancestors(target):
+        if isinstance(item, cst.If) and below is item.body:
+            match item.test:
+                case cst.Comparison(
+                    left=left, comparisons=[cst.ComparisonTarget(operator=cst.IsNot(), comparator=cst.Name("None"))]
+                ) if left.deep_equals(target):
+                    return True
+        below = item
+    return False
+
+
+def _has_buffer(program: Program, effects: Effects, owner: Value, name: str, is_there: bool) -> bool:
+    """Whether a module of the program has a buffer of this name that no call of it changes."""
+    items = [program.class_by_key.get(key) for key in owner.types]
+    return bool(items) and all(
+        item is not None
+        and not any(name in part.state or (not is_there and _may_be_none(effects, part, name)) for part in item.lineage)
+        and (value := item.field_value(name)) is not None
+        and value.kind is Kind.TENSOR
+        and any(name in part.buffers for part in item.lineage)
+        for item in items
+    )
+
+
+def _may_be_none(effects: Effects, item: Class, name: str) -> bool:
+    """Whether a module may be made with None in a field, or in a way that is not seen."""
+    made = effects.module_state.made.get(item, {}).get(name, ())
+    return any(value is None or effects.values(value).kind is not Kind.TENSOR for _, value in made)
+
+
+def _is_assigned(item: Class, name: str) -> bool:
+    return any(
+        isinstance(place, cst.Attribute)
+        and place.attr.value == name
+        and isinstance(place.value, cst.Name)
+        and place.value.value == "self"
+        for part in item.lineage
+        for node in descendants(part.node)
+        if isinstance(node, cst.AssignTarget)
+        for place in bound_parts(node.target)
+    )
+
+
+__all__ = ["find_replaced_parts", "root_name"]

@@ -1,0 +1,748 @@
+"""Learning rates that change: which optimizer each scheduler belongs to, and what becomes of it.
+
+scheduler = StepLR(optimizer, 30)    ->    scheduler = optax.exponential_decay(0.1, 30, 0.1, staircase=True)
+
+A schedule is a function of how often its scheduler has stepped. Where that is how often the optimizer has updated, the
+schedule is the learning rate, and `scheduler.step()` goes. Elsewhere the state of the optimizer counts the steps. Where the
+schedule is a Python function of the program's own, which compiled code could not call, the scheduler is an iterator over
+learning rates, and the state of the optimizer holds the present one, as it does where that depends on a metric, or where
+`optimizer.param_groups[0]["lr"]` is read or set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import Enum
+
+import libcst as cst
+
+from torch2jax.facts.infer import MADE, Values
+from torch2jax.facts.training import Step, method_call
+from torch2jax.ops.schema import Tables
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Function, Program, dotted
+from torch2jax.program.statements import reads_and_writes
+from torch2jax.syntax.quote import names_in, quote
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import GROUPED, WHOLE, Kind, Value
+
+PREFIX = "torch.optim.lr_scheduler."
+LAMBDA, PLATEAU = f"{PREFIX}LambdaLR", f"{PREFIX}ReduceLROnPlateau"
+CHANGING = ("lr", "weight_decay")  # of a group of parameters: what may change while it is trained
+_SCALING = frozenset(
+    f"{PREFIX}{name}"
+    for name in (
+        "ConstantLR",
+        "CosineAnnealingLR",
+        "ExponentialLR",
+        "LinearLR",
+        "MultiStepLR",
+        "PolynomialLR",
+        "StepLR",
+    )
+)  # schedulers that multiply the learning rate of each group by the same factor
+_NOT_KEPT = ("params", "betas", "eps", "momentum", "dampening", "nesterov", "amsgrad", "maximize", "alpha", "centered")
+_PURE_CALLS = frozenset({"float", "int", "len", "max", "min", "range", "round"})
+
+
+class Form(Enum):
+    """What an optimizer has for a learning rate."""
+
+    BY_UPDATE = "schedule"  # its own count of updates is that of the scheduler's steps
+    COUNTED = "schedule(count)"
+    ITERATED = "next(schedule)"
+    MEASURED = "schedule.step(metric)"
+    SET = "learning_rate"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scheduler:
+    """The call that makes a scheduler, in `line`, and the variable that holds it."""
+
+    made: cst.Call
+    line: cst.SimpleStatementLine
+    place: cst.Name | cst.Attribute
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Schedule:
+    """A learning rate that changes, of an optimizer that is known.
+
+    `optimizer` is the call that makes the optimizer, in `optimizer_line`, with the learning rate `rate` (None: torch's
+    default). With the place of the optimizer there: `steps` are the lines `scheduler.step()`, `reads` those of
+    `scheduler.get_last_lr()` and of `param_groups[0]["lr"]`, `writes` the lines that set the latter. `saves` and `loads` are
+    the calls of `scheduler.state_dict()` and the lines `scheduler.load_state_dict(saved)`. Where the optimizer is `grouped`,
+    the schedule is the factor of the learning rates of all groups.
+    """
+
+    optimizer: cst.Call
+    optimizer_line: cst.SimpleStatementLine
+    rate: cst.BaseExpression | None
+    form: Form
+    scheduler: Scheduler | None
+    steps: dict[cst.SimpleStatementLine, str]
+    reads: dict[cst.BaseExpression, str]
+    writes: dict[cst.SimpleStatementLine, str]
+    saves: dict[cst.Call, str] = field(default_factory=dict)
+    loads: dict[cst.SimpleStatementLine, str] = field(default_factory=dict)
+    grouped: bool = False
+
+    @property
+    def hyperparameter(self) -> str:
+        """What changes in the state of the optimizer: the count of the steps, or the learning rate."""
+        taken = names_in(self.optimizer) | (
+            names_in(self.scheduler.place) if self.scheduler is not None else frozenset()
+        )
+        counted = self.form is Form.COUNTED
+        wishes = ("count", "step_count", "steps_of_scheduler") if counted else ("learning_rate", "rate", "current_rate")
+        return next(name for name in wishes if name not in taken)
+
+    @property
+    def learning_rate(self) -> cst.BaseExpression:
+        """What the optimizer is given as its learning rate."""
+        if self.scheduler is not None and self.form is Form.BY_UPDATE:
+            return self.scheduler.place
+        name = cst.Name(self.hyperparameter)
+        if self.scheduler is not None and self.form is Form.COUNTED:
+            return quote("{schedule}({count})", schedule=self.scheduler.place, count=name)
+        return name
+
+    def injected(self, update: cst.BaseExpression, rate: cst.BaseExpression) -> cst.BaseExpression:
+        """The optimizer, with what changes among the hyperparameters in its state."""
+        if self.form is Form.BY_UPDATE:
+            return update
+        name, start = self.hyperparameter, rate
+        if self.scheduler is not None and self.form is Form.COUNTED:
+            start = quote("0")
+        elif self.scheduler is not None and self.form is Form.ITERATED:
+            start = quote("next({s})", s=self.scheduler.place)
+        made = quote(f"lambda {name}: {{update}}", update=update)
+        if quote("{f}(learning_rate)", f=_called(update)).deep_equals(update):
+            made = _called(update)
+        return quote(f"optax.inject_hyperparams({{made}})({name}={{start}})", made=made, start=start)
+
+
+def _called(call: cst.BaseExpression) -> cst.BaseExpression:
+    return call.func if isinstance(call, cst.Call) else call
+
+
+@dataclass(slots=True)
+class Schedules:
+    """The schedules of a file by the calls that make their optimizers, and the schedulers that cannot be followed."""
+
+    by_optimizer: dict[cst.Call, Schedule] = field(default_factory=dict)
+    problems: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
+    loops: list[cst.For] = field(default_factory=list)  # `for group in optimizer.param_groups`, of which there is one
+    groups: dict[cst.Attribute, str] = field(default_factory=dict)  # `optimizer.param_groups` where there are several
+    entries: list[cst.Subscript] = field(default_factory=list)  # `group["lr"]` of those: numbers that may change
+
+    @property
+    def steps(self) -> dict[cst.SimpleStatementLine, tuple[Schedule, str]]:
+        """The lines that step schedulers, with the places of their optimizers."""
+        every = self.by_optimizer.values()
+        return {line: (item, place) for item in every for line, place in item.steps.items()}
+
+    @property
+    def reads(self) -> dict[cst.BaseExpression, tuple[Schedule, str]]:
+        """The expressions that ask for the present learning rate, with the places of the optimizers."""
+        every = self.by_optimizer.values()
+        return {node: (item, place) for item in every for node, place in item.reads.items()}
+
+    @property
+    def writes(self) -> dict[cst.SimpleStatementLine, tuple[Schedule, str]]:
+        """The lines that set a learning rate, with the places of the optimizers."""
+        every = self.by_optimizer.values()
+        return {line: (item, place) for item in every for line, place in item.writes.items()}
+
+    @property
+    def saves(self) -> dict[cst.Call, tuple[Schedule, str]]:
+        """The calls that ask for the state of a scheduler, with the places of their optimizers."""
+        every = self.by_optimizer.values()
+        return {call: (item, place) for item in every for call, place in item.saves.items()}
+
+    @property
+    def loads(self) -> dict[cst.SimpleStatementLine, tuple[Schedule, str]]:
+        """The lines that give a scheduler its state, with the places of their optimizers."""
+        every = self.by_optimizer.values()
+        return {line: (item, place) for item in every for line, place in item.loads.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Access:
+    """`optimizer.param_groups[0]["lr"]`, also as `group["lr"]` in a loop over the groups; the line if that sets it."""
+
+    node: cst.Subscript
+    optimizer: cst.BaseExpression
+    loop: cst.For | None
+    writes: cst.SimpleStatementLine | None
+
+
+class _Refused(Exception):
+    """Why a scheduler cannot be followed."""
+
+
+def find_schedules(program: Program, values: Values, tables: Tables, steps: Sequence[Step]) -> Schedules:
+    """The schedulers of a file, as far as they can be followed."""
+    made = [call for call in program.index.calls if (values.torch_name(call.func) or "").startswith(PREFIX)]
+    made = [call for call in made if _is_known(tables, str(values.torch_name(call.func)))]
+    search = _Search(program, values, tables, steps, made)
+    found = Schedules()
+    search.find_accesses()
+    found.groups, found.entries = search.groups, search.entries
+    for call in made:
+        try:
+            schedule = search.schedule(call)
+            found.by_optimizer[schedule.optimizer] = schedule
+        except _Refused as refusal:
+            found.problems.append((call, str(refusal)))
+    changing = [values(item.optimizer).types for item in search.accesses] + search.saved
+    for key in sorted(set[str]().union(*changing)):
+        with suppress(_Refused):  # then each access is reported
+            optimizer = search.maker(key)
+            if not any(values(call).types == {key} for call in made):
+                found.by_optimizer[optimizer] = search.set_rate(optimizer, frozenset({key}))
+    while unclear := _unclear(found, search):
+        del found.by_optimizer[unclear.optimizer]
+        if unclear.scheduler is not None:
+            found.problems.append((unclear.scheduler.made, "it may be another one where it is used"))
+    kept = {*found.reads, *found.writes}
+    found.loops = [
+        loop
+        for loop in search.loops
+        if all({item.node, item.writes} & kept for item in search.accesses if item.loop is loop)
+    ]
+    return found
+
+
+def _unclear(found: Schedules, search: _Search) -> Schedule | None:
+    """A learning rate that changes where another may, which changes in another way or cannot be followed."""
+    by_key = {key: item for item in found.by_optimizer.values() for key in search.values(item.optimizer).types}
+    for keys in search.shared:
+        members = [by_key[key] for key in keys if key in by_key]
+        if members and (
+            len(members) < len(keys) or len({(item.form, item.hyperparameter, item.grouped) for item in members}) > 1
+        ):
+            return members[0]
+    return None
+
+
+def _is_known(tables: Tables, name: str) -> bool:
+    spec = tables.functions.get(name)
+    return spec is not None and spec.unsupported is None
+
+
+@dataclass(slots=True)
+class _Search:
+    program: Program
+    values: Values
+    tables: Tables
+    training: Sequence[Step]
+    made: Sequence[cst.Call]
+    shared: list[frozenset[str]] = field(default_factory=list)  # optimizers whose learning rates change in one place
+    accesses: list[_Access] = field(default_factory=list)
+    loops: list[cst.For] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)  # optimizers whose groups of parameters are used in another way
+    groups: dict[cst.Attribute, str] = field(default_factory=dict)
+    entries: list[cst.Subscript] = field(default_factory=list)
+    saved: list[frozenset[str]] = field(default_factory=list)  # optimizers whose states are saved and taken over
+
+    def find_accesses(self) -> None:
+        """Where learning rates are read and set without a scheduler."""
+        index = self.program.index
+        for call in index.calls:
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value in ("load_state_dict", "state_dict"):
+                value = self.values(call.func.value)
+                if value.kind is Kind.OPTIMIZER and value.among == {WHOLE}:
+                    self.saved.append(value.types)
+        for node in index.attributes:
+            if node.attr.value != "param_groups" or self.values(node.value).kind is not Kind.OPTIMIZER:
+                continue
+            if self.values(node.value).among == {GROUPED}:
+                self.note_groups(node)
+                continue
+            parent = index.parents[node]
+            group = index.parents[parent] if _has_key(parent, node, "0") else None
+            if group is not None and _has_key(group, parent, '"lr"', "'lr'"):
+                self.note_access(group, node.value, None)
+            elif not (isinstance(parent, cst.For) and parent.iter is node and self.note_loop(parent, node.value)):
+                self.lost |= self.values(node.value).types
+
+    def note_groups(self, node: cst.Attribute) -> None:
+        """The groups of an optimizer that has several: dictionaries in its state."""
+        index, place = self.program.index, dotted(node.value)
+        parent = index.parents[node]
+        loop = index.parents[index.parents[parent]] if isinstance(parent, cst.Arg) else parent
+        if isinstance(loop, cst.Call) or not isinstance(loop, (cst.For, cst.CompFor, cst.Subscript)):
+            loop = index.parents[loop]
+        found: list[cst.BaseExpression] = []
+        match parent, loop:
+            case cst.Subscript(value=value), _ if value is node:
+                found = [parent]
+            case _, cst.For(target=target) | cst.CompFor(target=target):
+                last = target.elements[-1].value if isinstance(target, cst.Tuple) else target
+                if isinstance(last, cst.Name):
+                    found = [*self.uses_of(last)]
+            case cst.Arg(), _ if dotted(index.parents[parent].func) == "len":  # type: ignore[attr-defined]
+                pass
+            case _:
+                return
+        entries = [index.parents[item] for item in found]
+        if place is None or not all(map(_is_entry, entries, found)):
+            return
+        self.groups[node] = place
+        self.entries += [item for item in entries if isinstance(item, cst.Subscript) and _key(item) in CHANGING]
+
+    def uses_of(self, target: cst.Name) -> Iterator[cst.Name]:
+        """The reads of the variable of a loop."""
+        definitions = self.program.definitions
+        for item in definitions.every_of_name(target):
+            if item.node is target:
+                yield from definitions.uses(item)
+
+    def note_loop(self, loop: cst.For, optimizer: cst.BaseExpression) -> bool:
+        """`for group in optimizer.param_groups: group["lr"] = rate`."""
+        index = self.program.index
+        plain = isinstance(loop.body, cst.IndentedBlock) and loop.orelse is None and loop.asynchronous is None
+        if not plain or not isinstance(loop.target, cst.Name):
+            return False
+        for line in loop.body.body:
+            if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or _leaves(line.body[0]):
+                return False
+        function = self.program.function_around(loop)
+        uses = [node for node in index.names if node.value == loop.target.value and node is not loop.target]
+        uses = [node for node in uses if self.program.function_around(node) is function]
+        if not all(
+            loop in index.ancestors(node) and _has_key(index.parents[node], node, '"lr"', "'lr'") for node in uses
+        ):
+            return False
+        for node in uses:
+            self.note_access(index.parents[node], optimizer, loop)
+        self.loops.append(loop)
+        return True
+
+    def note_access(self, node: cst.CSTNode, optimizer: cst.BaseExpression, loop: cst.For | None) -> None:
+        assert isinstance(node, cst.Subscript)
+        index = self.program.index
+        parent, line = index.parents[node], index.statement_of(node)
+        assignment = index.parents[parent]
+        is_target = isinstance(parent, (cst.AssignTarget, cst.AugAssign)) and parent.target is node
+        alone = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+        if is_target and (not alone or (isinstance(assignment, cst.Assign) and len(assignment.targets) > 1)):
+            self.lost |= self.values(optimizer).types
+        written = line if is_target and isinstance(line, cst.SimpleStatementLine) else None
+        self.accesses.append(_Access(node, optimizer, loop, written))
+
+    def add_accesses(
+        self, keys: frozenset[str], reads: dict[cst.BaseExpression, str], writes: dict[cst.SimpleStatementLine, str]
+    ) -> None:
+        """The reads and writes of the learning rate of an optimizer, with its place there."""
+        if self.lost & keys:
+            raise _Refused("the groups of parameters of its optimizer are used in another way")
+        for item in self.accesses:
+            types, place = self.values(item.optimizer).types, dotted(item.optimizer)
+            if not types & keys:
+                continue
+            if place is None:
+                raise _Refused("which variable holds its optimizer is not known where it is used")
+            if types != keys:
+                self.shared.append(types)
+            if item.writes is not None:
+                writes[item.writes] = place
+            else:
+                reads[item.node] = place
+
+    def set_rate(self, optimizer: cst.Call, keys: frozenset[str]) -> Schedule:
+        """A learning rate that the program sets itself."""
+        if GROUPED in self.values(optimizer).among:
+            raise _Refused("its optimizer has groups of parameters, and another one has none")
+        line = self.program.index.statement_of(optimizer)
+        if not isinstance(line, cst.SimpleStatementLine):
+            raise _Refused("its optimizer must be given to a variable")
+        rate = self.rate(optimizer)
+        reads: dict[cst.BaseExpression, str] = {}
+        writes: dict[cst.SimpleStatementLine, str] = {}
+        self.add_accesses(keys, reads, writes)
+        self.check_steps(self.updates(keys), list(writes), reads)
+        self.check_lasting(None, optimizer, line, rate)
+        return Schedule(optimizer, line, rate, Form.SET, None, {}, reads, writes)
+
+    def updates(self, keys: frozenset[str]) -> list[Step]:
+        return [
+            step for step in self.training if step.optimizer is not None and _may_be(self.values(step.optimizer), keys)
+        ]
+
+    def schedule(self, call: cst.Call) -> Schedule:
+        line, place = self.assigned(call)
+        keys = self.values(call).types
+        if len(keys) != 1:
+            raise _Refused("its optimizer is not in sight")
+        if sum(self.values(item).types == keys for item in self.made) > 1:
+            raise _Refused("its optimizer has several schedulers")
+        optimizer = self.maker(next(iter(keys)))
+        optimizer_line, optimizer_place = self.assigned(optimizer)
+        if not call.args or dotted(call.args[0].value) != dotted(optimizer_place):
+            raise _Refused("its optimizer is not in sight")
+        self.check_order(call, line, optimizer_line)
+        rate = self.rate(optimizer)
+        stepped: dict[cst.SimpleStatementLine, str] = {}
+        reads: dict[cst.BaseExpression, str] = {}
+        writes: dict[cst.SimpleStatementLine, str] = {}
+        saves: dict[cst.Call, str] = {}
+        loads: dict[cst.SimpleStatementLine, str] = {}
+        for use in self.uses(keys):
+            if not self.note_state(use, keys, saves, loads):
+                self.note_use(use, keys, stepped, reads)
+        self.add_accesses(keys, reads, writes)
+        if writes:
+            raise _Refused("the learning rate is set elsewhere, too")
+        updates = self.updates(keys)
+        self.check_steps(updates, list(stepped), reads)
+        form = Form.COUNTED
+        name = self.values.torch_name(call.func)
+        grouped = GROUPED in self.values(optimizer).among
+        if grouped:
+            self.check_groups(call, keys, reads)
+        if name in (LAMBDA, PLATEAU):
+            form = Form.ITERATED if name == LAMBDA else Form.MEASURED
+        elif (
+            not reads
+            and not grouped
+            and not saves
+            and not loads
+            and not any(keys & types for types in self.shared)
+            and self.is_by_update(updates, list(stepped))
+        ):
+            form = Form.BY_UPDATE
+        if form is Form.COUNTED and any(
+            isinstance(node, cst.Subscript) and not self.is_near(node, call) for node in reads
+        ):
+            raise _Refused("the learning rate is read where the scheduler is not known")
+        if (saves or loads) and (form is not Form.COUNTED or not any(keys & types for types in self.saved)):
+            raise _Refused("its state is saved without that of its optimizer, or is more than a count")
+        if form is not Form.BY_UPDATE:
+            self.check_lasting(call if form is Form.ITERATED else None, optimizer, optimizer_line, rate)
+        return Schedule(
+            optimizer,
+            optimizer_line,
+            rate,
+            form,
+            Scheduler(call, line, place),
+            stepped,
+            reads,
+            writes,
+            saves,
+            loads,
+            grouped,
+        )
+
+    def check_groups(self, call: cst.Call, keys: frozenset[str], reads: Collection[cst.BaseExpression]) -> None:
+        """Groups of parameters have one factor, which is not seen in their learning rates."""
+        named = [item.value for item in call.args if item.keyword is not None and item.keyword.value == "eta_min"]
+        has_floor = self.values(named[0]).const not in (0, 0.0) if named else len(call.args) > 2
+        name = self.values.torch_name(call.func)
+        if name not in _SCALING or (name == f"{PREFIX}CosineAnnealingLR" and has_floor):
+            raise _Refused("its optimizer has groups of parameters")
+        if reads or any(self.values(node.value).types & keys for node in self.groups):
+            raise _Refused("the learning rates of groups of parameters are read or set elsewhere, too")
+
+    def is_near(self, node: cst.CSTNode, call: cst.Call) -> bool:
+        return self.program.function_around(node) is self.program.function_around(call)
+
+    def assigned(self, call: cst.Call) -> tuple[cst.SimpleStatementLine, cst.Name | cst.Attribute]:
+        """The line that binds what a call makes, for good, to a variable or field."""
+        line = self.program.index.statement_of(call)
+        small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+        if not isinstance(small, cst.Assign) or small.value is not call or len(small.targets) != 1:
+            raise _Refused("it and its optimizer must each be given to a variable of their own")
+        assert isinstance(line, cst.SimpleStatementLine)
+        place, function = small.targets[0].target, self.program.function_around(call)
+        name = dotted(place)
+        if name is None or not isinstance(place, (cst.Name, cst.Attribute)):
+            raise _Refused("it and its optimizer must each be given to a variable of their own")
+        for node in self.program.index.every(cst.Assign):
+            again = node is not small and any(dotted(target.target) == name for target in node.targets)
+            if again and self.program.function_around(node) is function:
+                raise _Refused(f"`{name}` is bound again")
+        return line, place
+
+    def maker(self, key: str) -> cst.Call:
+        number = key.removeprefix(f"{MADE}{self.program.prefix}")
+        node = next((node for node, item in self.values.sites.items() if str(item) == number), None)
+        if not isinstance(node, cst.Call):
+            raise _Refused("its optimizer is not in sight")
+        return node
+
+    def check_order(self, call: cst.Call, line: cst.SimpleStatementLine, above: cst.SimpleStatementLine) -> None:
+        """The schedule is made before the optimizer, of which it becomes a part."""
+        index = self.program.index
+        block = index.parents[line]
+        body = list(getattr(block, "body", ()))
+        if index.parents[above] is not block or body.index(above) > body.index(line):
+            raise _Refused("it must be made in the same block as its optimizer, below it")
+        between = body[body.index(above) + 1 : body.index(line)]
+        read = {
+            item.value for argument in call.args[1:] for item in descendants(argument) if isinstance(item, cst.Name)
+        }
+        for item in (node for argument in call.args[1:] if between for node in descendants(argument)):
+            if isinstance(item, cst.Call) and dotted(item.func) not in _PURE_CALLS:
+                raise _Refused("its arguments call functions")
+        bound = set[str]().union(*(reads_and_writes(item)[1] for item in between))
+        if read & bound:
+            raise _Refused(f"`{min(read & bound)}` is bound between it and its optimizer")
+
+    def rate(self, optimizer: cst.Call) -> cst.BaseExpression | None:
+        """The learning rate that the optimizer is given; it may be written twice."""
+        given = next(
+            (item.value for item in optimizer.args if item.keyword is not None and item.keyword.value == "lr"), None
+        )
+        if given is None and len(optimizer.args) > 1 and optimizer.args[1].keyword is None:
+            given = optimizer.args[1].value
+        if any(item.star for item in optimizer.args):
+            raise _Refused("the arguments of its optimizer are not in sight")
+        for item in descendants(given) if given is not None else ():
+            if isinstance(item, cst.Call) and dotted(item.func) not in _PURE_CALLS:
+                raise _Refused("the learning rate of its optimizer is a call")
+        return given
+
+    def check_lasting(
+        self, call: cst.Call | None, optimizer: cst.Call, line: cst.SimpleStatementLine, rate: cst.BaseExpression | None
+    ) -> None:
+        """What is read whenever the optimizer updates, or the scheduler steps, must stay what it was when they were made."""
+        read = [item.value for item in optimizer.args[1:] if item.value is not rate]
+        if call is not None:
+            read += [item.value for item in call.args[1:]] + ([rate] if rate is not None else [])
+        nodes = [node for item in read for node in descendants(item)]
+        names = {node.value for node in nodes if isinstance(node, cst.Name)}
+        fields = {node.attr.value for node in nodes if isinstance(node, cst.Attribute)}
+        function, index = self.program.function_around(line), self.program.index
+        is_behind = False
+        for statement in index.nodes:
+            is_behind = is_behind or statement is line
+            if not is_behind or not isinstance(statement, (cst.SimpleStatementLine, cst.For, cst.With)):
+                continue
+            if self.program.function_around(statement) is function:
+                if bound := names & reads_and_writes(statement)[1]:
+                    raise _Refused(f"`{min(bound)}` is bound again below its optimizer")
+        for target in index.every(cst.AssignTarget):
+            place = target.target
+            if isinstance(place, cst.Attribute) and place.attr.value in fields:
+                inside = self.program.function_around(target)
+                if inside is None or inside.name != "__init__":
+                    raise _Refused(f"`{place.attr.value}` is set elsewhere")
+        if isinstance(line.body[0], cst.Return):
+            return  # each call has variables of its own
+        if not any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
+            return
+        place = self.assigned(optimizer)[1]
+        uses = [node for node in (*index.names, *index.attributes) if dotted(node) == dotted(place)]
+        if isinstance(place, cst.Name):
+            uses = [node for node in uses if self.program.function_around(node) is function]
+        if any(map(self.is_kept, uses)):
+            raise _Refused("its optimizer is made in a loop and kept")
+
+    def is_kept(self, node: cst.CSTNode) -> bool:
+        """Whether an optimizer goes where it is not followed: into a container, or to a caller."""
+        parent = self.program.index.parents[node]
+        if isinstance(parent, cst.Arg):
+            call = self.program.index.parents[parent]
+            return not (
+                isinstance(call, cst.Call) and (self.values.callees.get(call) or self.values.torch_name(call.func))
+            )
+        return isinstance(parent, (cst.Element, cst.DictElement, cst.Return, cst.Assign, cst.Yield))
+
+    def uses(self, keys: frozenset[str]) -> Iterator[cst.CSTNode]:
+        """Where a scheduler is read."""
+        index = self.program.index
+        for node in (*index.names, *index.attributes):
+            value = self.values(node)
+            if value.kind is not Kind.SCHEDULER or not value.types & keys:
+                continue
+            parent = index.parents[node]
+            if not isinstance(parent, (cst.AssignTarget, cst.Param)) and not index.is_label(node):
+                yield node
+
+    def note_state(
+        self,
+        node: cst.CSTNode,
+        keys: frozenset[str],
+        saves: dict[cst.Call, str],
+        loads: dict[cst.SimpleStatementLine, str],
+    ) -> bool:
+        """Whether a scheduler is asked for its state, or given one."""
+        index = self.program.index
+        parent = index.parents[node]
+        call = index.parents.get(parent)
+        if not isinstance(parent, cst.Attribute) or not isinstance(call, cst.Call) or call.func is not parent:
+            return False
+        types, line = self.values(node).types, index.statement_of(call)
+        if types != keys:
+            return False
+        if parent.attr.value == "state_dict" and not call.args:
+            saves[call] = self.optimizer_in(self.program.function_around(node), types)
+            return True
+        if method_call(line, "load_state_dict") is call and len(call.args) == 1 and call.args[0].keyword is None:
+            assert isinstance(line, cst.SimpleStatementLine)
+            loads[line] = self.optimizer_in(self.program.function_around(node), types)
+            return True
+        return False
+
+    def note_use(
+        self,
+        node: cst.CSTNode,
+        keys: frozenset[str],
+        steps: dict[cst.SimpleStatementLine, str],
+        reads: dict[cst.BaseExpression, str],
+    ) -> None:
+        index = self.program.index
+        parent = index.parents[node]
+        call = index.parents.get(parent)
+        if isinstance(parent, cst.Attribute) and isinstance(call, cst.Call) and call.func is parent:
+            types, function = self.values(node).types, self.program.function_around(node)
+            if types != keys:
+                self.shared.append(types)
+            place = self.optimizer_in(function, types)
+            line = index.statement_of(call)
+            if parent.attr.value == "step" and method_call(line, "step") is call and self.is_step(call, types):
+                assert isinstance(line, cst.SimpleStatementLine)
+                steps[line] = place
+                return
+            if parent.attr.value == "get_last_lr" and not call.args:
+                reads[call] = place
+                return
+        if isinstance(parent, cst.Arg) and isinstance(call, cst.Call) and self.is_passed_on(call, parent.value, keys):
+            return
+        if isinstance(
+            parent, cst.ComparisonTarget | cst.Comparison | cst.If | cst.BooleanOperation | cst.UnaryOperation
+        ):
+            return  # whether there is one
+        raise _Refused("it is used in another way than `step()` and `get_last_lr()`")
+
+    def is_step(self, call: cst.Call, keys: frozenset[str]) -> bool:
+        """Whether a scheduler is given what it expects: a metric, if it waits for a plateau, or nothing."""
+        names = {self.values.torch_name(item.func) for item in self.made if self.values(item).types & keys}
+        if names == {PLATEAU}:
+            return len(call.args) == 1 and not call.args[0].star
+        return PLATEAU not in names and not call.args
+
+    def is_passed_on(self, call: cst.Call, argument: cst.BaseExpression, keys: frozenset[str]) -> bool:
+        """Whether all functions that a call may reach know what they are given."""
+        callees = self.values.callees.get(call, ())
+        for function in callees:
+            names = [name for name, node in arguments_by_parameter(function, call, self.values) if node is argument]
+            seen = [function.seen.get(name) for name in names]
+            if not seen or any(
+                value is None or value.kind is not Kind.SCHEDULER or not value.types >= keys for value in seen
+            ):
+                return False
+        return bool(callees)
+
+    def optimizer_in(self, function: Function | None, keys: frozenset[str]) -> str:
+        """The variable or field that holds the optimizer of a scheduler in a function."""
+        found: dict[str, Value] = {}
+        scope = function
+        while scope is not None and not found:
+            found |= {name: value for name, value in scope.env.items() if _may_be(value, keys)}
+            if scope.owner is not None and scope.self_name is not None:
+                fields = [(name, value) for name, value in scope.owner.all_fields() if _may_be(value, keys)]
+                found |= {f"{scope.self_name}.{name}": value for name, value in fields}
+            scope = scope.outer
+        if not found:
+            found = {name: value for name, value in self.program.module_env.items() if _may_be(value, keys)}
+        if len(found) != 1 or any(value.types != keys for value in found.values()):
+            raise _Refused("which variable holds its optimizer is not known where it steps")
+        return next(iter(found))
+
+    def check_steps(
+        self, updates: Sequence[Step], lines: Sequence[cst.SimpleStatementLine], reads: Collection[cst.BaseExpression]
+    ) -> None:
+        """The statements of a training step move together: none that steps the scheduler may stand among them. Compiled code
+        does not read the learning rate.
+        """
+        for step in self.training:
+            if any(node in reads for part in (*step.forward, step.loss) for node in descendants(part)):
+                raise _Refused("the learning rate is read in a training step")
+        inside = set(lines)
+        stepping = {self.program.function_around(line) for line in lines}
+        reaching = self.reaching(stepping - {None})
+        for step in updates:
+            if step.updates:
+                continue  # all that is between stays where it is
+            body = list(step.block.body)
+            end = body.index(step.step_statement) if step.step_statement is not None else len(body) - 1
+            begin = min((body.index(item) for item in (step.first, step.backward_statement) if item in body), default=0)
+            for item in (node for statement in body[begin : end + 1] for node in descendants(statement)):
+                if item in inside or (
+                    isinstance(item, cst.Call)
+                    and any(callee in reaching for callee in self.values.callees.get(item, ()))
+                ):
+                    raise _Refused("it steps between the loss and the update")
+
+    def reaching(self, functions: set[Function | None]) -> set[Function | None]:
+        """The functions that may call some of the given ones, and these."""
+        found = set(functions)
+        while True:
+            more = {
+                self.program.function_running(call)
+                for call, callees in self.values.callees.items()
+                if call in self.program.index.parents and any(callee in found for callee in callees)
+            } - {None}
+            if more <= found:
+                return found
+            found |= more
+
+    def is_by_update(self, updates: Sequence[Step], lines: Sequence[cst.SimpleStatementLine]) -> bool:
+        """Whether each update is followed by one step of the scheduler, and nothing else steps it."""
+        behind = set[cst.SimpleStatementLine]()
+        for step in updates:
+            if step.problem is not None or step.step_statement is None or step.optimizer is None:
+                return False
+            body = list(step.block.body)
+            if len(self.values(step.optimizer).types) != 1:
+                return False
+            for statement in body[body.index(step.step_statement) + 1 :]:
+                if statement in lines:
+                    behind.add(statement)  # type: ignore[arg-type]
+                    break
+                if not isinstance(statement, cst.SimpleStatementLine) or any(map(_leaves, statement.body)):
+                    return False
+            else:
+                return False
+        return bool(updates) and len(behind) == len(updates) and behind == set(lines)
+
+
+def _has_key(node: cst.CSTNode, value: cst.CSTNode, *keys: str) -> bool:
+    """Whether a node is `value[key]`."""
+    if not isinstance(node, cst.Subscript) or node.value is not value or len(node.slice) != 1:
+        return False
+    index = node.slice[0].slice
+    constants = (cst.SimpleString, cst.Integer)
+    return isinstance(index, cst.Index) and isinstance(index.value, constants) and index.value.value in keys
+
+
+def _key(node: cst.Subscript) -> str | None:
+    """`lr` of `group["lr"]`."""
+    match node.slice:
+        case [cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]:
+            return str(key.evaluated_value)
+    return None
+
+
+def _is_entry(node: cst.CSTNode, group: cst.BaseExpression) -> bool:
+    """Whether a group is only asked for what the state of an optimizer keeps of it."""
+    match node:
+        case cst.Subscript(value=value):
+            return value is group and _key(node) not in (None, *_NOT_KEPT)
+        case cst.ComparisonTarget(operator=cst.In() | cst.NotIn()):
+            return True
+    return False
+
+
+def _leaves(small: cst.BaseSmallStatement) -> bool:
+    return isinstance(small, (cst.Return, cst.Break, cst.Continue, cst.Raise))
+
+
+def _may_be(value: Value, keys: frozenset[str]) -> bool:
+    """Whether a value may be the optimizer, or one of the optimizers, of a scheduler."""
+    return value.kind is Kind.OPTIMIZER and (not value.types or bool(value.types & keys))

@@ -1,0 +1,507 @@
+"""Every `backward()` of a file as a training step: one function where that keeps the order of things, else in two parts.
+
+optimizer.zero_grad()                              loss, grads = compute_gradients(model, x, y)
+loss = F.cross_entropy(model(x), y)
+if torch.isnan(loss):                        ->    if jnp.isnan(loss):
+    continue                                           continue
+loss.backward()
+optimizer.step()                                   model, opt_state = apply_gradients(optimizer, model, opt_state, grads)
+
+In two parts, gradients are values: `backward()` makes them or adds to them, `zero_grad()` empties them, `step()` uses them, and all
+that stands around these stays where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.facts.captures import hidden_module
+from torch2jax.facts.gradient_accumulation import EMPTY, FILLED, Event, GradientFlow, Gradients
+from torch2jax.facts.gradient_reads import GradientRead, find_gradient_reads
+from torch2jax.facts.infer import Values, bound_names
+from torch2jax.facts.provenance import Graphs
+from torch2jax.facts.training import (
+    Flows,
+    Step,
+    Update,
+    find_forward,
+    find_interface,
+    find_trained,
+    find_update,
+    keeps_graph,
+    method_call,
+    read_first,
+    step_ends,
+    value_of_place,
+)
+from torch2jax.program.program import Function, Program, dotted
+from torch2jax.syntax.quote import names_in
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+
+def find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step]:
+    """Every `backward()` of the file as a step, in source order."""
+    if flows.steps is None:
+        flows.steps = _find_steps(program, values, flows)
+    return flows.steps
+
+
+def _find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step]:
+    steps = []
+    for call in program.index.calls:
+        function = call.func
+        if not isinstance(function, cst.Attribute) or function.attr.value != "backward":
+            continue
+        kind = values(function.value).kind
+        if kind not in (Kind.TENSOR, Kind.UNKNOWN) or (kind is Kind.UNKNOWN and not _mentions_torch(values, program)):
+            continue
+        steps.append(_find_step(program, values, flows, call, function.value))
+    if not steps:
+        return steps
+    checks = _Checks(program, values)
+    for step in steps:
+        checks.refuse(step)
+    return _Parts(program, values, flows, checks).divide(steps)
+
+
+@dataclass(slots=True)
+class _Checks:
+    """What speaks against a step, whichever form it has."""
+
+    program: Program
+    values: Values
+    graphs: Graphs | None = None
+
+    def refuse(self, step: Step) -> None:
+        self._refuse_graphs(step)
+        self._refuse_hidden_modules(step)
+        if not step.updates:
+            self._refuse_left_gradients(step)
+
+    def _refuse_left_gradients(self, step: Step) -> None:
+        """Backward passes of their own whose gradients meet those of others in the parameters."""
+        if step.problem is not None or step.optimizer is not None or not step.models:
+            return
+        gradients = Gradients(self.program, self.values)
+        if gradients.are_used_behind(step.backward_statement, step.function):
+            step.problem = (
+                "its gradients are added to those that an `optimizer.step()` uses: no `zero_grad()` is between"
+            )
+        elif gradients.are_left_before(step.backward_statement, step.function):
+            step.problem = "its gradients are added to those of another backward pass: no `zero_grad()` is between"
+
+    def _refuse_hidden_modules(self, step: Step) -> None:
+        """Steps that call functions which read the trained module from around them: as a constant, without a gradient."""
+        found = hidden_module([*step.forward, step.loss], step.models, self.values) if step.problem is None else None
+        if found is not None:
+            function, name = found
+            step.problem = (
+                f"`{function.name}` reads `{name}` from around it, where it would be a constant: give it as an argument"
+            )
+
+    def _refuse_graphs(self, step: Step) -> None:
+        """Steps whose loss depends on what was computed from the same parameters before they begin."""
+        if step.problem is not None:
+            return
+        self.graphs = self.graphs or Graphs(self.program, self.values)
+        region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
+        models = [value for name in step.models if (value := value_of_place(region, name, self.values)) is not None]
+        read, keeps = read_first(region), any(map(keeps_graph, step.backward.args))
+        if keeps:
+            read -= set(_cut_first(step.block.body[: step.end]))
+        trained = models if step.uses_earlier is None else None
+        place = self.graphs.brought_into(step.forward, step.loss, read, trained, bool(step.leaves), keeps)
+        if place is not None:
+            step.problem = f"`{place}` was computed from what it trains, before it: the gradient would not go on there"
+
+
+def _cut_first(body: Sequence[cst.CSTNode]) -> Iterator[str]:
+    """The variables that are cut from their graphs where statements first speak of them: `h = h.detach()`."""
+    seen: set[str] = set()
+    for part in body:
+        match part:
+            case cst.SimpleStatementLine(
+                body=[
+                    cst.Assign(
+                        targets=[cst.AssignTarget(target=cst.Name(name))],
+                        value=cst.Call(func=cst.Attribute(value=cst.Name(old), attr=cst.Name("detach"))),
+                    )
+                ]
+            ) if name == old and name not in seen:
+                yield name
+        seen |= names_in(part)
+
+
+def _mentions_torch(values: Values, program: Program) -> bool:
+    return any(value.kind is Kind.TORCH for value in program.module_env.values())
+
+
+def _find_step(program: Program, values: Values, flows: Flows, call: cst.Call, loss: cst.BaseExpression) -> Step:
+    step = _begin(program, values, call, loss)
+    if step.problem is None:
+        step.end = list(step.block.body).index(step.backward_statement)
+        find_update(step, values)
+    if step.problem is None:
+        find_forward(step, values, flows)
+    if step.problem is None:
+        find_interface(step, program, values, flows)
+    return step
+
+
+def _begin(program: Program, values: Values, call: cst.Call, loss: cst.BaseExpression) -> Step:
+    """A step of which nothing is known but where its `backward()` stands."""
+    index = program.index
+    statement = index.statement_of(call)
+    block = index.parents[statement]
+    function = program.function_around(call)
+    assert isinstance(statement, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+    if not isinstance(statement, cst.SimpleStatementLine) or method_call(statement, "backward") is not call:
+        return Step(function, index.module, call, statement, loss, problem="`backward()` is not a statement of its own")  # type: ignore[arg-type]
+    if not isinstance(block, (cst.IndentedBlock, cst.Module)):
+        return Step(
+            function, index.module, call, statement, loss, problem="the step stands on one line with its header"
+        )
+    step = Step(function, block, call, statement, loss)
+    if any(argument for argument in call.args if not keeps_graph(argument)):
+        step.problem = "`backward()` has arguments"
+    return step
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Line:
+    """A line that does something to the gradients of what an optimizer trains, or of a module: its `receiver`."""
+
+    event: Event
+    line: cst.SimpleStatementLine
+    call: cst.Call
+    receiver: cst.BaseExpression
+    function: Function | None
+
+
+class _Parts:
+    """Steps in two parts: those that one function cannot be, and all others that meet their gradients."""
+
+    def __init__(self, program: Program, values: Values, flows: Flows, checks: _Checks) -> None:
+        self.program, self.values, self.flows, self.checks = program, values, flows, checks
+        self.lines = list(self._find_lines())
+        self.reads = list(find_gradient_reads(program, values))
+        self.updates: dict[tuple[object, tuple[str, ...], str], Update] = {}
+
+    def divide(self, steps: Sequence[Step]) -> list[Step]:
+        """The steps, those in two parts that have to be."""
+        for step in steps:
+            if step.problem is None and step.is_cleared_elsewhere and not self._begins_empty(step, steps):
+                step.problem = (
+                    "gradients are not cleared in every step (no `zero_grad()` beside it), so they accumulate"
+                )
+        found = [self._divided(step) or step if self._asks(step) else step for step in steps]
+        while True:
+            self._follow(found)
+            kept = [update for update in self.updates.values() if update.kept]
+            again = [
+                (position, step)
+                for position, step in enumerate(found)
+                if not step.updates and step.problem is None and any(self._meets(step, item) for item in kept)
+            ]
+            if not again:
+                return found
+            for position, step in again:
+                divided = self._divided(step)
+                if divided is None:
+                    step.problem = "its gradients are added to those of another backward pass"
+                else:
+                    found[position] = divided
+
+    def _asks(self, step: Step) -> bool:
+        trains_nothing = step.optimizer is None and not step.models and not step.leaves
+        is_watched = any(read.function is step.function and read.place in step.models for read in self.reads)
+        return step.problem is not None or trains_nothing or (is_watched and step.optimizer is not None)
+
+    def _meets(self, step: Step, update: Update) -> bool:
+        """Whether a step computes gradients of what an update trains."""
+        if step.function is update.function:
+            return not {*step.models, *step.leaves}.isdisjoint(update.models)
+        sites = self.values(update.node).sites if update.node is not None else frozenset[int]()
+        return any(not sites or not own or sites & own for own in map(frozenset, self._sites(step)))
+
+    def _sites(self, step: Step) -> list[frozenset[int]]:
+        region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
+        found = [value_of_place(region, place, self.values) for place in step.models]
+        return [value.sites for value in found if value is not None]
+
+    # one step
+
+    def _divided(self, plain: Step) -> Step | None:
+        """The step in two parts; None if that is not possible either."""
+        step = _begin(self.program, self.values, plain.backward, plain.loss)
+        if step.problem is not None:
+            return None
+        home = self._home(step)
+        if home is None:
+            return None
+        step.block, step.end = home
+        step.begin = self._beginning(step)
+        step.updates = (Update("", (), step.function),)
+        find_forward(step, self.values, self.flows)
+        if not step.is_refused:
+            find_interface(step, self.program, self.values, self.flows)
+        if step.is_refused:
+            if step.blocked:
+                plain.blocked, plain.problem, plain.code = step.blocked, step.problem, step.code
+            return None
+        step.updates = self._updates_of(step)
+        step.trained = tuple(place for update in step.updates for place in update.models)
+        if not step.updates or set(step.leaves) - set(step.trained) or len(set(step.trained)) < len(step.trained):
+            return None
+        step.optimizer = step.updates[0].node
+        step.inputs = [name for name in step.inputs if name not in step.trained]
+        return step if self._is_sound(step, plain) else None
+
+    def _is_sound(self, step: Step, plain: Step) -> bool:
+        """Whether nothing speaks against a step in two parts."""
+        self.checks.refuse(step)
+        plain.problem = step.problem or plain.problem
+        return step.problem is None
+
+    def _home(self, step: Step) -> tuple[cst.IndentedBlock | cst.Module, int] | None:
+        """The block in which the loss is computed, and where `backward()` stands, or what holds it, in there."""
+        parents = self.program.index.parents
+        node: cst.CSTNode = step.backward_statement
+        names = names_in(step.loss)
+        while True:
+            block = parents[node]
+            if not isinstance(block, (cst.IndentedBlock, cst.Module)):
+                return None
+            position = list(block.body).index(node)  # type: ignore[arg-type]
+            if any(_binds(statement, names) for statement in block.body[:position]):
+                return block, position
+            holder = parents.get(block)
+            while isinstance(holder, (cst.Else, cst.If)) and isinstance(parents[holder], cst.If):
+                holder = parents[holder]
+            if not isinstance(holder, (cst.If, cst.With)):
+                own = parents[step.backward_statement]
+                assert isinstance(own, (cst.IndentedBlock, cst.Module))
+                return own, list(own.body).index(step.backward_statement)
+            node = holder
+
+    def _beginning(self, step: Step) -> int:
+        """Behind the last update in the block before `backward()`: what a loss is computed from stands behind it."""
+        return max((place + 1 for place in step_ends(step.block.body, self.values) if place < step.end), default=0)
+
+    def _updates_of(self, step: Step) -> tuple[Update, ...]:
+        """The lines that use the gradients of a step, by their optimizers; none where that is not known."""
+        found: dict[tuple[object, tuple[str, ...], str], Update] = {}
+        elsewhere: list[_Line] = []
+        for line in self.lines:
+            if line.event is not Event.USE or line.call.args:
+                continue
+            place = dotted(line.receiver)
+            models = () if place is None else self._models_for(step, line)
+            if not models:
+                continue
+            key = (self._scope(step.function, *models, str(place)), models, str(place))
+            if not self._is_seen(step.function, line.function, str(place), *models):
+                elsewhere.append(line)
+                continue
+            update = self.updates.get(key) or found.get(key) or Update(str(place), models, step.function)
+            update.lines[line.line] = line.function
+            update.node = update.node or line.receiver
+            found[key] = update
+        if len(found) > 1:
+            found = {key: update for key, update in found.items() if self._is_used(step, update)}
+        for update in found.values():
+            others = list(elsewhere)
+            for line in self.lines:
+                if line.event is Event.CLEAR and self._clears(line, update):
+                    if not self._clears_all(line, update):
+                        return ()
+                    if self._is_seen(update.function, line.function, update.optimizer, *update.models):
+                        update.clears[line.line] = line.function
+                    else:
+                        others.append(line)
+            update.is_shared = any(self._may_be_same(line.receiver, update) for line in others)
+        return tuple(self.updates.setdefault(key, update) for key, update in found.items())
+
+    def _is_used(self, step: Step, update: Update) -> bool:
+        """Whether some way from `backward()` comes to a line of an update before one that empties what it uses."""
+        events = {line.call: Event.CLEAR for line in self.lines if self._surely_clears(line, update)}
+        flow = GradientFlow(self.program, self.values, self._flow_of, {**events, step.backward: Event.ADD})
+        if flow.before(step.backward_statement, step.function) == 0:  # nothing is known of the ways to it
+            return True
+        return any(flow.before(line, function) & FILLED for line, function in update.lines.items())
+
+    def _may_be_same(self, receiver: cst.BaseExpression, update: Update) -> bool:
+        """Whether an expression may be the optimizer of an update, or a module that it trains, by another name."""
+        own = self.values(update.node).types if update.node is not None else frozenset[str]()
+        value = self.values(receiver)
+        return value.kind is not Kind.OPTIMIZER or not own or not value.types or bool(own & value.types)
+
+    def _models_for(self, step: Step, line: _Line) -> tuple[str, ...]:
+        """What an optimizer trains, if a step computes gradients of all that."""
+        if line.function is not step.function and not self.values(line.receiver).sites:
+            return ()
+        return find_trained(step, line.receiver, self.values)
+
+    def _scope(self, function: Function | None, *places: str) -> object:
+        """Who the places belong to: a function, a class, or (None) the module."""
+        if all("." in place for place in places) and function is not None and function.owner is not None:
+            return function.owner
+        while function is not None and not any(place in function.env for place in places):
+            function = function.outer
+        return function
+
+    def _is_seen(self, one: Function | None, other: Function | None, *places: str) -> bool:
+        """Whether places mean the same in two functions."""
+        return one is other or (
+            self._scope(one, *places) is self._scope(other, *places)
+            and not any(place in function.env for function in (one, other) if function is not None for place in places)
+        )
+
+    def _find_lines(self) -> list[_Line]:
+        found = []
+        for call in self.program.index.calls:
+            match call.func:
+                case cst.Attribute(value=receiver, attr=cst.Name("step")):
+                    event = Event.USE if self.values(receiver).kind is Kind.OPTIMIZER else None
+                case cst.Attribute(value=receiver, attr=cst.Name("zero_grad")):
+                    event = Event.CLEAR
+                case _:
+                    continue
+            line = self.program.index.statement_of(call)
+            if event is None or not isinstance(line, cst.SimpleStatementLine):
+                continue
+            if method_call(line, event.value) is call:
+                found.append(_Line(event, line, call, receiver, self.program.function_around(call)))
+        return found
+
+    def _clears(self, line: _Line, update: Update) -> bool:
+        """Whether a line empties the gradients of a model."""
+        value = self.values(line.receiver)
+        place = dotted(line.receiver)
+        if line.function is update.function or "." in str(place):
+            if place in (update.optimizer, *update.models):
+                return True
+        sites = self.values(update.node).sites if update.node is not None else frozenset[int]()
+        return value.kind in (Kind.OPTIMIZER, Kind.MODULE) and bool(value.sites & sites)
+
+    def _clears_all(self, line: _Line, update: Update) -> bool:
+        """Whether a line that empties gradients of several models leaves none of them."""
+        if len(update.models) < 2 or dotted(line.receiver) == update.optimizer:
+            return True
+        parts = self.values(update.node).items if update.node is not None else None
+        sites = self.values(line.receiver).sites
+        return parts is not None and all(part.sites & sites for part in parts)
+
+    # gradients from statement to statement
+
+    def _begins_empty(self, step: Step, steps: Sequence[Step]) -> bool:
+        """Whether the gradients of what a step trains have been emptied on every way to its `backward()`."""
+        assert step.optimizer is not None
+        if not step.trained:
+            return False
+        update = Update(str(dotted(step.optimizer)), tuple(step.trained), step.function, node=step.optimizer)
+        clears = {line.call: Event.CLEAR for line in self.lines if self._surely_clears(line, update)}
+        adds = {other.backward: Event.ADD for other in steps if other.problem or self._meets(other, update)}
+        flow = GradientFlow(self.program, self.values, self._flow_of, {**clears, **adds})
+        return flow.before(step.backward_statement, step.function) == EMPTY
+
+    def _surely_clears(self, line: _Line, update: Update) -> bool:
+        """Whether a line empties all gradients that an update uses."""
+        if line.event is not Event.CLEAR:
+            return False
+        assert update.node is not None
+        sites, own = self.values(line.receiver).sites, self.values(update.node).sites
+        if self._is_seen(line.function, update.function, str(dotted(line.receiver))):
+            if dotted(line.receiver) == update.optimizer or (dotted(line.receiver),) == update.models:
+                return True
+        return len(update.models) == 1 and len(own) == 1 and sites == own
+
+    def _follow(self, steps: Sequence[Step]) -> None:
+        """Say of every update whether its gradients go on from one statement to others, and which steps add to them."""
+        followed: list[tuple[Update, list[Step], GradientFlow]] = []
+        for update in self.updates.values():
+            own = [step for step in steps if update in step.updates]
+            if not own or update.node is None:
+                continue
+            events: dict[cst.Call, Event] = {}
+            for line in self.lines:
+                if line.event is Event.CLEAR and line.line in update.clears:
+                    events[line.call] = Event.CLEAR
+            for step in steps:
+                if update in step.updates or (not step.updates and (step.problem or self._meets(step, update))):
+                    events[step.backward] = Event.ADD
+            flow = GradientFlow(self.program, self.values, self._flow_of, events)
+            for step in own:
+                if flow.before(step.backward_statement, step.function) != EMPTY:
+                    step.adds.add(update)
+                else:
+                    step.adds.discard(update)
+            states = [flow.before(line, function) for line, function in update.lines.items()]
+            update.may_be_none = any(state & EMPTY for state in states)
+            if update.may_be_none and any(_leaves_zeros(line) for line in update.clears):
+                for step in own:
+                    step.problem = (
+                        "`step()` may come without a `backward()`, and with zeros as gradients it changes parameters"
+                    )
+            update.reads = [read for read in self.reads if self._looks_at(read, update, flow)]
+            followed.append((update, own, flow))
+        seen = {node for update, _, _ in followed for read in update.reads for node in read.reads}
+        is_read = any(node.attr.value == "grad" and node not in seen for node in self.program.index.attributes)
+        for update, own, flow in followed:
+            functions = {step.function for step in own} | set(update.lines.values())
+            functions |= {read.function for read in update.reads}
+            update.kept = update.may_be_none or any(update in step.adds for step in own) or len(functions) > 1
+            update.kept = update.kept or (is_read and bool(update.clears))
+            functions |= set(update.clears.values())
+            update.is_local = len(functions) == 1 and flow.entry(update.function) == EMPTY
+            update.first = self._first(update, own) if update.is_local else None
+            if update.kept and update.is_shared:
+                for step in own:
+                    step.problem = "its gradients go on to functions where its optimizer has another name"
+
+    def _looks_at(self, read: GradientRead, update: Update, flow: GradientFlow) -> bool:
+        """Whether a loop looks at the gradients of what an update trains, where they are; or torch stops there as well."""
+        if (read.place,) != update.models or not self._is_seen(read.function, update.function, read.place):
+            return False
+        state = flow.before(self.program.index.statement_of(read.loop), read.function)
+        stops = not read.asks and not any(map(_leaves_zeros, update.clears))
+        return state == FILLED or (bool(state & FILLED) and stops)
+
+    def _first(self, update: Update, steps: Sequence[Step]) -> cst.BaseStatement | None:
+        """The statement of the function with the first thing that is done to the gradients, unless it empties them."""
+        index = self.program.index
+        lines: set[cst.CSTNode] = {*update.lines, *update.clears, *(step.anchor for step in steps)}
+        body = update.function.node.body.body if update.function is not None else index.module.body
+        for statement in body:
+            if statement in update.clears:
+                return None
+            if not lines.isdisjoint((statement, *descendants(statement))):
+                assert isinstance(statement, cst.BaseStatement)
+                return statement
+        return None
+
+    def _flow_of(self, function: Function | None):  # type: ignore[no-untyped-def]
+        return self.flows.liveness(function).flow
+
+
+def _leaves_zeros(line: cst.SimpleStatementLine) -> bool:
+    """Whether a `zero_grad()` sets gradients to zero: parameters then have gradients, if small ones."""
+    call = method_call(line, "zero_grad")
+    return call is not None and any(
+        not isinstance(item.value, cst.Name) or item.value.value != "True" for item in call.args
+    )
+
+
+def _binds(statement: cst.CSTNode, names: frozenset[str] | set[str]) -> bool:
+    """Whether a statement gives one of some variables a value."""
+    return any(
+        isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)) and bound_names(node.target) & set(names)
+        for node in descendants(statement)
+    )
+
+
+__all__ = ["Update", "find_steps"]

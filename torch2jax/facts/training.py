@@ -1,0 +1,906 @@
+"""Find the statements that make one training step: forward pass, `loss.backward()`, clipping, `optimizer.step()`.
+
+optimizer.zero_grad()
+loss = F.cross_entropy(model(x), y)      forward: what the loss is computed from
+loss.backward()
+optimizer.step()
+total += loss.item()                     after: it reads results, but belongs to the host
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import libcst as cst
+
+from torch2jax.facts.captures import surroundings
+from torch2jax.facts.dependence import Dependence
+from torch2jax.facts.gradient_reads import GradientRead
+from torch2jax.facts.infer import Values, bound_names
+from torch2jax.facts.parameters import optimized
+from torch2jax.program.flow import Flow, build_flow
+from torch2jax.program.liveness import Liveness, live_variables
+from torch2jax.program.program import Function, Program, dotted, owner_name
+from torch2jax.program.statements import read_before_bound, reads_and_writes
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.quote import names_in
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+Block = cst.IndentedBlock | cst.Module
+HOST_METHODS = frozenset({"item", "tolist", "numpy", "append", "write", "info", "debug", "update", "add_scalar", "log"})
+HOST_FUNCTIONS = frozenset({"print", "open", "input", "float", "int"})
+
+
+@dataclass(slots=True, eq=False)
+class Update:
+    """The lines with which one optimizer uses, and empties, the gradients of models, in functions where all have these places.
+
+    `kept`: gradients go on from statement to statement (they add up, or a function leaves them to another), in a variable
+    beside the optimizer, or (`is_local`) of the one function; there they are None before the statement `first`. `may_be_none`:
+    a line may find no gradients. `is_shared`: other functions, where the places are others, use or empty them, too. `reads`
+    are loops that look at them where they surely are.
+    """
+
+    optimizer: str
+    models: tuple[str, ...]
+    function: Function | None
+    lines: dict[cst.SimpleStatementLine, Function | None] = field(default_factory=dict)
+    clears: dict[cst.SimpleStatementLine, Function | None] = field(default_factory=dict)
+    node: cst.BaseExpression | None = None
+    kept: bool = False
+    may_be_none: bool = False
+    is_local: bool = False
+    is_shared: bool = False
+    first: cst.BaseStatement | None = None
+    reads: list[GradientRead] = field(default_factory=list)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it makes a difference to the program which parameters have gradients."""
+        return any(read.asks for read in self.reads)
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """One training step.
+
+    `forward` are the statements that compute the loss (and what else is live). Among them stood statements that belong to
+    the host: `ahead` are those that may run before the step, `after` those that may run behind it. `dropped` have no
+    counterpart (`zero_grad`). `trained` are the modules (and tensors) that the optimizer updates, in its order; none where that
+    cannot be seen. `results` are live names that the forward pass defines.
+    `begin` is where it may begin in a block that holds several steps, `end` where `backward()` stands in the block. `written`
+    are the variables that the forward pass binds, or whose tensors it changes. `blocked` is a forward pass that host values stop.
+    `problem` says why the step cannot be translated (then nothing else is meant).
+
+    With `updates`, one for each optimizer, the step is in two parts: gradients are computed where its last forward statement
+    stands, the parameters change where `optimizer.step()` stands, and what is between stays there. `adds` are the updates to
+    whose gradients its own are added. Without them, forward pass and update are one function. `is_cleared_elsewhere`: no
+    `zero_grad()` in the block in front of it belongs to it. `uses_earlier`: a variable that it reads, and that statements
+    before `begin` have computed from what may be trained.
+    """
+
+    function: Function | None
+    block: Block
+    backward: cst.Call
+    backward_statement: cst.SimpleStatementLine
+    loss: cst.BaseExpression
+    optimizer: cst.BaseExpression | None = None
+    step_statement: cst.SimpleStatementLine | None = None
+    forward: list[cst.BaseStatement] = field(default_factory=list)
+    ahead: list[cst.BaseStatement] = field(default_factory=list)
+    after: list[cst.BaseStatement] = field(default_factory=list)
+    dropped: list[cst.BaseStatement] = field(default_factory=list)
+    clips: list[cst.SimpleStatementLine] = field(default_factory=list)
+    models: list[str] = field(default_factory=list)
+    leaves: list[str] = field(default_factory=list)
+    trained: tuple[str, ...] = ()
+    inputs: list[str] = field(default_factory=list)
+    results: list[str] = field(default_factory=list)
+    loss_is_live: bool = False
+    begin: int = 0
+    end: int = 0
+    written: set[str] = field(default_factory=set)
+    blocked: list[cst.BaseStatement] = field(default_factory=list)
+    dead_inputs: bool = False
+    problem: str | None = None
+    code: str = "T2J500"
+    updates: tuple[Update, ...] = ()
+    adds: set[Update] = field(default_factory=set)
+    is_cleared_elsewhere: bool = False
+    uses_earlier: str | None = None
+
+    @property
+    def is_refused(self) -> bool:
+        return self.problem is not None
+
+    @property
+    def anchor(self) -> cst.BaseStatement:
+        """The statement in whose place what computes the gradients is called."""
+        return self.forward[-1] if self.updates and self.forward else self.backward_statement
+
+    @property
+    def first(self) -> cst.BaseStatement:
+        """The statement in whose place the call of the step stands."""
+        return self.forward[0] if self.forward else self.backward_statement
+
+
+class Flows:
+    """Control flow and liveness of function bodies, made when asked for."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._liveness: dict[object, Liveness] = {}
+        self.steps: Sequence[Step] | None = None  # once somebody has asked for them
+
+    def liveness(self, function: Function | None) -> Liveness:
+        if function not in self._liveness:
+            module = self.program.index.module
+            if function is None:
+                flow: Flow = build_flow(module.body)
+            else:
+                flow = build_flow(function.node.body.body, function.node.params)
+            self._liveness[function] = live_variables(flow)
+        return self._liveness[function]
+
+
+def method_call(statement: cst.CSTNode, name: str) -> cst.Call | None:
+    """The call if a statement is just `<expression>.name(...)`."""
+    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
+        return None
+    small = statement.body[0]
+    if not isinstance(small, cst.Expr) or not isinstance(small.value, cst.Call):
+        return None
+    function = small.value.func
+    return small.value if isinstance(function, cst.Attribute) and function.attr.value == name else None
+
+
+def read_first(region: Sequence[cst.CSTNode]) -> set[str]:
+    """The names that statements in a row read as they were before the first of them."""
+    found: set[str] = set()
+    bound: set[str] = set()
+    for part in region:
+        found |= read_before_bound(part) - bound
+        bound |= reads_and_writes(part)[1]
+    return found
+
+
+def keeps_graph(argument: cst.Arg) -> bool:
+    """Whether an argument of `backward` is `retain_graph=...`."""
+    return argument.keyword is not None and argument.keyword.value == "retain_graph"
+
+
+def find_update(step: Step, values: Values) -> None:
+    """The statements around `backward()`: zero_grad, clipping, optimizer.step()."""
+    body = list(step.block.body)
+    position = body.index(step.backward_statement)
+    steppers = [
+        (place, statement, call)
+        for place, statement in enumerate(body)
+        if (call := method_call(statement, "step")) is not None
+        and values(call.func.value).kind in (Kind.OPTIMIZER, Kind.UNKNOWN)  # type: ignore[attr-defined]
+        and values(call.func.value).kind is not Kind.SCHEDULER  # type: ignore[attr-defined]
+        and place > position
+    ]
+    backwards = [place for place, statement in enumerate(body) if method_call(statement, "backward") is not None]
+    following = min((place for place in backwards if place > position), default=len(body))
+    if any(place > following for place, _, _ in steppers) and not any(place < following for place, _, _ in steppers):
+        step.problem = "the gradients of several `backward()` are added up"
+        return
+    steppers = [item for item in steppers if item[0] < following]
+    several = len(backwards) > 1 or any(map(_holds_step, body[:position]))
+    step.begin = max((place + 1 for place in step_ends(body, values) if place < position), default=0) if several else 0
+    optimizers = [item for item in steppers if values(item[2].func.value).kind is Kind.OPTIMIZER]  # type: ignore[attr-defined]
+    if len(optimizers) > 1:
+        step.problem = "one `backward()` serves several optimizers"
+        return
+    if optimizers:
+        _, statement, call = optimizers[0]
+        assert isinstance(statement, cst.SimpleStatementLine) and isinstance(call.func, cst.Attribute)
+        if call.args:
+            step.problem = "`optimizer.step` has a closure"
+            return
+        step.optimizer = call.func.value
+        step.step_statement = statement
+        _find_zeroing(step, body, values, alone=len(backwards) == 1)
+    end = body.index(step.step_statement) if step.step_statement is not None else position
+    for statement in body[position + 1 : end]:
+        if _is_clip(statement, values):
+            assert isinstance(statement, cst.SimpleStatementLine)
+            step.clips.append(statement)
+
+
+def _holds_step(statement: cst.BaseStatement) -> bool:
+    """Whether there is a `backward()` within a compound statement."""
+    return isinstance(statement, cst.BaseCompoundStatement) and any(
+        method_call(item, "backward") is not None for item in descendants(statement)
+    )
+
+
+def step_ends(body: Sequence[cst.BaseStatement], values: Values) -> Iterator[int]:
+    """Where steps end in a block that holds several: at `backward()` and `optimizer.step()`, or behind a loop with steps."""
+    for place, statement in enumerate(body):
+        call = method_call(statement, "step")
+        if (
+            _holds_step(statement)
+            or method_call(statement, "backward") is not None
+            or (
+                call is not None
+                and isinstance(call.func, cst.Attribute)
+                and values(call.func.value).kind is Kind.OPTIMIZER
+            )
+        ):
+            yield place
+
+
+def _find_zeroing(step: Step, body: Sequence[cst.BaseStatement], values: Values, alone: bool) -> None:
+    """The `zero_grad()` of a step: anywhere but between `backward()` and `step()`; among others only before `backward()`."""
+    optimizer = dotted(step.optimizer)
+    assert step.step_statement is not None
+    backward, stepped = body.index(step.backward_statement), body.index(step.step_statement)
+    for place, statement in enumerate(body):
+        call = method_call(statement, "zero_grad")
+        if call is None or not (alone or step.begin <= place < backward):
+            continue
+        assert isinstance(call.func, cst.Attribute)
+        receiver = values(call.func.value)
+        if dotted(call.func.value) == optimizer or receiver.kind is Kind.MODULE:
+            step.dropped.append(statement)
+            if backward < place < stepped:
+                step.problem = "gradients are cleared before they are used"
+                return
+    step.is_cleared_elsewhere = not step.dropped
+
+
+def _is_clip(statement: cst.BaseStatement, values: Values) -> bool:
+    return clip_call(statement, values) is not None
+
+
+def is_clip(call: cst.Call, values: Values) -> bool:
+    """Whether a call is one of torch.nn.utils.clip_grad_norm_ or clip_grad_value_."""
+    return values.torch_name(call.func) in ("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_")
+
+
+def clip_call(statement: cst.CSTNode, values: Values) -> cst.Call | None:
+    """The call of torch.nn.utils.clip_grad_norm_ or clip_grad_value_ that a statement consists of."""
+    if not isinstance(statement, cst.SimpleStatementLine) or len(statement.body) != 1:
+        return None
+    small = statement.body[0]
+    value = small.value if isinstance(small, (cst.Expr, cst.Assign)) else None
+    return value if isinstance(value, cst.Call) and is_clip(value, values) else None
+
+
+def clipped_places(call: cst.Call, program: Program, values: Values) -> tuple[str, ...]:
+    """The modules of which all gradients are clipped together; none if some are left out."""
+    found = optimized(call, program.definitions, values)
+    return tuple(str(dotted(root)) for root in found.roots) if found is not None and not found.grouped else ()
+
+
+def find_trained(step: Step, optimizer: cst.BaseExpression, values: Values) -> tuple[str, ...]:
+    """The modules and tensors of a step that an optimizer updates, in its order; none if that cannot be seen."""
+    region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
+    found = {place: value_of_place(region, place, values) for place in (*step.models, *step.inputs)}
+    known = {place: item for place, item in found.items() if item is not None}
+    sites = {place: known[place].sites for place in step.models if place in known}
+    leaves = [place for place in step.inputs if place in known and known[place].types & {"leaf", "parameter"}]
+    value = values(optimizer)
+    parts = value.items or ()
+    if len(parts) < 2 and not any(part.kind is Kind.TENSOR for part in parts):
+        if len(step.models) == 1:
+            (place,) = step.models
+            own = sites.get(place, frozenset())
+            return (place,) if not value.sites or not own or value.sites & own else ()
+        own_places = [place for place in step.models if value.sites & sites.get(place, frozenset())]
+        return (own_places[0],) if len(own_places) == 1 else ()
+    places: list[str] = []
+    for part in parts:
+        same = [place for place in step.models if part.sites & sites.get(place, frozenset())]
+        if part.kind is Kind.TENSOR:
+            same = [place for place in leaves if part.roots & known[place].roots]
+        if len(same) != 1 or same[0] in places:
+            return ()
+        places += same
+    return tuple(places)
+
+
+def _is_cleared(step: Step, values: Values) -> bool:
+    """Whether the `zero_grad()` of a step empties the gradients of all that it trains."""
+    calls = [call for line in step.dropped if (call := method_call(line, "zero_grad")) is not None]
+    receivers = [call.func.value for call in calls if isinstance(call.func, cst.Attribute)]
+    if len(step.trained) < 2 or any(values(node).kind is Kind.OPTIMIZER for node in receivers):
+        return True
+    return set(step.trained) <= {dotted(node) for node in receivers}
+
+
+def self_paths(node: cst.CSTNode, name: str = "self") -> set[str]:
+    """The `self.x` paths (one attribute deep) below a node."""
+    return {
+        f"{name}.{item.attr.value}"
+        for item in descendants(node)
+        if isinstance(item, cst.Attribute) and isinstance(item.value, cst.Name) and item.value.value == name
+    }
+
+
+def trained_call(node: cst.CSTNode, values: Values) -> bool:
+    """Whether something below a node depends on trained values: a call of a module or of its methods, or a leaf that requires a
+    gradient.
+    """
+    for item in descendants(node):
+        if isinstance(item, cst.Call) and values(item.func).kind is Kind.MODULE:
+            if not values(item.func).is_loss_module:
+                return True
+        if isinstance(item, (cst.Name, cst.Attribute)) and not values(item).types.isdisjoint(("leaf", "parameter")):
+            return values(item).kind is Kind.TENSOR
+        if isinstance(item, cst.Call) and values(item).kind is Kind.PARAMETERS:
+            return True
+        if isinstance(item, cst.Call):
+            if isinstance(item.func, cst.Attribute) and values(item.func.value).kind is Kind.MODULE:
+                if values.callees.get(item) and not values(item.func.value).is_loss_module:
+                    return True
+            for function in values.callees.get(item, ()):
+                if any(value.kind is Kind.MODULE for value in function.seen.values()) or _runs_module(function):
+                    return True
+    return False
+
+
+def _runs_module(function: Function) -> bool:
+    """Whether a function is a method that a module has once it has been made."""
+    return function.owner is not None and function.owner.is_module and function.name != "__init__"
+
+
+def _grown(statement: cst.CSTNode) -> set[str]:
+    """The names of lists to which a statement adds."""
+    return {
+        item.func.value.value
+        for item in descendants(statement)
+        if isinstance(item, cst.Call)
+        and isinstance(item.func, cst.Attribute)
+        and item.func.attr.value in ("append", "extend")
+        and isinstance(item.func.value, cst.Name)
+    }
+
+
+def _made_lists(statement: cst.CSTNode) -> set[str]:
+    """The names that a statement gives to new lists: `parts = []`, `parts = deque()`."""
+    return {
+        target.target.value
+        for item in descendants(statement)
+        if isinstance(item, cst.Assign)
+        and (isinstance(item.value, (cst.List, cst.ListComp)) or _makes_list(item.value))
+        for target in item.targets
+        if isinstance(target.target, cst.Name)
+    }
+
+
+def _makes_list(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and dotted(node.func) in ("list", "deque", "collections.deque")
+
+
+def is_host(statement: cst.CSTNode, values: Values, own: set[str] | frozenset[str] = frozenset()) -> bool:
+    """Whether a statement does what only the host can do: printing, reading numbers, growing containers but its `own`."""
+    for item in descendants(statement):
+        if not isinstance(item, cst.Call):
+            continue
+        if isinstance(item.func, cst.Attribute) and dotted(item.func.value) in own:
+            continue
+        if isinstance(item.func, cst.Attribute) and item.func.attr.value in HOST_METHODS:
+            if values(item.func.value).kind not in (Kind.MODULE, Kind.TORCH) and not _is_logarithm(item, values):
+                return True
+        if isinstance(item.func, cst.Name) and item.func.value in HOST_FUNCTIONS:
+            return True
+    return isinstance(statement, (cst.SimpleStatementLine)) and any(
+        isinstance(small, (cst.Raise, cst.Return, cst.Global, cst.Import, cst.ImportFrom)) for small in statement.body
+    )
+
+
+def _is_logarithm(call: cst.Call, values: Values) -> bool:
+    """Whether a call of a method `log` is of a tensor's: a logger's is given something."""
+    assert isinstance(call.func, cst.Attribute)
+    return call.func.attr.value == "log" and (not call.args or values(call.func.value).kind is Kind.TENSOR)
+
+
+def find_forward(step: Step, values: Values, flows: Flows) -> None:
+    body = list(step.block.body)
+    end = step.end
+    dependence = Dependence(values, step.function)
+    needed = {dotted(step.loss)} if dotted(step.loss) else set()
+    needed |= dependence.of(cst.Expr(step.loss)).reads
+    tainted = _tainted(step, body[:end], values, dependence)
+    if not tainted and not trained_call(step.loss, values):
+        tainted = set(body[:end])  # no module is called anywhere
+    chosen: list[cst.BaseStatement] = []
+    wanted: set[cst.BaseStatement] = set()  # what the loss depends on without a gradient
+    filled: set[str] = set()
+    for statement in reversed(body[step.begin : end]):
+        if statement in step.dropped:
+            continue
+        writes, reads = written_by(statement, dependence) | _grown(statement), dependence.of(statement).reads
+        if writes & needed and (statement in tainted or _made_lists(statement) & filled):
+            chosen.append(statement)
+            needed -= _surely_bound(statement)
+            needed |= reads
+            filled |= _grown(statement)
+        else:
+            if writes & needed:
+                wanted.add(statement)
+                needed |= reads
+            needed -= _surely_bound(statement)
+    for statement in reversed(body[: step.begin]):
+        earlier = sorted(reads_and_writes(statement)[1] & needed)
+        if statement in tainted and earlier:
+            step.uses_earlier = step.uses_earlier or earlier[0]
+        needed -= _surely_bound(statement)
+    if not chosen:
+        if trained_call(step.loss, values) or not step.models:
+            _place_rest(step, body[end:], [], dependence, flows)
+            return
+    chosen.reverse()
+    start = body.index(chosen[0]) if chosen else end
+    _classify(step, body, start, chosen, wanted, dependence, flows)
+
+
+def written_by(statement: cst.CSTNode, dependence: Dependence) -> set[str]:
+    """The variables (and fields of the object around) that a statement binds, or whose tensors it changes in place: in JAX it
+    binds these, too.
+    """
+    access = dependence.of(statement)
+    tensors = {
+        str(dotted(node))
+        for node in descendants(statement)
+        if isinstance(node, (cst.Name, cst.Attribute)) and dependence.values(node).kind is Kind.TENSOR
+    }
+    return set(access.binds) | (access.changes & tensors)
+
+
+def _surely_bound(statement: cst.CSTNode) -> set[str]:
+    """The variables that a definition, a line of assignments, or those in a `with` statement bind, whatever they held before."""
+    if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
+        return {statement.name.value}
+    if isinstance(statement, cst.With):
+        return set().union(*(_surely_bound(inner) for inner in statement.body.body))
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return set()
+    return {
+        name
+        for small in statement.body
+        if isinstance(small, cst.Assign)
+        for target in small.targets
+        for name in bound_names(target.target)
+    }
+
+
+def _tainted(
+    step: Step, body: Sequence[cst.BaseStatement], values: Values, dependence: Dependence
+) -> set[cst.BaseStatement]:
+    """The statements whose results depend on trained values."""
+    names: set[str] = set()
+    found: set[cst.BaseStatement] = set()
+    for statement in body:
+        if trained_call(statement, values) or dependence.of(statement).reads & names:
+            found.add(statement)
+            names |= written_by(statement, dependence) | _grown(statement)
+    return found
+
+
+def _classify(
+    step: Step,
+    body: Sequence[cst.BaseStatement],
+    start: int,
+    chosen: Sequence[cst.BaseStatement],
+    wanted: set[cst.BaseStatement],
+    dependence: Dependence,
+    flows: Flows,
+) -> None:
+    """Tell what is a part of the loss from what stands among it."""
+    values = dependence.values
+    last = step.end if step.step_statement is None else body.index(step.step_statement)
+    own: set[str] = set()  # lists that the step makes
+    born: set[str] = set()  # variables of the step that hold what it has made
+    rest: list[cst.BaseStatement] = []
+    for position, statement in enumerate(body[start : last + 1], start):
+        own |= _made_lists(statement)
+        if statement in step.dropped or statement in (body[step.end], step.step_statement):
+            continue
+        if statement in step.clips:
+            continue
+        if position < step.end and statement in chosen:
+            if is_host(statement, values, own):
+                step.problem = "the loss is computed with values that have left the device (`.item()`, `print`, ...)"
+                step.code = "T2J504"
+                step.blocked = list(chosen)
+                return
+            step.forward.append(statement)
+        elif (position < step.end and not is_host(statement, values) and _is_tensor_assignment(statement, values)) or (
+            position < step.end and statement in wanted and _is_made_here(statement, born, dependence)
+        ):
+            step.forward.append(statement)
+        else:
+            rest.append(statement)
+        if statement in step.forward:
+            born |= _surely_bound(statement)
+    _place_rest(step, body, rest, dependence, flows)
+
+
+def _is_made_here(statement: cst.CSTNode, born: set[str], dependence: Dependence) -> bool:
+    """Whether a line gives a variable a number that it says, or fills a tensor that the step has made; or an `if` that computes
+    tensors.
+    """
+    access = dependence.of(statement)
+    if access.world or access.leaves or is_host(statement, dependence.values):
+        return False
+    if isinstance(statement, cst.If):
+        return not access.changes and all(
+            _is_tensor_assignment(line, dependence.values) for line in _branches(statement)
+        )
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return False
+    if all(
+        isinstance(small, cst.Assign)
+        and isinstance(small.value, (cst.Integer, cst.Float))
+        and all(isinstance(target.target, cst.Name) for target in small.targets)
+        for small in statement.body
+    ):
+        return True
+    return bool(access.changes) and access.changes <= born and not access.binds
+
+
+def _place_rest(
+    step: Step,
+    body: Sequence[cst.BaseStatement],
+    rest: Sequence[cst.BaseStatement],
+    dependence: Dependence,
+    flows: Flows,
+) -> None:
+    """Find places for the statements that stand among the loss, or between it and the update: behind the step, or in front
+    of it, where that is the same.
+    """
+    places = {statement: position for position, statement in enumerate(body)}
+    loss = dependence.of(cst.Expr(step.loss))
+    if step.updates:
+        rest = [item for item in rest if step.forward and places[item] < places[step.forward[-1]]]
+    stays: list[cst.BaseStatement] = []
+    for statement in reversed(rest):
+        access = dependence.of(statement)
+        behind = [other for other in (*step.forward, *stays) if places[other] > places[statement]]
+        sinks = all(_may_follow(statement, other, step, dependence, flows) for other in behind)
+        if not step.updates:
+            computes = replace(access, leaves=False)
+            is_free = not access.trained and not access.gradients and dependence.are_independent(computes, loss)
+            sinks = sinks and (is_free or step.optimizer is None)
+            if access.leaves and step.optimizer is not None:
+                sinks = sinks and access.stops and _is_lost(step, dependence)
+        (step.after if sinks else stays).append(statement)
+    step.after.reverse()
+    left: list[cst.BaseStatement] = []
+    for statement in reversed(stays):
+        access = dependence.of(statement)
+        before = [other for other in (*step.forward, *left) if places[other] < places[statement]]
+        commutes = all(dependence.commute(statement, other) for other in before)
+        if commutes and not access.gradients and not access.leaves:
+            step.ahead.append(statement)
+        else:
+            left.append(statement)
+    if left:
+        first = min(left, key=lambda item: places[item])
+        line = first.body[0] if isinstance(first, cst.SimpleStatementLine) else first
+        step.problem = f"`{_head(line)}` stands in the middle of it and can go neither before nor behind it"
+        step.blocked = list(step.forward)
+
+
+def _is_lost(step: Step, dependence: Dependence) -> bool:
+    """Whether nobody sees what a step has made of its variables if an exception is raised behind it: they are those of the
+    function, which does not catch it.
+    """
+    function = step.function
+    if function is None or any(isinstance(node, cst.Try) for node in descendants(function.node)):
+        return False
+    kinds = (Kind.MODULE, Kind.OPTIMIZER)
+    nodes = [
+        node for part in (*step.forward, step.loss, step.optimizer) if part is not None for node in descendants(part)
+    ]
+    places = {
+        dotted(node)
+        for node in nodes
+        if isinstance(node, (cst.Name, cst.Attribute)) and dependence.values(node).kind in kinds
+    }
+    return all(place is not None and place in function.env for place in places)
+
+
+def _head(node: cst.CSTNode) -> str:
+    """The first line of a statement."""
+    return code(node).strip().splitlines()[0]
+
+
+def _may_follow(
+    statement: cst.BaseStatement, other: cst.BaseStatement, step: Step, dependence: Dependence, flows: Flows
+) -> bool:
+    """Whether a statement may go behind another one of the step. One that may leave may go behind what only computes values
+    that nobody reads where it goes.
+    """
+    access, later = dependence.of(statement), dependence.of(other)
+    if not access.leaves:
+        return dependence.are_independent(access, later)
+    if later.leaves or later.world or later.changes or trained_call(other, dependence.values):
+        return False
+    live = flows.liveness(step.function).before_statement(statement)
+    free = not any(name in live for name in later.binds)
+    return free and dependence.are_independent(replace(access, leaves=False), later)
+
+
+def _branches(statement: cst.If) -> Iterator[cst.CSTNode]:
+    """The lines of an `if` and of what else there is to it."""
+    yield from statement.body.body
+    if isinstance(statement.orelse, cst.If):
+        yield from _branches(statement.orelse)
+    elif statement.orelse is not None:
+        yield from statement.orelse.body.body
+
+
+def _is_tensor_assignment(statement: cst.CSTNode, values: Values) -> bool:
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return False
+    return all(
+        isinstance(small, cst.Assign)
+        and values(small.value).kind in (Kind.TENSOR, Kind.TUPLE)
+        and not any(isinstance(node, cst.Attribute) for target in small.targets for node in descendants(target))
+        for small in statement.body
+    )
+
+
+def _live_behind(step: Step, flows: Flows) -> set[str]:
+    """The names that are read once the step, or what computes its gradients, has run."""
+    liveness = flows.liveness(step.function)
+    if not step.updates:
+        live = set(liveness.after_statement(step.step_statement or step.backward_statement))
+    else:
+        live = set(liveness.after_statement(step.anchor))
+    for statement in step.after:
+        live |= reads_and_writes(statement)[0]
+    return live
+
+
+def find_interface(step: Step, program: Program, values: Values, flows: Flows) -> None:
+    """What goes in and out of the step, by the liveness of the function around it."""
+    dependence = Dependence(values, step.function)
+    live = _live_behind(step, flows)
+    defined: set[str] = set()
+    perhaps: set[str] = set()
+    before = flows.liveness(step.function).before_statement(step.first)
+    for statement in step.ahead:
+        before |= reads_and_writes(statement)[1]
+    reads: list[str] = []
+    region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
+    for part in region:
+        used, bound = read_before_bound(part), written_by(part, dependence)
+        missing = {name for name in used if name not in defined and (name not in perhaps or name in before)}
+        reads.extend(name for name in ordered(part, missing) if name not in reads)
+        defined |= _surely_bound(part)
+        perhaps |= bound
+    defined |= perhaps
+    step.written = perhaps
+    for statement in step.clips:
+        call = clip_call(statement, values)
+        for argument in call.args[1:] if call is not None else ():
+            used = reads_and_writes(cst.Expr(argument.value))[0]
+            reads.extend(name for name in ordered(argument.value, used) if name not in reads)
+    own_name = owner_name(step.function)
+    paths: list[str] = []
+    if own_name is not None and own_name in reads:
+        reads.remove(own_name)
+        made: set[str] = set()
+        for part in region:
+            found = sorted(place for place in dependence.of(part).reads if place.startswith(f"{own_name}."))
+            paths.extend(path for path in found if path not in paths and path not in made)
+            if isinstance(part, cst.SimpleStatementLine):
+                made |= dependence.of(part).binds
+        if uses_bare_self(region, own_name, program):
+            step.problem = f"the loss is computed by methods of `{own_name}`"
+            return
+    fields = sorted(place for place in step.written if "." in place)
+    if fields and _is_method_of_module(step.function):
+        step.problem = f"it gives `{fields[0]}` another value"
+        return
+    local = local_names(step.function, program, values)
+    limits = [argument.value for item in step.clips if (call := clip_call(item, values)) for argument in call.args[1:]]
+    inputs = [
+        place for name in reads if name in local for place in _places_read(name, [*region, *limits], program, values)
+    ]
+    for name in (*inputs, *paths):
+        value = value_of_place(region, name, values)
+        if value is not None and "leaf" in value.types:
+            step.leaves.append(name)
+        if value is not None and value.kind is Kind.MODULE and not value.is_loss_module:
+            step.models.append(name)
+        else:
+            step.inputs.append(name)
+    loss_name = dotted(step.loss)
+    if loss_name is not None and "." in loss_name:
+        step.loss_is_live = loss_name in step.written  # others may read the field
+    else:
+        step.loss_is_live = loss_name in live and (not step.updates or _is_read_apart(str(loss_name), step, program))
+    if step.loss_is_live and values(step.loss).rank:
+        step.problem = (
+            f"`{loss_name}` is read behind it and has axes, though `backward()` wants a number: `{loss_name}.squeeze()`"
+        )
+    functions = {part.name.value for part in step.forward if isinstance(part, cst.FunctionDef)}
+    step.results = [name for name in in_order(step.forward, defined - functions) if name in live and name != loss_name]
+    step.results += [place for place in fields if place != loss_name]
+    if step.optimizer is not None:
+        step.trained = find_trained(step, step.optimizer, values)
+        if not step.updates and not _is_cleared(step, values):
+            step.problem = "gradients are not cleared in every step (no `zero_grad()` beside it), so they accumulate"
+    step.inputs = [name for name in step.inputs if name not in step.trained]
+    step.dead_inputs = len(step.models) == max(1, len(step.trained)) and all(
+        _is_plain(region, name, values)
+        or ("." not in name and name not in live and _is_fresh(name, step, program, values))
+        for name in step.inputs
+    )
+    for item in step.clips:
+        clipped = clipped_places(call, program, values) if (call := clip_call(item, values)) is not None else ()
+        if not clipped or set(clipped) - {*step.models, *step.trained} or set(step.trained) - set(clipped):
+            step.problem = "only some of the gradients are clipped"
+    if not step.models and not step.trained and step.optimizer is not None:
+        step.problem = "no module is called in it, so what is trained cannot be seen"
+        if step.uses_earlier is not None:
+            step.problem = f"it uses `{step.uses_earlier}`, which was computed for another step"
+
+
+def _places_read(name: str, nodes: Sequence[cst.CSTNode], program: Program, values: Values) -> list[str]:
+    """The fields of an object that code reads (`args.beta`), if it does nothing else with it; else the variable itself."""
+    places: dict[str, None] = {}
+    for node in (item for root in nodes for item in (root, *descendants(root))):
+        if not isinstance(node, cst.Name) or node.value != name or program.index.is_label(node):
+            continue
+        value = values(node)
+        if value.kind not in (Kind.UNKNOWN, Kind.PYTHON, Kind.OBJECT):
+            return [name]
+        classes = [program.class_by_key[key] for key in value.types if key in program.class_by_key]
+        place: cst.BaseExpression = node
+        chain: cst.BaseExpression = node
+        while isinstance(parent := program.index.parents.get(chain), cst.Attribute) and parent.value is chain:
+            place, chain = chain, parent
+        holder = program.index.parents.get(chain)
+        found = place if isinstance(holder, cst.Call) and holder.func is chain else chain
+        if not isinstance(found, cst.Attribute) or isinstance(holder, (cst.AssignTarget, cst.AugAssign, cst.Del)):
+            return [name]
+        first = str(dotted(found)).split(".")[1]
+        if any(item.method(first) is not None for item in classes):
+            return [name]  # a property, which may say something else each time
+        places[str(dotted(found))] = None
+    ordered_places = list(places)
+    nested = any(one != other and one.startswith(f"{other}.") for one in ordered_places for other in ordered_places)
+    return [name] if nested or not ordered_places else ordered_places
+
+
+def _is_read_apart(name: str, step: Step, program: Program) -> bool:
+    """Whether code other than the forward pass and `backward()` names the loss."""
+    scope = step.function.node if step.function is not None else program.index.module
+    own = {node for part in (*step.forward, step.backward_statement) for node in descendants(part)}
+    return any(isinstance(node, cst.Name) and node.value == name and node not in own for node in descendants(scope))
+
+
+_PLAIN = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.DEVICE, Kind.DTYPE, Kind.FUNCTION, Kind.TORCH)
+
+
+def _is_plain(region: Sequence[cst.CSTNode], place: str, values: Values) -> bool:
+    value = value_of_place(region, place, values)
+    return value is not None and value.kind in _PLAIN
+
+
+def _is_fresh(name: str, step: Step, program: Program, values: Values, pending: frozenset[str] = frozenset()) -> bool:
+    """Whether a variable only ever holds batches of a data loader, which nothing else refers to."""
+    if name in pending:
+        return True
+    if step.function is not None and name in step.function.parameter_names:
+        return False
+    scope = step.function.node if step.function is not None else program.index.module
+    sources: list[cst.BaseExpression] = []
+    for node in descendants(scope):
+        if isinstance(node, (cst.For, cst.CompFor)) and name in names_in(node.target):
+            if not _yields_batches(node.iter, values):
+                return False
+            sources.append(node.iter)
+        elif isinstance(node, (cst.AssignTarget, cst.NamedExpr, cst.AsName)) and name in names_in(_bound(node)):
+            parent = program.index.parents[node]
+            if not isinstance(parent, cst.Assign) or not isinstance(_bound(node), (cst.Name, cst.Tuple)):
+                return False
+            value = parent.value
+            others = {item for item in reads_and_writes(cst.Expr(value))[0] if _may_be_array(value, item, values)}
+            if not all(_is_fresh(other, step, program, values, pending | {name}) for other in others):
+                return False
+    return bool(sources) or _is_computed(name, scope)
+
+
+def _bound(node: cst.AssignTarget | cst.NamedExpr | cst.AsName) -> cst.CSTNode:
+    return node.name if isinstance(node, cst.AsName) else node.target
+
+
+def _is_computed(name: str, scope: cst.CSTNode) -> bool:
+    return any(isinstance(node, cst.AssignTarget) and name in names_in(node.target) for node in descendants(scope))
+
+
+def _may_be_array(value: cst.CSTNode, name: str, values: Values) -> bool:
+    kinds = {values(node).kind for node in descendants(value) if isinstance(node, cst.Name) and node.value == name}
+    return not kinds <= set(_PLAIN)
+
+
+def _yields_batches(iterable: cst.BaseExpression, values: Values) -> bool:
+    """Whether a loop runs over a data loader: `loader`, `enumerate(loader)`, `tqdm(loader)`."""
+    if isinstance(iterable, cst.Call) and iterable.args and values(iterable).kind is not Kind.LOADER:
+        return _yields_batches(iterable.args[0].value, values)
+    return values(iterable).kind is Kind.LOADER
+
+
+def ordered(statement: cst.CSTNode, names: set[str]) -> list[str]:
+    found: list[str] = []
+    for node in descendants(statement):
+        if isinstance(node, cst.Name) and node.value in names and node.value not in found:
+            found.append(node.value)
+    return found
+
+
+def in_order(statements: Sequence[cst.CSTNode], names: set[str]) -> list[str]:
+    found: list[str] = []
+    for statement in statements:
+        found.extend(name for name in ordered(statement, names) if name not in found)
+    return found
+
+
+def uses_bare_self(region: Sequence[cst.CSTNode], name: str, program: Program) -> bool:
+    """Whether `self` is used other than to read a field, or a method of it is called."""
+    for statement in region:
+        for node in descendants(statement):
+            if isinstance(node, cst.Name) and node.value == name:
+                parent = program.index.parents.get(node)
+                if not isinstance(parent, cst.Attribute) or parent.value is not node:
+                    return True
+                holder = program.index.parents.get(parent)
+                function = program.function_around(parent)
+                owner = function.owner if function is not None else None
+                if isinstance(holder, cst.Call) and holder.func is parent and owner is not None:
+                    if owner.method(parent.attr.value) is not None:
+                        return True
+    return False
+
+
+def _is_method_of_module(function: Function | None) -> bool:
+    while function is not None:
+        if function.owner is not None:
+            return function.owner.is_module
+        function = function.outer
+    return False
+
+
+def local_names(function: Function | None, program: Program, values: Values) -> set[str]:
+    """The names that a step must be given: those of the function around it, or the variables of a script; global variables
+    that may change.
+    """
+    if function is None:
+        skip = (Kind.TORCH, Kind.FUNCTION, Kind.CLASS)
+        names = {name for name, value in program.module_env.items() if value.kind not in skip}
+        changing = surroundings(program, values).names
+        return {name for name in names if program.module_env[name].kind is not Kind.PYTHON or name in changing}
+    names = set(function.env)
+    outer = function.outer
+    while outer is not None:
+        names |= set(outer.env)
+        outer = outer.outer
+    around = surroundings(program, values)
+    return names | _written_globals(function, program) | {name for name in around.names if around.passed(name)}
+
+
+def _written_globals(function: Function, program: Program) -> set[str]:
+    """Module-level variables that hold modules, optimizers or tensors: passed to a step rather than read in it."""
+    kinds = (Kind.MODULE, Kind.OPTIMIZER, Kind.TENSOR)
+    return {name for name, value in program.module_env.items() if value.kind in kinds and name not in function.env}
+
+
+def value_of_place(region: Sequence[cst.CSTNode], place: str, values: Values) -> Value | None:
+    for statement in region:
+        for node in descendants(statement):
+            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place:
+                value = values(node)
+                if value.kind is not Kind.UNKNOWN:
+                    return value
+    return None

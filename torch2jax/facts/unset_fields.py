@@ -1,0 +1,195 @@
+"""Fields that `__init__` sets on some ways only.
+
+A must-analysis over the statements of `__init__` and of the methods that it calls on its own object: forward, the lattice is
+the set of fields that are set on every way here, the join is the intersection, and a way that raises joins with nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from torch2jax.program.program import Class, Function, dotted
+from torch2jax.syntax.walk import descendants
+
+_REGISTERING = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
+
+
+def unset_fields(item: Class) -> tuple[str, ...]:
+    """The fields of a class, in the order of their assignments, that its objects may lack after `__init__`."""
+    init = item.methods.get("__init__")
+    if init is None:
+        return ()
+    walk = _Walk(item)
+    surely = walk.method(init)
+    declared = {name for part in item.lineage for name in _class_names(part)}
+    inherited = {name for base in item.base_classes for name, _ in base.all_fields()}
+    return tuple(name for name in walk.seen if name not in surely | declared | inherited)
+
+
+def fields_in_order(item: Class) -> tuple[str, ...]:
+    """All fields of a class in the order in which `__init__` sets them, which is torch's order of what they hold."""
+    init = item.methods.get("__init__")
+    walk = _Walk(item)
+    if init is not None:
+        walk.method(init)
+    first = [name for name in walk.seen if name in item.fields]
+    return (*first, *(name for name in item.fields if name not in walk.seen))
+
+
+def fields_set_by(item: Class, init: Function, line: cst.CSTNode) -> frozenset[str]:
+    """The fields that a statement of `__init__` may set."""
+    walk = _Walk(item)
+    walk.running.add(init)
+    walk.block([line], frozenset(), init)
+    return frozenset(walk.seen)
+
+
+class _Walk:
+    """What the statements of a class set on every way; `seen` are all fields that are met, in order."""
+
+    def __init__(self, item: Class) -> None:
+        self.item = item
+        self.seen: dict[str, None] = {}
+        self.running: set[Function] = set()
+        self.exits: list[frozenset[str]] = []
+
+    def method(self, function: Function) -> frozenset[str]:
+        """The fields that a method sets on every way through it."""
+        if function in self.running or function.self_name is None:
+            return frozenset()
+        self.running.add(function)
+        outer, self.exits = self.exits, []
+        end = self.block(function.node.body.body, frozenset(), function)
+        ends = [*self.exits, *([end] if end is not None else [])]
+        self.exits = outer
+        self.running.discard(function)
+        return frozenset.intersection(*ends) if ends else frozenset()
+
+    def block(self, lines: Sequence[cst.CSTNode], before: frozenset[str], function: Function) -> frozenset[str] | None:
+        """What is set behind some lines; None where no way leads there."""
+        now: frozenset[str] | None = before
+        for line in lines:
+            now = self.line(line, now if now is not None else frozenset(), function) if now is not None else None
+        return now
+
+    def line(self, line: cst.CSTNode, before: frozenset[str], function: Function) -> frozenset[str] | None:
+        match line:
+            case cst.SimpleStatementLine():
+                return self.block(line.body, before, function)
+            case cst.Return():
+                self.exits.append(before | self.sets(line, function))
+                return None
+            case cst.Raise():
+                return None
+            case cst.If():
+                after = [self.block(line.body.body, before, function)]
+                orelse = line.orelse
+                if isinstance(orelse, cst.If):
+                    after.append(self.line(orelse, before, function))
+                else:
+                    after.append(self.block(orelse.body.body, before, function) if orelse is not None else before)
+                return _joined(after)
+            case cst.For() | cst.While():
+                self.block(line.body.body, before, function)
+                rest = line.orelse.body.body if line.orelse is not None else ()
+                return self.block(rest, before, function)
+            case cst.With():
+                return self.block(line.body.body, before | self.targets(line, function), function)
+            case cst.Try():
+                tried = self.block(line.body.body, before, function)
+                if tried is not None and line.orelse is not None:
+                    tried = self.block(line.orelse.body.body, tried, function)
+                caught = [self.block(handler.body.body, before, function) for handler in line.handlers]
+                end = _joined([tried, *caught])
+                if end is None or line.finalbody is None:
+                    return end
+                return self.block(line.finalbody.body.body, end, function)
+            case cst.Match():
+                cases = [self.block(case.body.body, before, function) for case in line.cases]
+                last = line.cases[-1] if line.cases else None
+                is_full = last is not None and last.guard is None and _is_wildcard(last.pattern)
+                return _joined([*cases, *([] if is_full else [before])])
+            case cst.FunctionDef() | cst.ClassDef():
+                return before
+        return before | self.sets(line, function)
+
+    def sets(self, line: cst.CSTNode, function: Function) -> frozenset[str]:
+        """The fields that one simple statement sets: by itself, or by the methods of the object that it calls."""
+        found = set(self.targets(line, function))
+        for call in descendants(line):
+            if type(call) is not cst.Call:
+                continue
+            name = _given_name(call, function)
+            if name is not None:
+                found.add(name)
+                self.seen.setdefault(name)
+            elif isinstance(call.func, cst.Attribute) and dotted(call.func.value) == function.self_name:
+                method = self.item.method(call.func.attr.value)
+                if method is not None and method.name != "forward":
+                    found |= self.method(method)
+        return frozenset(found)
+
+    def targets(self, line: cst.CSTNode, function: Function) -> frozenset[str]:
+        found = []
+        for target in _targets(line):
+            for node in descendants(target):
+                if isinstance(node, cst.Attribute) and dotted(node.value) == function.self_name:
+                    if target is node or isinstance(target, (cst.Tuple, cst.List)):
+                        found.append(node.attr.value)
+        self.seen.update(dict.fromkeys(found))
+        return frozenset(found)
+
+
+def _is_wildcard(pattern: cst.MatchPattern) -> bool:
+    """Whether a pattern matches everything: `_`, or a name."""
+    return isinstance(pattern, cst.MatchAs) and pattern.pattern is None
+
+
+def _joined(ways: Sequence[frozenset[str] | None]) -> frozenset[str] | None:
+    open_ways = [way for way in ways if way is not None]
+    return frozenset.intersection(*open_ways) if open_ways else None
+
+
+def _targets(line: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    match line:
+        case cst.Assign():
+            yield from (target.target for target in line.targets)
+        case cst.AnnAssign() if line.value is not None:
+            yield line.target
+        case cst.With():
+            for item in line.items:
+                if item.asname is not None:
+                    yield item.asname.name
+
+
+def _given_name(call: cst.Call, function: Function) -> str | None:
+    """The field that `self.register_buffer("name", ...)` or `setattr(self, "name", ...)` makes."""
+    args = [item.value for item in call.args]
+    if dotted(call.func) == "setattr" and len(args) == 3 and dotted(args[0]) == function.self_name:
+        name = args[1]
+    elif (
+        isinstance(call.func, cst.Attribute)
+        and call.func.attr.value in _REGISTERING
+        and dotted(call.func.value) == function.self_name
+        and args
+    ):
+        name = args[0]
+    else:
+        return None
+    return str(name.evaluated_value) if isinstance(name, cst.SimpleString) else None
+
+
+def _class_names(item: Class) -> Iterator[str]:
+    """What the body of a class binds itself."""
+    yield from item.methods
+    for statement in item.node.body.body:
+        if isinstance(statement, cst.SimpleStatementLine):
+            for small in statement.body:
+                for target in _targets(small):
+                    if isinstance(target, cst.Name):
+                        yield target.value
+
+
+__all__ = ["fields_in_order", "fields_set_by", "unset_fields"]

@@ -1,0 +1,1 @@
+"""The parts of value inference that ask nothing of its state."""

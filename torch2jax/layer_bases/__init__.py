@@ -1,0 +1,1 @@
+"""torch's layers written with its functions: what classes of programs that derive from a layer are translated with."""

@@ -1,0 +1,483 @@
+"""torch.autograd.grad(outputs, inputs): the statements between become a local function, which jax.vjp differentiates.
+
+u = net(x)                                               ->   u, u_vjp = jax.vjp(lambda x: net(x), x)
+u_x = torch.autograd.grad(u, x, torch.ones_like(u))[0]        u_x = u_vjp(torch.ones_like(u))[0]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
+from torch2jax.ops.python import changes_container
+from torch2jax.program.program import dotted
+from torch2jax.program.statements import bound_in, read_before_bound
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.quote import quote, quote_statement, quote_statements
+from torch2jax.syntax.walk import children, descendants
+from torch2jax.values import Kind
+
+GRAD = "torch.autograd.grad"
+_ORDER = ("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph", "only_inputs", "allow_unused",
+          "is_grads_batched", "materialize_grads")  # fmt: skip
+_WITHOUT_GRADIENT = re.compile(
+    r".*_like$|^(size|detach|item|dim|numel|argmax|argmin|tolist|numpy|rand|randn|len|range)$"
+)
+_NO_VALUE = {"shape", "dtype", "device", "ndim", "data"}
+_LEAVING = (
+    cst.Return,
+    cst.Yield,
+    cst.Break,
+    cst.Continue,
+    cst.Global,
+    cst.Nonlocal,
+    cst.Del,
+    cst.Import,
+    cst.ImportFrom,
+)
+_SAFE_KINDS = {Kind.MODULE, Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.FUNCTION, Kind.CLASS, Kind.TORCH,
+               Kind.DEVICE, Kind.DTYPE, Kind.SIZE, Kind.OPTIMIZER, Kind.GENERATOR, Kind.LOADER, Kind.DATASET}  # fmt: skip
+
+
+def normalize_gradients(work: NormalizationRound) -> None:
+    """Normalize the first call of each block that can be; the others are problems."""
+    blocks: set[cst.CSTNode] = set()
+    for call in work.index.calls:
+        if work.values.torch_name(call.func) != GRAD:
+            continue
+        function = work.index.function_of(call) or work.index.module
+        if function in blocks or any(work.index.function_of(item) for item in blocks if item in _around(work, call)):
+            continue
+        try:
+            _normalize(work, call)
+            blocks.add(function)
+        except CannotNormalize as reason:
+            work.refuse(call, GRAD, str(reason))
+
+
+def _around(work: NormalizationRound, node: cst.CSTNode) -> set[cst.CSTNode]:
+    return set(work.index.ancestors(node))
+
+
+@dataclass(frozen=True, slots=True)
+class _Arguments:
+    """What one call asks for: the value to differentiate, the names of what it depends on, and the gradient to start from."""
+
+    output: cst.BaseExpression
+    inputs: list[str]
+    packed: bool
+    start: cst.BaseExpression | None
+    differentiable: bool
+
+
+def _normalize(work: NormalizationRound, call: cst.Call) -> None:
+    asked = _arguments(work, call)
+    line = work.index.statement_of(call)
+    for ancestor in work.index.ancestors(call):
+        if ancestor is line:
+            break
+        if isinstance(ancestor, (cst.Lambda, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp)):
+            raise CannotNormalize("it stands in a lambda or a comprehension")
+    if not isinstance(line, cst.SimpleStatementLine):
+        raise CannotNormalize("it stands in the head of a compound statement")
+    suite = work.index.parents[line]
+    statements: Sequence[cst.CSTNode] = getattr(suite, "body", ())
+    place = list(statements).index(line)
+    output = asked.output
+    named = isinstance(output, cst.Name)
+    fresh = work.names_at(call)
+    name = output.value if isinstance(output, cst.Name) else fresh("value")
+    first, last = _range(work, statements, place, asked, name if named else None)
+    inside = list(statements[first : last + 1])
+    moved = [statement for statement in inside if not _independent(statement, inside, asked.inputs)]
+    _check_inside(work, moved)
+    _check_outside(work, call, statements[:first], moved, asked, output if not named else None)
+    written = {item for statement in moved for item in _writes(statement)}
+    function = work.index.function_of(call) or work.index.module
+    below = {node for statement in moved for node in descendants(statement)} | set(descendants(output))
+    later = {
+        node.value
+        for node in work.index.names
+        if node not in below and _is_read(work, node) and function in (work.index.module, *work.index.ancestors(node))
+    }
+    aux = sorted(item for item in written & later if item != name)
+    if any(isinstance(item, (cst.FunctionDef, cst.ClassDef)) and item.name.value in aux for item in moved):
+        raise CannotNormalize("a function defined between the two is used elsewhere")
+    carried = _read_before_written(moved, written, asked.inputs)
+    vjp = fresh(f"{name}_vjp")
+    made = _definition(fresh, moved, asked, name, output if not named else None, aux, carried, vjp)
+    start = asked.start if asked.start is not None else quote("jnp.ones_like({x})", x=name)
+    gradient = f"{vjp}({{start}})[0]" if asked.packed else f"{vjp}({{start}})"
+    template = gradient if asked.differentiable else f"jax.lax.stop_gradient({gradient})"
+    work.edits.replace(call, lambda rewrite: quote(template, start=start))
+    if moved:
+        *gone, end = moved
+        for statement in gone:
+            work.edits.remove(statement)
+        lines = list(getattr(moved[0], "leading_lines", ()))
+        above = [item for item in statements[:first] if not any(_marks(item, wanted) for wanted in asked.inputs)]
+        own = [] if not above or lines else list(made[0].leading_lines)  # type: ignore[attr-defined]
+        made[0] = made[0].with_changes(leading_lines=[*own, *lines])
+        work.edits.rewrite_statement(end, lambda rewrite: made)
+    else:
+        work.edits.before(line, lambda rewrite: made)
+
+
+def _arguments(work: NormalizationRound, call: cst.Call) -> _Arguments:
+    given: dict[str, cst.BaseExpression] = {}
+    for position, argument in enumerate(call.args):
+        if argument.star:
+            raise CannotNormalize("starred arguments")
+        given[argument.keyword.value if argument.keyword is not None else _ORDER[position]] = argument.value
+    if set(given) - set(_ORDER) or not {"outputs", "inputs"} <= set(given):
+        raise CannotNormalize("arguments that are not known")
+    for name in ("is_grads_batched",):
+        if name in given and code(given[name]) != "False":
+            raise CannotNormalize(f"`{name}`")
+    graph = code(given["create_graph"]) if "create_graph" in given else "False"
+    if graph not in ("True", "False"):
+        raise CannotNormalize("`create_graph` is no constant")
+    output = _one(given["outputs"])
+    inputs = given["inputs"]
+    packed = False
+    if isinstance(inputs, (cst.Tuple, cst.List)):
+        names = [dotted(element.value) for element in inputs.elements]
+    else:
+        names = [dotted(inputs)]
+        kind = work.values(inputs).kind
+        packed = kind in (Kind.LIST, Kind.TUPLE)
+        if kind in (Kind.PARAMETERS, Kind.DICT, Kind.MODULE):
+            raise CannotNormalize("its inputs are the parameters of a module")
+    if not all(name is not None and "." not in name for name in names) or len(set(names)) != len(names):
+        raise CannotNormalize("its inputs are no names of variables")
+    start = _one(given["grad_outputs"]) if "grad_outputs" in given else None
+    if start is not None and dotted(start) == "None":
+        start = None
+    return _Arguments(output, [str(name) for name in names], packed, start, graph == "True")
+
+
+def _one(node: cst.BaseExpression) -> cst.BaseExpression:
+    if isinstance(node, (cst.Tuple, cst.List)):
+        if len(node.elements) != 1 or isinstance(node.elements[0], cst.StarredElement):
+            raise CannotNormalize("several outputs")
+        return node.elements[0].value
+    return node
+
+
+# what is read and written
+
+
+def _is_read(work: NormalizationRound, node: cst.Name) -> bool:
+    stored = isinstance(work.index.parents[node], (cst.AssignTarget, cst.Param, cst.FunctionDef))
+    return not stored and not work.index.is_label(node)
+
+
+def _writes(statement: cst.CSTNode) -> set[str]:
+    """The names that a statement binds or changes; functions defined in it are their names."""
+    found: set[str] = set()
+    if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
+        return {statement.name.value}
+    for node in _own(statement):
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            found.add(node.name.value)
+        targets: list[cst.CSTNode] = []
+        match node:
+            case cst.AssignTarget() | cst.AugAssign() | cst.AnnAssign() | cst.For() | cst.NamedExpr():
+                targets = [node.target]
+            case cst.AsName():
+                targets = [node.name]
+            case cst.Call(func=cst.Attribute(attr=cst.Name(value=method), value=base)) if _in_place(method):
+                targets = [base, *filled_arguments(node)]
+            case cst.Call():
+                targets = [*filled_arguments(node)]
+        for target in targets:
+            found |= set(bound_in(target))
+    return found
+
+
+def _in_place(method: str) -> bool:
+    return changes_container(method) or changes_values(method)
+
+
+def _own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What lies below a node, bodies of functions left out."""
+    yield node
+    for child in children(node):
+        if isinstance(child, (cst.FunctionDef, cst.ClassDef)):
+            yield child
+        elif not isinstance(child, cst.Lambda):
+            yield from _own(child)
+
+
+def _reads(node: cst.CSTNode, values_only: bool = False) -> set[str]:
+    """The names that a node reads from outside; `values_only`: only where their values, not their shapes, matter."""
+    match node:
+        case cst.Name(value=name):
+            return {name}
+        case cst.Attribute():
+            return set() if values_only and node.attr.value in _NO_VALUE else _reads(node.value, values_only)
+        case cst.Call() if values_only and _WITHOUT_GRADIENT.match(
+            (dotted(node.func) or code(node.func)).split(".")[-1]
+        ):
+            return set()
+        case cst.Arg():
+            return _reads(node.value, values_only)
+        case cst.AssignTarget():
+            inner = node.target
+            return _reads(inner, values_only) if isinstance(inner, (cst.Subscript, cst.Attribute)) else set()
+        case cst.FunctionDef() | cst.Lambda():
+            params = node.params
+            own = {param.name.value for param in (*params.params, *params.kwonly_params, *params.posonly_params)}
+            body = {name for child in children(node.body) for name in _reads(child, values_only)}
+            if isinstance(node, cst.Lambda):
+                body = _reads(node.body, values_only)
+            else:
+                own |= {name for child in children(node.body) for name in _writes(child)}
+            return body - own
+    return {name for child in children(node) for name in _reads(child, values_only)}
+
+
+# the range of statements
+
+
+def _range(
+    work: NormalizationRound, statements: Sequence[cst.CSTNode], place: int, asked: _Arguments, output: str | None
+) -> tuple[int, int]:
+    """The first and the last statement of the block that lie on the way from the inputs to the output (empty: last < first)."""
+    begin = 0
+    for position in range(place):
+        statement = statements[position]
+        if set(asked.inputs) & _writes(statement) or any(_marks(statement, name) for name in asked.inputs):
+            begin = position + 1
+    tainted = set(asked.inputs)
+    on_the_way = []
+    for position in range(begin, place):
+        statement = statements[position]
+        if tainted & _reads(statement, values_only=True):
+            written = _writes(statement)
+            if any("." in name or name == "*" for name in written):
+                raise CannotNormalize("what depends on its inputs is stored in an object")
+            tainted |= written
+            on_the_way.append(position)
+    needed = {output} if output is not None else _reads(asked.output, values_only=True)
+    kept: list[int] = []
+    for position in reversed(on_the_way):
+        written = _writes(statements[position])
+        if written & needed:
+            kept.append(position)
+            needed |= _reads(statements[position])
+    if output is not None and not kept:
+        raise CannotNormalize(f"`{output}` is not computed from its inputs in the same block")
+    if not kept:
+        if not set(asked.inputs) <= _reads(asked.output, values_only=True):
+            raise CannotNormalize("its outputs are not computed from its inputs in the same block")
+        return place, place - 1
+    first, last = min(kept), max(kept)
+    if not kept or first > last:
+        raise CannotNormalize("its outputs are not computed from its inputs in the same block")
+    reads = {name for position in kept for name in _reads(statements[position], values_only=True)}
+    if output is None:
+        reads |= _reads(asked.output, values_only=True)
+    if missing := [name for name in asked.inputs if name not in reads]:
+        raise CannotNormalize(f"its outputs do not depend on `{missing[0]}` in the same block")
+    if output is None:
+        last = max(last, max(kept))
+    return first, last
+
+
+def _marks(statement: cst.CSTNode, name: str) -> bool:
+    return any(
+        isinstance(node, cst.Call) and dotted(node.func) == f"{name}.requires_grad_" for node in descendants(statement)
+    ) or any(
+        isinstance(node, cst.AssignTarget) and dotted(node.target) == f"{name}.requires_grad"
+        for node in descendants(statement)
+    )
+
+
+def _independent(statement: cst.CSTNode, inside: Sequence[cst.CSTNode], inputs: Sequence[str]) -> bool:
+    """Whether a statement between can stay in front of the function: nothing before it in the range matters to it."""
+    before = inside[: inside.index(statement)]
+    written = set(inputs)
+    touched: set[str] = set(inputs)
+    for item in before:
+        written |= _writes(item)
+        touched |= _writes(item) | _reads(item)
+    own = _writes(statement)
+    if any("." in name or name == "*" for name in own):
+        return False
+    return (
+        not (_reads(statement) & (written - set(inputs)))
+        and not (own & touched)
+        and not (_reads(statement, values_only=True) & set(inputs))
+    )
+
+
+def _check_inside(work: NormalizationRound, moved: Sequence[cst.CSTNode]) -> None:
+    for statement in moved:
+        if any(isinstance(node, _LEAVING) for node in _own(statement) if not _in_function(work, node, statement)):
+            raise CannotNormalize("the flow of control may leave the statements between its inputs and its outputs")
+        if any("." in name or name == "*" for name in _writes(statement)):
+            raise CannotNormalize("an object is changed between its inputs and its outputs")
+        for node in descendants(statement):
+            if isinstance(node, cst.Call) and (dotted(node.func) or "").split(".")[-1] in (
+                "print", "item", "backward", "step", "zero_grad", "tolist", "numpy"
+            ):  # fmt: skip
+                raise CannotNormalize("something is printed, read or trained between its inputs and its outputs")
+
+
+def _in_function(work: NormalizationRound, node: cst.CSTNode, statement: cst.CSTNode) -> bool:
+    function = work.index.function_of(node)
+    return function is not None and statement in (function, *work.index.ancestors(function))
+
+
+def _check_outside(
+    work: NormalizationRound,
+    call: cst.Call,
+    before: Sequence[cst.CSTNode],
+    moved: Sequence[cst.CSTNode],
+    asked: _Arguments,
+    output: cst.BaseExpression | None,
+) -> None:
+    """What comes from outside of the range must not depend on the inputs."""
+    function = work.program.function_around(call)
+    nodes = [*moved, *([output] if output is not None else [])]
+    written = {name for statement in moved for name in _writes(statement)}
+    outside = {name for node in nodes for name in _reads(node, values_only=True)} - set(asked.inputs) - written
+    body = function.node.body if function is not None else work.index.module
+    bound = {name for statement in before for name in _writes(statement)}
+    if set(asked.inputs) <= bound:
+        return  # bound in this block: what was computed before knows nothing of them
+    inside = {node for statement in moved for node in descendants(statement)}
+    tainted = set(asked.inputs)
+    lines = [
+        node
+        for node in descendants(body)
+        if isinstance(node, (cst.SimpleStatementLine, cst.For, cst.With))
+        and node not in inside
+        and not any(child is call for child in descendants(node))
+    ]
+    changed = True
+    while changed:
+        changed = False
+        for line in lines:
+            if _reads(line, values_only=True) & tainted and not _writes(line) <= tainted:
+                tainted |= _writes(line)
+                changed = True
+    if found := sorted(outside & tainted):
+        raise CannotNormalize(f"`{found[0]}` may have been computed from its inputs outside of the block")
+    if function is None:
+        return
+    parameters = set(function.parameter_names)
+    marked = {name for name in asked.inputs if any(_marks(statement, name) for statement in before)}
+    for name in sorted(outside & parameters):
+        if (set(asked.inputs) & parameters) - marked and not _safe(work, function, name, nodes):
+            if not _apart_at_calls(
+                work, function, name, [item for item in asked.inputs if item in parameters - marked]
+            ):
+                raise CannotNormalize(f"whether the argument `{name}` was computed from its inputs is not seen")
+
+
+def _safe(work: NormalizationRound, function: object, name: str, nodes: Sequence[cst.CSTNode]) -> bool:
+    """Whether a parameter is no array: known by its kind, or called like a function."""
+    for node in nodes:
+        for item in descendants(node):
+            if isinstance(item, cst.Name) and item.value == name:
+                if work.values(item).kind in _SAFE_KINDS:
+                    return True
+                parent = work.index.parents.get(item)
+                if isinstance(parent, cst.Call) and parent.func is item:
+                    return True
+    return False
+
+
+def _apart_at_calls(work: NormalizationRound, function: object, name: str, inputs: Sequence[str]) -> bool:
+    """Whether at every call the argument is a variable that was not computed from those given for the inputs."""
+    from torch2jax.program.program import Function
+
+    assert isinstance(function, Function)
+    if not function.callers:
+        return False
+    names = function.parameter_names[1 if function.is_method else 0 :]
+    for call in function.callers:
+        if not isinstance(call, cst.Call) or any(argument.star for argument in call.args):
+            return False
+        given = {
+            argument.keyword.value if argument.keyword is not None else names[position]: argument.value
+            for position, argument in enumerate(call.args)
+            if argument.keyword is not None or position < len(names)
+        }
+        if name not in given:
+            continue
+        tainted = {item for wanted in inputs if wanted in given for item in _reads(given[wanted])}
+        around = work.index.function_of(call)
+        body: cst.CSTNode = around.body if around is not None else work.index.module
+        lines = [node for node in descendants(body) if isinstance(node, (cst.SimpleStatementLine, cst.For, cst.With))]
+        for _ in range(len(lines)):
+            before = len(tainted)
+            for line in lines:
+                if _reads(line, values_only=True) & tainted and not any(item is call for item in descendants(line)):
+                    tainted |= _writes(line)
+            if len(tainted) == before:
+                break
+        if _reads(given[name], values_only=True) & tainted:
+            return False
+    return True
+
+
+# the new statements
+
+
+def _read_before_written(moved: Sequence[cst.CSTNode], written: set[str], inputs: Sequence[str]) -> list[str]:
+    done: set[str] = set()
+    found: set[str] = set()
+    for statement in moved:
+        found |= read_before_bound(statement) & written - done - set(inputs)
+        if isinstance(statement, (cst.SimpleStatementLine, cst.FunctionDef)):
+            done |= _writes(statement)
+    return sorted(found)
+
+
+def _definition(
+    fresh: FreshNames,
+    moved: Sequence[cst.CSTNode],
+    asked: _Arguments,
+    name: str,
+    output: cst.BaseExpression | None,
+    aux: Sequence[str],
+    carried: Sequence[str],
+    vjp: str,
+) -> list[cst.BaseStatement]:
+    """The local function, if one expression does not say it, and the statement that calls jax.vjp."""
+    parameters = ", ".join(asked.inputs)
+    single = output if not moved else _single_value(moved, name) if output is None else None
+    if single is not None and not aux and not carried:
+        return [quote_statement(f"{name}, {vjp} = jax.vjp(lambda {parameters}: {{body}}, {parameters})", body=single)]
+    function = fresh("_of_".join([name, "_".join(asked.inputs)]))
+    returned = f"({', '.join(aux)})" if len(aux) > 1 else "".join(aux)
+    (definition,) = quote_statements(f"def {function}({', '.join([*asked.inputs, *carried])}):\n    pass\n")
+    value = output if output is not None else cst.Name(name)
+    end = quote_statement(f"return {{value}}, {returned}" if aux else "return {value}", value=value)
+    body = [*moved, end]
+    first = body[0].with_changes(leading_lines=[]) if hasattr(body[0], "leading_lines") else body[0]
+    definition = definition.with_changes(body=cst.IndentedBlock([first, *body[1:]]))  # type: ignore[list-item]
+    targets = f"{name}, {vjp}, {returned}" if aux else f"{name}, {vjp}"
+    called = f"lambda {parameters}: {function}({', '.join([*asked.inputs, *carried])}), {parameters}"
+    flag = ", has_aux=True" if aux else ""
+    blank = [cst.EmptyLine(indent=False)]
+    return [
+        definition.with_changes(leading_lines=blank),
+        quote_statement(f"{targets} = jax.vjp({called}{flag})").with_changes(leading_lines=blank),
+    ]
+
+
+def _single_value(moved: Sequence[cst.CSTNode], name: str) -> cst.BaseExpression | None:
+    match moved:
+        case [cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)])]:
+            return value if dotted(target) == name else None
+    return None

@@ -1,0 +1,166 @@
+"""Function transforms normalized before all else: what torch says with classes and graphs, JAX says with functions.
+
+class Square(torch.autograd.Function): ...       ->   @jax.custom_vjp
+                                                      def square(x): ...
+torch.autograd.grad(y, x, torch.ones_like(y))    ->   y, y_vjp = jax.vjp(y_of_x, x)
+torch.utils.checkpoint.checkpoint(f, x)          ->   f(x), noted as a call whose intermediate values are computed again
+
+The bodies are still torch's; they are translated like all other code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.facts.infer import infer_values
+from torch2jax.lower_control.custom_gradients import normalize_classes
+from torch2jax.lower_control.gradients import GRAD, normalize_gradients
+from torch2jax.normalize.leaf_backward import normalize_backward
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.schema import Tables
+from torch2jax.program.program import build_program
+from torch2jax.syntax.edits import apply_edits
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.quote import fit
+from torch2jax.syntax.walk import Index, build_index, children, descendants
+from torch2jax.values import Kind
+
+_MENTIONED = re.compile(r"\bautograd\b|\bcheckpoint\b|\bcheckpoint_sequential\b")
+_LEAF, _GRADIENT = re.compile(r"\brequires_grad"), re.compile(r"\.grad\b")
+_NAMES, _LEAF_NAMES = {"autograd", "checkpoint", "checkpoint_sequential"}, {"requires_grad", "requires_grad_"}
+CHECKPOINT = "torch.utils.checkpoint.checkpoint"
+# What becomes of the names that are normalized; forms that cannot be followed are refused by their rows.
+RESTATED = {
+    "torch.autograd.Function": "a function with jax.custom_vjp",
+    GRAD: "jax.vjp of a local function between inputs and outputs",
+    CHECKPOINT: "the function in jax.checkpoint",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Normalized:
+    """The new module; `origins` maps each node that was made anew to one of the original module, `problems` say what could
+    not be normalized; `checkpoints` are the calls that compute their intermediate values again.
+    """
+
+    index: Index
+    origins: Mapping[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    checkpoints: frozenset[cst.CSTNode] = frozenset()
+
+
+def normalize_transforms(index: Index, text: str, tables: Tables) -> Normalized:
+    """Normalize the transforms of a file; `text` is its text, or enough of it to see that it has none."""
+    if not _has_transforms(index, text):
+        return Normalized(index)
+    origins: dict[cst.CSTNode, cst.CSTNode] = {}
+    problems: list[Problem] = []
+    checkpoints: set[cst.CSTNode] = set()
+    program = build_program(index)
+    values = infer_values(program, tables)
+    for normalize in (normalize_classes, normalize_backward, normalize_gradients, normalize_checkpoints):
+        for _ in range(
+            20
+        ):  # each round normalizes what does not lie inside of what the round normalizes, innermost first
+            work = NormalizationRound(index, program, values)
+            normalize(work)
+            if not work.edits.touched():
+                problems += work.problems
+                break
+            module = apply_edits(index.module, work.edits, index.parents)
+            note_origins(index, module, work.copies, origins)
+            checkpoints |= work.checkpoints
+            index = build_index(module)
+            program = build_program(index)
+            values = infer_values(program, tables)
+    return Normalized(index, origins, tuple(placed(item, index, origins) for item in problems), frozenset(checkpoints))
+
+
+def _has_transforms(index: Index, text: str) -> bool:
+    """Whether a file has names that transforms are made of: outside of comments and other text."""
+    if not _MENTIONED.search(text) and not (_LEAF.search(text) and _GRADIENT.search(text)):
+        return False
+    words = {name.value for name in index.names}
+    return not words.isdisjoint(_NAMES) or ("grad" in words and not words.isdisjoint(_LEAF_NAMES))
+
+
+def placed(problem: Problem, index: Index, origins: Mapping[cst.CSTNode, cst.CSTNode]) -> Problem:
+    """The problem at the node that a later round has put in the place of its own."""
+    if problem.node in index.parents:
+        return problem
+    origin = origins.get(problem.node, problem.node)
+    places = [node for node in index.nodes if origins.get(node, node) is origin]
+    alike = [node for node in places if type(node) is type(problem.node)]
+    return Problem((alike or places or [index.module])[0], problem.code, problem.fields)
+
+
+def normalize_checkpoints(work: NormalizationRound) -> None:
+    """`checkpoint(f, x, use_reentrant=False)` is `f(x)`."""
+    options = {"use_reentrant", "preserve_rng_state", "determinism_check", "debug", "context_fn", "early_stop"}
+    for call in reversed(work.index.calls):  # inner ones first
+        name = work.values.torch_name(call.func)
+        if name not in (CHECKPOINT, f"{CHECKPOINT}_sequential") or not call.args:
+            continue
+        first, *others = call.args
+        if name != CHECKPOINT:  # in how many parts decides about memory only
+            if (
+                work.values(first.value).kind is not Kind.MODULE
+                or len(others) < 2
+                or others[0].keyword
+                or others[0].star
+            ):
+                continue
+            others = others[1:]
+        kept = [item for item in others if item.keyword is None or item.keyword.value not in options]
+        if first.keyword is not None or first.star:
+            continue
+        if any(
+            item.keyword is not None and item.keyword.value in ("context_fn", "preserve_rng_state") for item in others
+        ) and not all(_is_harmless(item) for item in others):
+            continue
+        if any(inner is not call and inner in work.edits.nodes for inner in descendants(call)):
+            continue
+        if kept:
+            kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        plain = cst.Call(fit(first.value, call, "func"), kept)
+        work.edits.replace(call, lambda rewrite, plain=plain: plain)  # type: ignore[misc]
+        work.copies[plain] = call
+        work.checkpoints.add(plain)
+
+
+def _is_harmless(item: cst.Arg) -> bool:
+    if item.keyword is None or item.keyword.value not in ("context_fn", "preserve_rng_state"):
+        return True
+    return (
+        item.keyword.value == "preserve_rng_state" and isinstance(item.value, cst.Name) and item.value.value == "True"
+    )
+
+
+def note_origins(
+    old: Index, module: cst.Module, copies: Mapping[cst.CSTNode, cst.CSTNode], origins: dict[cst.CSTNode, cst.CSTNode]
+) -> None:
+    """Every new node stands for the first original node below it, or for what the node around it stands for."""
+    known = set(old.nodes)
+    order = list(descendants(module))
+    found: dict[cst.CSTNode, cst.CSTNode] = {}
+    for node in reversed(order):
+        if node in known:
+            found[node] = origins.get(node, node)
+        elif node in copies:
+            source = copies[node]
+            while source not in known and source in copies:
+                source = copies[source]
+            found[node] = origins.get(source, source)
+        else:
+            below = [found[child] for child in children(node) if child in found]
+            if below:
+                found[node] = below[0]
+    for node in order:
+        for child in children(node):
+            if child not in found and node in found:
+                found[child] = found[node]
+    origins.update({node: origin for node, origin in found.items() if node not in known})

@@ -1,0 +1,1 @@
+"""torch into simpler torch, before anything is planned."""

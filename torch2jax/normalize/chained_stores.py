@@ -1,0 +1,91 @@
+"""A store into a tensor among other targets, normalized to lines of their own.
+
+x[t] = last = delta + last    ->   last = delta + last
+                                   x[t] = last
+
+x[0], y = f(y)                ->   value, y = f(y)
+                                   x[0] = value
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.syntax.quote import names_in
+from torch2jax.syntax.walk import with_fields
+from torch2jax.values import Kind
+
+
+def normalize_chained_stores(work: NormalizationRound) -> None:
+    """Normalize all such lines of a file."""
+    for line in work.index.every(cst.SimpleStatementLine):
+        match line.body:
+            case [cst.Assign(targets=[_, _, *_]) as small] if any(_is_store(work, item) for item in small.targets):
+                _normalize(work, line, small)
+            case [cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple() as target)]) as small]:
+                if any(_is_store(work, item) for item in target.elements):
+                    _normalize_together(work, line, small, target)
+
+
+def _is_store(work: NormalizationRound, item: cst.AssignTarget | cst.BaseElement) -> bool:
+    target = item.target if isinstance(item, cst.AssignTarget) else item.value
+    return isinstance(target, cst.Subscript) and work.values(target.value).kind in (Kind.TENSOR, Kind.UNKNOWN)
+
+
+def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, small: cst.Assign) -> None:
+    """Python evaluates the value first, then fills the targets from left to right."""
+    targets = list(small.targets)
+    names = [item for item in targets if isinstance(item.target, cst.Name)]
+    stores = [item for item in targets if item not in names]
+    bound = {item.target.value for item in names if isinstance(item.target, cst.Name)}
+    made: list[cst.Assign] = []
+    shared: cst.BaseExpression = small.value
+    if not isinstance(shared, (cst.Name, cst.Integer, cst.Float)):
+        if names and not bound & {name for item in stores for name in names_in(item.target)}:
+            shared = names[0].target
+            made.append(with_fields(small, targets=names))
+            targets = stores
+        else:
+            shared = cst.Name(work.names_at(line)("value"))
+            made.append(cst.Assign([cst.AssignTarget(shared)], small.value))
+    made += [cst.Assign([item], shared.deep_clone()) for item in targets]
+    _replace(work, line, made)
+
+
+def _normalize_together(
+    work: NormalizationRound, line: cst.SimpleStatementLine, small: cst.Assign, target: cst.Tuple
+) -> None:
+    """All values are there before the first target is filled."""
+    stores = [item for item in target.elements if _is_store(work, item)]
+    bound = {name for item in target.elements if item not in stores for name in names_in(item.value)}
+    if bound & {name for item in stores for name in names_in(item.value)}:
+        return  # `i, x[i] = ...`
+    given = small.value.elements if isinstance(small.value, cst.Tuple) else []
+    if len(given) == len(stores) == len(target.elements) and all(
+        isinstance(item.value, (cst.Integer, cst.Float)) for item in given
+    ):
+        made = [
+            cst.Assign([cst.AssignTarget(item.value)], value.value)  # type: ignore[arg-type]
+            for item, value in zip(stores, given, strict=True)
+        ]
+    else:
+        fresh = work.names_at(line)
+        names = {item: cst.Name(fresh("value")) for item in stores}
+        elements = [with_fields(item, value=names[item]) if item in names else item for item in target.elements]
+        together = with_fields(small, targets=[cst.AssignTarget(with_fields(target, elements=elements))])
+        made = [together]
+        made += [cst.Assign([cst.AssignTarget(item.value)], names[item].deep_clone()) for item in stores]  # type: ignore[arg-type]
+    _replace(work, line, made)
+
+
+def _replace(work: NormalizationRound, line: cst.SimpleStatementLine, made: Sequence[cst.Assign]) -> None:
+    """Put assignments, each on a line of its own, in the place of a line."""
+    first, *others = made
+    lines = [with_fields(line, body=[first]), *(cst.SimpleStatementLine([item]) for item in others)]
+    work.edits.rewrite_statement(line, lambda rewrite: lines)
+
+
+__all__ = ["normalize_chained_stores"]

@@ -1,0 +1,133 @@
+"""Which variables of a function hold tensors that something else may come to hold, too: a container, an object, a closure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values, keeps_arguments
+from torch2jax.facts.storage import is_new
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.python import stores_arguments
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Function
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+_HOLDING = (Kind.OBJECT, Kind.MODULE, Kind.PYTHON, Kind.FUNCTION, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER)
+_CONTAINERS = (Kind.LIST, Kind.TUPLE, Kind.DICT, Kind.UNKNOWN)
+
+
+def is_given_inside(values: Values, function: Function | None, roots: frozenset[str]) -> bool:
+    """Whether a function is given a tensor with one of these roots in a container or an object."""
+    given = [values(param.name) for param in function.parameters] if function is not None else []
+    return any(value.kind is not Kind.TENSOR and value.shares(roots) for value in given)
+
+
+def contained_names(work: NormalizationRound, function: Function | None) -> frozenset[str]:
+    """The names that stand, somewhere in a function, where a container or an object is made of them or given them."""
+    if function not in work.contained:
+        scope: cst.CSTNode = function.node if function is not None else work.index.module
+        names = {
+            item.value for part in _kept_parts(work, scope) for item in descendants(part) if isinstance(item, cst.Name)
+        }
+        work.contained[function] = frozenset(names)
+    return work.contained[function]
+
+
+def _kept_parts(work: NormalizationRound, scope: cst.CSTNode) -> list[cst.CSTNode]:
+    values, parts = work.values, list[cst.CSTNode]()
+    for node in descendants(scope):
+        match node:
+            case cst.List() | cst.Tuple() | cst.Dict() | cst.Set():
+                if not isinstance(work.index.parents[node], (cst.AssignTarget, cst.Return)):
+                    parts.append(node)
+            case cst.Call(func=cst.Attribute(attr=cst.Name(name))) if stores_arguments(name):
+                parts += node.args
+            case cst.Call():
+                made = values(node)
+                is_kept = made.is_a(*_HOLDING) or "parameter" in made.types or keeps_arguments(values(node.func))
+                parts_are_new = bool(made.items) and all(map(_holds_nothing, made.items or ()))
+                if is_kept or (made.is_a(*_CONTAINERS) and values.callees.get(node) and not parts_are_new):
+                    parts += node.args
+            case cst.Assign():
+                pairs = _bindings(node)
+                parts += [value for target, value in pairs if isinstance(target, (cst.Subscript, cst.Attribute))]
+            case cst.Param() if node.default is not None:
+                parts.append(node.default)
+            case cst.ClassDef() if node is not scope:
+                parts.append(node.body)
+    return parts
+
+
+def kept_names(work: NormalizationRound, function: Function) -> frozenset[str]:
+    """The names of whose tensors something that lives on behind a call may come to hold: a container or an object that was
+    given, a variable of a function around. Those that functions called keep are among them.
+    """
+    if function not in work.kept:
+        work.kept[function] = frozenset()  # for one that calls itself
+        names: set[str] = set()
+        while True:
+            found = {item.value for part in _lasting_parts(work, function, names) for item in _names_in(part)}
+            if found <= names:
+                break
+            names |= found
+        work.kept[function] = frozenset(names)
+    return work.kept[function]
+
+
+def _lasting_parts(work: NormalizationRound, function: Function, names: set[str]) -> Iterator[cst.CSTNode]:
+    values = work.values
+    outside = {
+        item.name.value
+        for node in descendants(function.node.body)
+        if isinstance(node, (cst.Global, cst.Nonlocal))
+        for item in node.names
+    }
+    for node in descendants(function.node.body):
+        match node:
+            case cst.Call(func=cst.Attribute(value=holder, attr=cst.Name(name))) if stores_arguments(name):
+                if values(holder).kind is not Kind.TENSOR:
+                    yield from node.args
+            case cst.Call(func=cst.Name("setattr")):
+                yield from node.args
+            case cst.Call():
+                for callee in values.callees.get(node, ()):
+                    kept = kept_names(work, callee)
+                    yield from (value for name, value in arguments_by_parameter(callee, node, values) if name in kept)
+            case cst.Assign():
+                for target, value in _bindings(node):
+                    if (
+                        (isinstance(target, cst.Name) and target.value in names | outside)
+                        or isinstance(target, cst.Attribute)
+                        or (isinstance(target, cst.Subscript) and values(target.value).kind is not Kind.TENSOR)
+                    ):
+                        yield value
+            case cst.Yield() if node.value is not None:
+                yield node.value
+
+
+def _bindings(node: cst.Assign) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What an assignment binds, with what: `a, b.c = x, y` binds `a` to `x` and `b.c` to `y`."""
+    waiting: list[tuple[cst.BaseExpression, cst.BaseExpression]] = [(item.target, node.value) for item in node.targets]
+    while waiting:
+        target, value = waiting.pop()
+        if not isinstance(target, (cst.Tuple, cst.List)):
+            yield target, value
+        elif isinstance(value, (cst.Tuple, cst.List)) and len(value.elements) == len(target.elements):
+            pairs = zip(target.elements, value.elements, strict=True)
+            waiting += [(left.value, right.value) for left, right in pairs]
+        else:
+            waiting += [(element.value, value) for element in target.elements]
+
+
+def _names_in(part: cst.CSTNode) -> Iterator[cst.Name]:
+    return (item for item in (part, *descendants(part)) if isinstance(item, cst.Name))
+
+
+def _holds_nothing(value: Value) -> bool:
+    return value.is_number or (value.kind is Kind.TENSOR and is_new(value.roots))
+
+
+__all__ = ["contained_names", "kept_names"]

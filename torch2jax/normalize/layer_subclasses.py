@@ -1,0 +1,240 @@
+"""Classes that derive from torch's layers, normalized before all else: their bases are classes of the program itself.
+
+class Linear(nn.Linear):                   ->   class LinearBase(nn.Module): ...
+    def forward(self, x):
+        return super().forward(x.float())       class Linear(LinearBase): ...
+
+class Blocks(nn.Sequential):               ->   class Blocks(nn.Module):
+    def __init__(self, n):                          def __init__(self, n):
+        super().__init__(A(n), B(n))                    super().__init__()
+                                                        self.layers = nn.Sequential(A(n), B(n))
+    def forward(self, x, emb):                      def forward(self, x, emb):
+        for layer in self: ...                          for layer in self.layers: ...
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import libcst as cst
+
+from torch2jax.normalize.insertion import Definition, imported_names, insert_definitions, keeps_meanings
+from torch2jax.program.program import canonical, dotted
+from torch2jax.syntax.edits import Edits, always, apply_edits
+from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.walk import Index, build_index, descendants
+
+_SOURCES = Path(__file__).parent.parent / "layer_bases" / "classes.py"
+_CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
+_BLANK = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
+
+
+@cache
+def _bases() -> dict[str, tuple[str, Definition, frozenset[str]]]:
+    """By the names of torch's layers: the class to derive from, its definition, and the keywords that its `__init__` takes."""
+    text = _SOURCES.read_text(encoding="utf-8")
+    found = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ClassDef):
+            init = next(item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__")
+            keywords = frozenset(argument.arg for argument in init.args.args)
+            source = ast.get_source_segment(text, node) or ""
+            used = frozenset(item.id for item in ast.walk(node) if isinstance(item, ast.Name))
+            definition = Definition(node.name, source, used)
+            found[f"torch.nn.{node.name.removesuffix('Base')}"] = (node.name, definition, keywords)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Subclassed:
+    """A file with classes of its own in the place of such bases. `members`: by the names of classes that were containers, the
+    field that holds what they contained, which torch's names of parameters do not mention. `layers`: torch's layers for which
+    classes of the program stand as bases.
+    """
+
+    index: Index
+    members: Mapping[str, str]
+    layers: frozenset[str] = frozenset()
+
+
+def with_layer_bases(index: Index) -> Subclassed:
+    """The file with classes that derive from no layers of torch."""
+    if not index.every(cst.ClassDef):
+        return Subclassed(index, {})
+    subclasses = _Subclasses(index)
+    edits = subclasses.edits()
+    if not edits.touched():
+        return Subclassed(index, {})
+    module = apply_edits(index.module, edits, index.parents)
+    return Subclassed(
+        build_index(insert_definitions(module, subclasses.definitions(), subclasses.bound)),
+        subclasses.members,
+        frozenset(subclasses.needed),
+    )
+
+
+class _Subclasses:
+    """The classes of one file that derive from layers, and what the names of the file are bound to."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self.bound = imported_names(index)
+        self.taken = {name.value for name in index.names}
+        self.members: dict[str, str] = {}
+        self.needed: set[str] = set()  # layers that classes derive from
+
+    def edits(self) -> Edits:
+        edits = Edits()
+        for node in self.index.every(cst.ClassDef):
+            for base in node.bases:
+                name = self.torch_name(base.value)
+                if name in _bases() and self.can_derive(node, name):
+                    self.needed.add(name)
+                    edits.replace(base.value, always(cst.Name(_bases()[name][0])))
+                    self.mentions(edits, node, name)
+                elif name in _CONTAINERS and self.can_hold(node):
+                    edits.replace(base.value, lambda rewrite, base=base: self.module_class(base.value))  # type: ignore[misc]
+                    self.hold(edits, node, name)
+        self.tests(edits)
+        return edits
+
+    def torch_name(self, node: cst.BaseExpression) -> str:
+        path = dotted(node)
+        if path is None:
+            return ""
+        first, _, rest = path.partition(".")
+        known = self.bound.get(first, "")
+        return canonical(f"{known}.{rest}" if rest else known) if known else ""
+
+    # layers
+
+    def can_derive(self, node: cst.ClassDef, name: str) -> bool:
+        """Whether the class here takes what the class of the program gives it."""
+        short, _, keywords = _bases()[name]
+        if short in self.taken or not keeps_meanings(self.bound):
+            return False
+        for call in _calls(node):
+            if self.is_init_of_base(call, name):
+                given = {item.keyword.value for item in call.args if item.keyword is not None}
+                if not given <= keywords:
+                    return False
+        return True
+
+    def is_init_of_base(self, call: cst.Call, name: str) -> bool:
+        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "__init__":
+            return False
+        return _is_super(call.func.value) or self.torch_name(call.func.value) == name
+
+    def mentions(self, edits: Edits, node: cst.ClassDef, name: str) -> None:
+        """`nn.Linear.forward(self, x)` in the class is the method of its base."""
+        for attribute in descendants(node.body):
+            if isinstance(attribute, cst.Attribute) and self.torch_name(attribute.value) == name:
+                edits.replace(attribute.value, always(cst.Name(_bases()[name][0])))
+
+    def definitions(self) -> list[Definition]:
+        """The classes that are derived from."""
+        return [_bases()[name][1] for name in sorted(self.needed)]
+
+    def tests(self, edits: Edits) -> None:
+        """What is tested for a class of torch may be of a class here."""
+        for call in self.index.calls if self.needed else ():
+            if dotted(call.func) == "isinstance" and len(call.args) == 2:
+                self.isinstance(edits, call)
+
+    def isinstance(self, edits: Edits, call: cst.Call) -> None:
+        given = call.args[1].value
+        several = [item.value for item in given.elements] if isinstance(given, cst.Tuple) else [given]
+        found = [self.torch_name(item) for item in several]
+        more = [cst.Name(_bases()[name][0]) for name in found if name in self.needed]
+        if more:
+            elements = [cst.Element(item) for item in (*(item.deep_clone() for item in several), *more)]
+            edits.replace(given, always(cst.Tuple(elements)))
+
+    # containers
+
+    def can_hold(self, node: cst.ClassDef) -> bool:
+        """Whether what a class asks of itself as a container is known: iteration, indices, its length."""
+        if not isinstance(node.body, cst.IndentedBlock) or self.layers_of(node) is None:
+            return False
+        for call in _calls(node):
+            if isinstance(call.func, cst.Attribute) and _is_super(call.func.value):
+                if call.func.attr.value not in ("__init__", "forward"):
+                    return False
+        return True
+
+    def layers_of(self, node: cst.ClassDef) -> str | None:
+        names = {item.attr.value for item in descendants(node) if isinstance(item, cst.Attribute)}
+        return next((name for name in ("layers", "members") if name not in names), None)
+
+    def module_class(self, base: cst.BaseExpression) -> cst.BaseExpression:
+        return cst.Attribute(base.value, cst.Name("Module")) if isinstance(base, cst.Attribute) else quote("nn.Module")
+
+    def hold(self, edits: Edits, node: cst.ClassDef, name: str) -> None:
+        """The class with the container in a field."""
+        base = next(item.value for item in node.bases if self.torch_name(item.value) == name)
+        maker, field = base, str(self.layers_of(node))
+        self.members[node.name.value] = field
+        methods = {item.name.value: item for item in node.body.body if isinstance(item, cst.FunctionDef)}
+        for call in _calls(node):
+            if isinstance(call.func, cst.Attribute) and _is_super(call.func.value):
+                if call.func.attr.value == "forward":
+                    edits.replace(call.func, always(quote(f"self.{field}")))
+                    continue
+                line = self.index.statement_of(call)
+                edits.rewrite_statement(
+                    line,
+                    lambda rewrite, call=call: [  # type: ignore[misc]
+                        quote_statement("super().__init__()"),
+                        quote_statement(
+                            f"self.{field} = {{made}}",
+                            made=cst.Call(maker.deep_clone(), [rewrite(item) for item in call.args]),
+                        ),
+                    ],
+                )
+        for item in descendants(node.body):
+            if isinstance(item, cst.Name) and item.value == "self" and self.is_container_use(item):
+                edits.replace(item, always(quote(f"self.{field}")))
+        added = []
+        if "__init__" not in methods:
+            star = "*layers" if name == "torch.nn.Sequential" else "layers=()"
+            given = "*layers" if name == "torch.nn.Sequential" else "layers"
+            text = f"def __init__(self, {star}):\n    super().__init__()\n    self.{field} = {{make}}({given})\n"
+            added.append(quote_statement(text, make=maker.deep_clone()))
+        if "forward" not in methods and name == "torch.nn.Sequential":
+            added.append(quote_statement(f"def forward(self, input):\n    return self.{field}(input)\n"))
+        if added:
+            first = methods.get("__init__")
+            spaced = [item.with_changes(leading_lines=_BLANK[:1]) for item in added]
+            if first is not None:
+                edits.after(first, lambda rewrite: spaced)
+            else:
+                edits.prologue(node.body, lambda rewrite: spaced)
+
+    def is_container_use(self, name: cst.Name) -> bool:
+        """Whether `self` is run through, indexed or counted."""
+        parent = self.index.parents[name]
+        match parent:
+            case (
+                cst.For(iter=node) | cst.CompFor(iter=node) | cst.Subscript(value=node) | cst.StarredElement(value=node)
+            ):
+                return node is name
+            case cst.Arg():
+                call = self.index.parents[parent]
+                names = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
+                return isinstance(call, cst.Call) and dotted(call.func) in names
+        return False
+
+
+def _calls(node: cst.CSTNode) -> list[cst.Call]:
+    return [item for item in descendants(node) if isinstance(item, cst.Call)]
+
+
+def _is_super(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and dotted(node.func) == "super"
+
+
+__all__ = ["Subclassed", "with_layer_bases"]

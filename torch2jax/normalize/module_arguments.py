@@ -1,0 +1,70 @@
+"""A module with state that is made where a function is given it, normalized to two lines: its state needs a name of its own.
+
+net = initialized(Net())   ->   net = Net()
+                                net = initialized(net)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import dotted
+from torch2jax.syntax.walk import descendants, with_fields
+from torch2jax.values import Kind
+
+
+def normalize_made_arguments(work: NormalizationRound) -> None:
+    """Normalize all such lines of a file whose function gives back the module."""
+    if work.effects is None or not work.effects.threads:
+        return
+    for line in work.index.every(cst.SimpleStatementLine):
+        match line.body:
+            case [cst.Assign(value=cst.Call() as call) | cst.Return(value=cst.Call() as call) as small]:
+                _normalize(work, line, small, call)
+
+
+def _normalize(
+    work: NormalizationRound, line: cst.SimpleStatementLine, small: cst.Assign | cst.Return, call: cst.Call
+) -> None:
+    assert work.effects is not None
+    values = work.values
+    if (
+        not values.callees.get(call)
+        or values(call.func).kind is not Kind.FUNCTION
+        or values(call).kind is not Kind.MODULE
+    ):
+        return
+    made = [
+        argument
+        for argument in call.args
+        if isinstance(argument.value, cst.Call)
+        and values(argument.value).kind is Kind.MODULE
+        and work.effects.is_stateful(values(argument.value))
+    ]
+    others = [argument.value for argument in call.args if argument not in made]
+    if len(made) != 1 or any(isinstance(item, cst.Call) for item in others) or any(item.star for item in call.args):
+        return
+    place: cst.Name | cst.Attribute | None = None
+    match small:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() | cst.Attribute() as target)]):
+            text = dotted(target)
+            is_free = text is not None and not any(text in _places(item) for item in (call.func, *others))
+            place = target if is_free else None
+    if place is None:
+        place = cst.Name(work.names_at(line)("module"))
+    given = with_fields(made[0], value=place.deep_clone())
+    arguments = [given if argument is made[0] else argument for argument in call.args]
+    lines = [
+        with_fields(line, body=[cst.Assign([cst.AssignTarget(place.deep_clone())], made[0].value)]),
+        cst.SimpleStatementLine([with_fields(small, value=with_fields(call, args=arguments))]),
+    ]
+    work.edits.rewrite_statement(line, lambda rewrite: lines)
+
+
+def _places(node: cst.CSTNode) -> set[str]:
+    """The dotted places that an expression reads."""
+    return {dotted(item) or "" for item in descendants(node) if isinstance(item, (cst.Name, cst.Attribute))}
+
+
+__all__ = ["normalize_made_arguments"]

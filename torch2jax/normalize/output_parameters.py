@@ -1,0 +1,1552 @@
+"""Functions that change tensors they are given: they give them back, and their callers take them.
+
+def bump(t, k):               def bump(t, k):
+    t += k                        t += k
+    return t.sum()        ->      return t, t.sum()
+
+s = bump(y, 1)                y, s = bump(y, 1)
+
+A function whose callers never look at the changed tensor again owns it, and stays as it is. A nested function that changes
+a tensor of the function around it declares its name `nonlocal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+
+import libcst as cst
+
+from torch2jax.facts.effects import Draw
+from torch2jax.facts.infer import GIVES, OWNED, RESTATED_CALLS, all_marks
+from torch2jax.facts.mutations import changes_values
+from torch2jax.normalize.escape import contained_names, is_given_inside
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Function, dotted
+from torch2jax.program.statements import bound_parts
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.walk import INNER_SCOPES, Index, children, descendants
+from torch2jax.values import UNKNOWN, Kind, Value
+
+_COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
+_KEPT_DECORATORS = {"staticmethod", "classmethod"}
+_CALLED = {"forward", "__call__"}
+_NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_"}
+
+
+class Form(Enum):
+    """How a function gives back what it changes: its result is that and nothing else, was that already, or comes behind."""
+
+    ALONE = "alone"
+    SAME = "same"
+    FRONT = "front"
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """A place that a function changes: by an operation of its own, or by `call`. One that is `quiet` is an activation in
+    place.
+    """
+
+    node: cst.BaseExpression
+    function: Function | None
+    call: cst.Call | None = None
+    quiet: bool = False
+    guards: frozenset[tuple[str, bool]] = frozenset()  # parameters that must be true, or false, to get there
+
+
+@dataclass(slots=True)
+class _Group:
+    """Functions that one call may reach: they give back the same. `changed` and `needed` are positions of parameters."""
+
+    functions: list[Function]
+    changed: dict[int, list[_Site]] = field(default_factory=dict)
+    needed: set[int] = field(default_factory=set)
+    given_already: dict[int, bool] = field(default_factory=dict)
+    form: Form = Form.FRONT
+    is_hidden: bool = False  # some callers are not in sight
+    is_fixed: bool = False  # its results cannot be changed
+    is_foreign: bool = False  # it belongs to another file, which has been normalized
+
+    @property
+    def given(self) -> list[int]:
+        return sorted(self.needed)
+
+    @property
+    def is_normalized(self) -> bool:
+        return bool(self.needed) and (self.is_foreign or not (self.is_hidden or self.is_fixed))
+
+
+def normalize_arguments(work: NormalizationRound) -> None:
+    """Normalize the functions of a file that change their arguments, and all calls of them."""
+    if (RESTATED_CALLS,) in work.program.marks:
+        return
+    normalization = _Arguments(work)
+    if normalization.find():
+        normalization.normalize()
+    if work.marks or work.edits.touched():
+        work.marks.add((RESTATED_CALLS,))
+
+
+def tidy_arguments(work: NormalizationRound) -> None:
+    """`y.copy_(f(y))` is `y = f(y)`, once what shares storage with `y` has got its new values."""
+    gives = {mark[1] for mark in all_marks(work.program) if mark[0] == GIVES}
+    if not gives:
+        return
+    for line in work.program.settled:
+        match line:
+            case cst.SimpleStatementLine(
+                body=[
+                    cst.Expr(
+                        value=cst.Call(
+                            func=cst.Attribute(value=place, attr=cst.Name("copy_")), args=[cst.Arg(value=new, star="")]
+                        )
+                    )
+                ]
+            ) if line in work.index.parents and isinstance(place, (cst.Name, cst.Subscript)):
+                _tidy(work, line, place, new, gives)
+
+
+def _tidy(
+    work: NormalizationRound,
+    line: cst.SimpleStatementLine,
+    place: cst.BaseExpression,
+    new: cst.BaseExpression,
+    gives: set[str],
+) -> None:
+    if isinstance(place, cst.Subscript) and work.values(place.value).kind not in (Kind.LIST, Kind.DICT):
+        return
+    target = code(place)
+    if isinstance(new, cst.Call):
+        if any(item.key in gives for item in work.values.callees.get(new, ())):
+            work.edits.rewrite_statement(line, lambda rewrite: [_bind(target, _inside(rewrite, new))])
+        return
+    above = _above(work.index, line)
+    match above, new:
+        case (
+            cst.SimpleStatementLine(
+                body=[
+                    cst.Assign(
+                        targets=[cst.AssignTarget(target=cst.Tuple(elements=elements))], value=cst.Call() as call
+                    )
+                ]
+            ),
+            cst.Name(value=name),
+        ) if any(item.key in gives for item in work.values.callees.get(call, ())):
+            for element in elements:
+                if isinstance(element.value, cst.Name) and element.value.value == name:
+                    work.edits.replace(element.value, lambda rewrite: cst.parse_expression(target))
+                    work.edits.remove(line)
+
+
+class _Arguments:
+    def __init__(self, work: NormalizationRound) -> None:
+        assert work.effects is not None and work.flows is not None
+        self.work = work
+        self.program = work.program
+        self.values = work.values
+        self.effects = work.effects
+        self.flows = work.flows
+        self.sites: list[_Site] = []
+        self.groups: dict[Function, _Group] = {}
+        self.names: dict[cst.CSTNode, FreshNames] = {}
+        self.hoisted: set[cst.CSTNode] = set()
+        self.finished: set[cst.CSTNode] = set()
+        self.ended: set[cst.CSTNode] = set()
+        self.declared: set[tuple[Function, str]] = set()
+        self._bound: dict[Function, frozenset[str]] = {}
+
+    # what changes what
+
+    def find(self) -> bool:
+        """Find all sites; whether there is anything to do."""
+        self.sites = list(self.direct_sites())
+        foreign = self.foreign_groups()
+        if not self.sites and not foreign:
+            return False
+        self.make_groups(foreign)
+        waiting = list(self.sites)
+        calls = self.calls_by_callee()
+        while waiting:
+            site = waiting.pop()
+            for function, name in self.parameters_of(site):
+                group = self.groups[function]
+                position = function.parameter_names.index(name)
+                known = group.changed.setdefault(position, [])
+                is_new = not any((item.quiet, item.guards) == (site.quiet, site.guards) for item in known)
+                known.append(site)
+                if not is_new:
+                    continue
+                for member in group.functions:
+                    for call in calls.get(member, ()):
+                        waiting += self.site_of_call(member, position, call, site.quiet)
+        for group in foreign:
+            for member in group.functions:
+                for call in calls.get(member, ()):
+                    for position in group.needed:
+                        for site in self.site_of_call(member, position, call, False):
+                            self.sites.append(site)
+        return True
+
+    def direct_sites(self) -> Iterator[_Site]:
+        """Every place whose tensor an operation of torch changes."""
+        index, values = self.work.index, self.values
+        for node in index.every(cst.AugAssign, cst.Assign):
+            if isinstance(node, cst.AugAssign):
+                yield from self.stored(node.target, is_update=True)
+            elif isinstance(node, cst.Assign):
+                for target in node.targets:
+                    yield from self.stored(target.target, is_update=False)
+        for call in index.calls:
+            for place, quiet in self.changed_by_torch(call):
+                if values(place).kind is Kind.TENSOR:
+                    yield self.site(place, call, quiet=quiet)
+
+    def stored(self, target: cst.CSTNode, is_update: bool) -> Iterator[_Site]:
+        if isinstance(target, (cst.Tuple, cst.List)):
+            for element in target.elements:
+                yield from self.stored(element.value, is_update)
+            return
+        if isinstance(target, cst.Subscript):
+            place: cst.BaseExpression = target
+            while isinstance(place, cst.Subscript) and self.values(place.value).kind is Kind.TENSOR:
+                place = place.value
+            if place is not target:
+                yield self.site(_bare(place), target)
+        elif isinstance(target, cst.Attribute) and target.attr.value == "data":
+            if self.values(target.value).kind is Kind.TENSOR:
+                yield self.site(target.value, target)
+        elif is_update and isinstance(target, cst.Name) and self.values(target).kind is Kind.TENSOR:
+            yield self.site(target, target)
+
+    def changed_by_torch(self, call: cst.Call) -> Iterator[tuple[cst.BaseExpression, bool]]:
+        """The expressions whose tensors a call of torch changes, and whether it is an activation in place."""
+        name = self.values.torch_name(call.func)
+        function = self.values(call.func)
+        first = call.args[0].value if call.args and not call.args[0].star else None
+        if name is not None:
+            short = name.split(".")[-1]
+            for item in call.args:
+                if item.keyword is not None and item.keyword.value == "out":
+                    whole = item.value
+                    for part in whole.elements if isinstance(whole, (cst.Tuple, cst.List)) else [cst.Element(whole)]:
+                        yield _bare(part.value), False
+            if self.values.is_inplace(call) and first is not None:
+                yield _bare(first), True
+            if changes_values(short) and first is not None:
+                yield _bare(first), False
+        elif function.kind is Kind.MODULE:
+            if function.const == "inplace" and first is not None:
+                yield _bare(first), True
+        elif isinstance(call.func, cst.Attribute) and self.values(call.func.value).kind is Kind.TENSOR:
+            if changes_values(call.func.attr.value) and call.func.attr.value not in _NO_CHANGE:
+                yield _bare(self.first_of_chain(call.func.value)), False
+
+    def first_of_chain(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """`x` of `x.add_(1).mul_(2)`."""
+        while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            if not changes_values(node.func.attr.value):
+                break
+            node = node.func.value
+        return node
+
+    def parameters_of(self, site: _Site) -> Iterator[tuple[Function, str]]:
+        """The parameters, of the function or of one around it, whose tensors may be changed at a site."""
+        for root in sorted(self.values(site.node).roots):
+            if not root.startswith("param:"):
+                continue
+            name = root.removeprefix("param:")
+            function = site.function
+            while function is not None and name not in function.parameter_names:
+                function = function.outer
+            if function is not None and self.is_tensor(function, name):
+                yield function, name
+
+    def is_tensor(self, function: Function, name: str) -> bool:
+        param = next(item for item in function.parameters if item.name.value == name)
+        return self.values(param.name).kind is Kind.TENSOR
+
+    # groups
+
+    def calls_by_callee(self) -> dict[Function, list[cst.Call]]:
+        found: dict[Function, list[cst.Call]] = {}
+        for call in self.work.index.calls:
+            for callee in self.values.callees.get(call, ()):
+                found.setdefault(callee, []).append(call)
+        return found
+
+    def foreign_groups(self) -> list[_Group]:
+        """Functions of imported files that give something back."""
+        marks = {mark[1]: mark for mark in all_marks(self.program) if mark[0] == GIVES}
+        if not marks:
+            return []
+        groups: dict[str, _Group] = {}
+        for call in self.work.index.calls:
+            for callee in self.values.callees.get(call, ()):
+                mark = marks.get(callee.key)
+                if mark is not None and callee.node not in self.program.functions and callee.key not in groups:
+                    positions = {callee.parameter_names.index(name) for name in mark[3:]}
+                    groups[callee.key] = _Group([callee], needed=positions, form=Form(mark[2]), is_foreign=True)
+        return list(groups.values())
+
+    def make_groups(self, foreign: Sequence[_Group]) -> None:
+        for group in foreign:
+            for function in group.functions:
+                self.groups[function] = group
+        for function in self.program.functions.values():
+            self.groups[function] = _Group([function])
+        for callees in self.values.callees.values():
+            for other in callees[1:]:
+                self.join(callees[0], other)
+        for item in self.program.classes.values():
+            for name, method in item.methods.items():
+                for base in item.lineage[1:]:
+                    if name in base.methods and name != "__init__":
+                        self.join(method, base.methods[name])
+        escaping = self.escaping()
+        for function, group in self.groups.items():
+            if not group.is_foreign:
+                group.is_hidden = group.is_hidden or function in escaping
+                group.is_fixed = group.is_fixed or _is_fixed(function, self.values.torch_name)
+
+    def join(self, one: Function, other: Function) -> None:
+        left, right = self.groups.get(one), self.groups.get(other)
+        if left is None or right is None or left is right:
+            return
+        left.functions += right.functions
+        left.is_fixed = left.is_fixed or left.is_foreign or right.is_foreign
+        for function in right.functions:
+            self.groups[function] = left
+
+    def escaping(self) -> set[Function]:
+        """Functions that are used as values, or that something unknown may call."""
+        found: set[Function] = set()
+        index, by_key = self.work.index, self.program.by_key
+        for node in (*index.names, *index.attributes):
+            value = self.values.of_node.get(node)
+            if value is None or value.kind is not Kind.FUNCTION or not value.types:
+                continue
+            parent = index.parents.get(node)
+            if isinstance(parent, cst.Call) and parent.func is node:
+                continue
+            if isinstance(parent, cst.Attribute) and parent.attr is node:
+                continue
+            if isinstance(parent, (cst.AssignTarget, cst.FunctionDef)):
+                continue
+            found |= {by_key[key] for key in value.types if key in by_key}
+        unknown: set[str] = set()
+        for call in index.calls:
+            made, called = self.values(call), self.values(call.func)
+            for value in (made, called):
+                if value.kind is Kind.MODULE and "torch.nn.Sequential" in value.types:
+                    found |= self.forwards_in(value)
+            if isinstance(call.func, cst.Attribute) and call not in self.values.callees:
+                if self.values(call.func.value).kind is Kind.UNKNOWN:
+                    unknown.add(call.func.attr.value)
+        if any(self.is_unknown_callable(call.func) for call in index.calls):
+            found |= {item for item in self.program.functions.values() if item.owner and item.name in _CALLED}
+        if unknown:
+            found |= {item for item in self.program.functions.values() if item.owner and item.name in unknown}
+        return found
+
+    def forwards_in(self, value: Value) -> set[Function]:
+        """The `forward` of each class that a Sequential may hold: of all classes where it may hold anything."""
+        members = list(self.effects.members(value))
+        classes = [item for member in members for item in self.effects.classes_of(member)]
+        if not members or any(member.kind is not Kind.MODULE for member in members):
+            classes = self.program.module_classes()
+        return {forward for item in classes if (forward := item.method("forward")) is not None}
+
+    def is_unknown_callable(self, node: cst.BaseExpression) -> bool:
+        """Whether a parameter or field is called of which nothing is known: it may be any module."""
+        if not isinstance(node, (cst.Name, cst.Attribute)) or self.values(node).kind is not Kind.UNKNOWN:
+            return False
+        if isinstance(node, cst.Attribute):
+            classes = self.effects.classes_of(self.values(node.value))
+            return any(item.field_value(node.attr.value) is not None for item in classes)
+        return any(root.startswith("param:") for root in self.values(node).roots)
+
+    def site_of_call(self, callee: Function, position: int, call: cst.Call, quiet: bool) -> Iterator[_Site]:
+        argument = self.argument(callee, position, call)
+        if argument is not None and self.values(argument).kind is Kind.TENSOR:
+            if self.may_change(callee, position, call):
+                yield self.site(self.source(argument), call, call, quiet)
+
+    def may_change(self, callee: Function, position: int, call: cst.Call) -> bool:
+        """Whether a call changes an argument, as far as `inplace=False` and the like tell."""
+        sites = self.groups[callee].changed.get(position)
+        if not sites or any(item.star for item in call.args):
+            return True
+        given = dict(arguments_by_parameter(callee, call, self.values))
+        defaults = {param.name.value: param.default for param in callee.parameters}
+
+        def holds(name: str, wanted: bool) -> bool:
+            if name in given:
+                value = self.values(given[name]).const
+                return not isinstance(value, bool) or value is wanted
+            default = defaults.get(name)
+            return default is None or {"True": True, "False": False, "None": False}.get(code(default), wanted) is wanted
+
+        return any(all(holds(*guard) for guard in site.guards) for site in sites)
+
+    def site(
+        self, place: cst.BaseExpression, node: cst.CSTNode, call: cst.Call | None = None, quiet: bool = False
+    ) -> _Site:
+        """A site at a node, with what must hold for control to get there."""
+        function = self.program.function_around(node)
+        guards: set[tuple[str, bool]] = set()
+        if function is not None and not quiet:
+            child = node
+            for ancestor in self.work.index.ancestors(node):
+                if ancestor is function.node:
+                    break
+                if isinstance(ancestor, (cst.If, cst.IfExp)) and child is not ancestor.test:
+                    guards |= set(_conditions(ancestor.test, child is ancestor.body))
+                child = ancestor
+            flags = [item for item in guards if item[0] in function.parameter_names]
+            guards = {item for item in flags if not self.is_rebound(function, item[0])}
+        return _Site(place, function, call, quiet, frozenset(guards))
+
+    def is_rebound(self, function: Function, name: str) -> bool:
+        flow = self.flows.liveness(function).flow
+        return any(name in (*item.defs, *item.may_defs) for item in flow.accesses_by_index[1:])
+
+    def argument(self, callee: Function, position: int, call: cst.Call) -> cst.BaseExpression | None:
+        names = callee.parameter_names
+        if position >= len(names):
+            return None
+        return dict(arguments_by_parameter(callee, call, self.values)).get(names[position])
+
+    def source(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """`x` of `scale_(x.data, 2)`, where `scale_` gives back the very tensor that it is given and changes."""
+        while True:
+            node = _bare(node)
+            callees = self.values.callees.get(node, ()) if isinstance(node, cst.Call) else ()
+            group = self.groups.get(callees[0]) if callees else None
+            if group is None or not isinstance(node, cst.Call) or len(group.changed or group.needed) != 1:
+                return node
+            (position,) = group.changed or group.needed
+            inner = self.argument(callees[0], position, node)
+            is_same = group.form is Form.SAME if group.is_foreign else self.all_give_already(group, position)
+            if inner is None or not is_same or self.values(inner).kind is not Kind.TENSOR:
+                return node
+            node = inner
+
+    def all_give_already(self, group: _Group, position: int) -> bool:
+        if position not in group.given_already:
+            group.given_already[position] = all(
+                self.gives_already(item, position, group) for item in group.functions if position < len(item.parameters)
+            )
+        return group.given_already[position]
+
+    # what callers look at again
+
+    def decide(self) -> None:
+        """Which changes are needed by callers, as the least fixpoint over the calls."""
+        calls = self.calls_by_callee()
+        groups = self.distinct_groups()
+        for group in groups:
+            is_called = any(calls.get(item) for item in group.functions)
+            if not is_called or group.is_hidden or any(item.seen_elsewhere for item in group.functions):
+                group.needed |= set(group.changed)
+        changed = True
+        while changed:
+            changed = False
+            for group in groups:
+                for position in group.changed:
+                    if position in group.needed:
+                        continue
+                    if any(
+                        self.may_change(member, position, call)
+                        and self.is_needed(self.argument(member, position, call), call)
+                        for member in group.functions
+                        for call in calls.get(member, ())
+                    ):
+                        group.needed.add(position)
+                        changed = True
+
+    def distinct_groups(self) -> list[_Group]:
+        found = {id(group): group for group in self.groups.values() if group.changed and not group.is_foreign}
+        return list(found.values())
+
+    def is_needed(self, argument: cst.BaseExpression | None, call: cst.Call) -> bool:
+        """Whether the change of an argument is seen behind its call."""
+        if argument is None:
+            return any(item.star for item in call.args)
+        argument = self.source(argument)
+        value = self.values(argument)
+        if value.kind is not Kind.TENSOR:
+            return value.kind is Kind.UNKNOWN
+        if not value.roots or any(not root.startswith(("new:", "param:")) for root in value.roots):
+            return True
+        function = self.program.function_around(call)
+        if is_given_inside(self.values, function, value.roots):
+            return True
+        for name in self.names_of_parameters(value):
+            owner = function
+            while owner is not None and name not in owner.parameter_names:
+                owner = owner.outer
+            if owner is None or owner is not function:
+                return True
+            if owner.parameter_names.index(name) in self.groups[owner].needed:
+                return True
+        root = argument
+        while isinstance(root, (cst.Attribute, cst.Subscript)):
+            root = root.value
+        if isinstance(root, cst.Name) and function is not None and root.value not in self.bound(function):
+            return self.values(root).kind is not Kind.TORCH
+        if self.inner_scope(call) is not None:
+            return isinstance(root, cst.Name)
+        if isinstance(root, cst.Name) and root.value in contained_names(self.work, function):
+            return True
+        return any(True for _ in self.sharing(call, value, None))
+
+    def names_of_parameters(self, value: Value) -> list[str]:
+        return sorted(root.removeprefix("param:") for root in value.roots if root.startswith("param:"))
+
+    def inner_scope(self, call: cst.Call) -> cst.CSTNode | None:
+        """The lambda or comprehension that a call stands in."""
+        for ancestor in self.work.index.ancestors(call):
+            if isinstance(ancestor, (cst.Lambda, *_COMPREHENSIONS)):
+                return ancestor
+            if isinstance(ancestor, (cst.BaseStatement, cst.BaseSmallStatement)):
+                return None
+        return None
+
+    def sharing(self, call: cst.Call, value: Value, without: str | None) -> Iterator[str]:
+        """The variables that are read behind a call, in its statement or later, and share storage with a value."""
+        function = self.program.function_around(call)
+        statement = self.work.index.statement_of(call)
+        env = self.values.after.get(statement) or (function.env if function is not None else self.program.module_env)
+        for name in sorted(self.live_behind(call)):
+            if name != without and name in env and env[name].shares(value.roots):
+                yield name
+
+    def live_behind(self, call: cst.Call) -> set[str]:
+        """The variables that are read behind a call, in its statement or later."""
+        function = self.program.function_around(call)
+        statement = self.work.index.statement_of(call)
+        liveness = self.flows.liveness(function)
+        if isinstance(statement, cst.SimpleStatementLine):
+            live = set(liveness.after_statement(statement)) - _bound_by(statement)
+        else:
+            live = set(liveness.after(statement))
+        inside = set(descendants(call))
+        around = statement if isinstance(statement, cst.SimpleStatementLine) else _head(statement)
+        bound = _bound_by(statement)
+        for node in descendants(around):
+            if isinstance(node, cst.Name) and node not in inside and node.value not in bound:
+                live.add(node.value)
+        return live
+
+    # names
+
+    def bound(self, function: Function) -> frozenset[str]:
+        """The names that belong to a function."""
+        if function not in self._bound:
+            flow = self.flows.liveness(function).flow
+            names = {name for item in flow.accesses_by_index for name in (*item.defs, *item.may_defs)}
+            self._bound[function] = frozenset(names - flow.global_names - flow.nonlocal_names)
+        return self._bound[function]
+
+    def fresh(self, node: cst.CSTNode, wish: str) -> str:
+        function = self.work.index.function_of(node) or self.work.index.module
+        if function not in self.names:
+            self.names[function] = self.work.local(function)
+        return self.names[function](wish)
+
+    # normalizing
+
+    def normalize(self) -> None:
+        self.decide()
+        for group in self.distinct_groups():
+            self.settle(group)
+        normalized = [group for group in self.distinct_groups() if group.is_normalized]
+        for group in normalized:
+            for function in group.functions:
+                self.end_early(function, group)
+        for call in self.ordered_calls():
+            groups = {
+                id(self.groups[item]): self.groups[item] for item in self.values.callees[call] if item in self.groups
+            }
+            for group in groups.values():
+                if group.is_normalized:
+                    self.call(call, group)
+        for group in normalized:
+            for function in group.functions:
+                self.definition(function, group)
+        for site in self.sites:
+            if isinstance(site.node, cst.Name):
+                self.declare(site.function, site.node)
+
+    def settle(self, group: _Group) -> None:
+        """Decide how a group gives back what it changes, and what of that must be told."""
+        calls = self.calls_by_callee()
+        is_alone = not any(calls.get(item) or item.seen_elsewhere for item in group.functions)
+        if is_alone and all(site.quiet for sites in group.changed.values() for site in sites):
+            self.report_quiet(group)
+            group.needed.clear()
+            self.mark_owned(group)
+            return
+        if is_alone and not group.is_fixed and not group.is_hidden:
+            plain = all(self.is_plain(group, position) for position in group.needed)
+            group.is_fixed = not plain or any(_is_called_by_others(item) for item in group.functions)
+        if group.needed and not (group.is_hidden or group.is_fixed):
+            group.is_fixed = not all(self.can_return(item, group) for item in group.functions)
+        if group.needed and not group.is_normalized:
+            self.report_transitive(group)
+            return
+        if group.needed:
+            group.form = self.form_of(group)
+        self.mark_owned(group)
+        for function in group.functions if group.needed else ():
+            names = function.parameter_names
+            self.work.marks.add((GIVES, function.key, group.form.value, *(names[item] for item in group.given)))
+        if is_alone and group.needed:
+            self.report_public(group)
+
+    def mark_owned(self, group: _Group) -> None:
+        """What is changed may be: all has been told of it, or will be given back."""
+        for function in group.functions:
+            self.work.marks.update((OWNED, function.key, function.parameter_names[item]) for item in group.changed)
+
+    def is_plain(self, group: _Group, position: int) -> bool:
+        """Whether every change of a parameter is one of the variable itself."""
+        (function,) = group.functions[:1]
+        names = {item.parameter_names[position] for item in group.functions}
+        return all(
+            isinstance(site.node, cst.Name) and site.node.value in names and _is_within(site.function, group.functions)
+            for site in group.changed[position]
+        ) and bool(function)
+
+    def report_transitive(self, group: _Group) -> None:
+        """Nobody else sees that a function changes its argument by a call of another one that is normalized."""
+        for position, sites in group.changed.items():
+            for site in sites:
+                if position in group.needed and (site.call is not None or site.quiet) and site.function is not None:
+                    name = (
+                        site.function.parameter_names[position] if site.function in group.functions else code(site.node)
+                    )
+                    self.report(site.node, "T2J300", name=name, function=site.function.name)
+
+    def report_quiet(self, group: _Group) -> None:
+        """Nobody in sight sees the activations in place of an argument: the text is that of other activations. In `forward`
+        they save memory, and nothing is said.
+        """
+        for position in group.needed if not any(_is_forward(item) for item in group.functions) else ():
+            gives = len(group.needed) == 1 and self.all_give_already(group, position)
+            for site in group.changed[position]:
+                if site.function in group.functions and site.call is None:
+                    name = site.function.parameter_names[position]
+                    hint = _hint(site.function, name) if gives else ""
+                    self.report(site.node, "T2J300", name=name, function=site.function.name, hint=hint)
+
+    def report_public(self, group: _Group) -> None:
+        for function in group.functions:
+            names = [function.parameter_names[position] for position in group.given]
+            order = {node: place for place, node in enumerate(self.work.index.nodes)}
+            site = min(group.changed[group.given[0]], key=lambda item: order[item.node])
+            hint = _hint(function, *names, *(["result"] if group.form is Form.FRONT else []))
+            self.report(site.node, "T2J300", name=names[0], function=function.name, hint=hint)
+
+    def report(self, node: cst.CSTNode, identifier: str, **fields: str) -> None:
+        leaf = next((item for item in descendants(node) if isinstance(item, cst.Name)), node)
+        self.work.lasting.append(Problem(leaf, identifier, fields))
+
+    # definitions
+
+    def form_of(self, group: _Group) -> Form:
+        functions = group.functions
+        if all(all(item.value is None for item in _returns(function)) for function in functions):
+            return Form.ALONE
+        if len(group.needed) == 1:
+            (position,) = group.needed
+            if self.all_give_already(group, position):
+                return Form.SAME
+        return Form.FRONT
+
+    def gives_already(self, function: Function, position: int, group: _Group) -> bool:
+        name = function.parameter_names[position]
+        return (
+            not _falls_through(function.node.body)
+            and self.first_rebinding(function, name, group, position) is None
+            and all(
+                item.value is not None and self.is_same(item.value, name, group, position)
+                for item in _returns(function)
+            )
+        )
+
+    def is_same(self, node: cst.BaseExpression, name: str, group: _Group, position: int) -> bool:
+        """Whether an expression is the very tensor that a variable holds, changed or not."""
+        match node:
+            case cst.Name():
+                return node.value == name
+            case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=method))) if changes_values(method):
+                return self.values(receiver).kind is Kind.TENSOR and self.is_same(receiver, name, group, position)
+            case cst.Call():
+                if (changed := next(self.changed_by_torch(node), None)) is not None and node.args:
+                    return changed[0] is _bare(node.args[0].value) and self.is_same(changed[0], name, group, position)
+                callees = self.values.callees.get(node, ())
+                if not callees or any(self.groups.get(item) is not group for item in callees):
+                    return False
+                arguments = [self.argument(item, position, node) for item in callees]
+                return all(item is not None and self.is_same(item, name, group, position) for item in arguments)
+        return False
+
+    def first_rebinding(self, function: Function, name: str, group: _Group, position: int) -> cst.BaseStatement | None:
+        """The first statement that gives a parameter's name to something else."""
+        for node in _own(function.node.body):
+            target: cst.CSTNode | None = None
+            value: cst.BaseExpression | None = None
+            match node:
+                case cst.Assign():
+                    for item in node.targets:
+                        if any(isinstance(part, cst.Name) and part.value == name for part in bound_parts(item.target)):
+                            target, value = item.target, node.value
+                case cst.AnnAssign() | cst.For() | cst.CompFor() | cst.NamedExpr() | cst.Del():
+                    target = node.target
+                    value = getattr(node, "value", None)
+                case cst.AsName():
+                    target = node.name
+                case cst.Import() | cst.ImportFrom() | cst.Global() | cst.Nonlocal() | cst.Match():
+                    continue
+            if target is None or isinstance(node, cst.CompFor):
+                continue
+            if any(isinstance(part, cst.Name) and part.value == name for part in bound_parts(target)):
+                if isinstance(target, cst.Name) and value is not None and self.is_same(value, name, group, position):
+                    continue
+                return self.work.index.statement_of(node)
+        return None
+
+    def can_return(self, function: Function, group: _Group) -> bool:
+        """Whether the parameters to give back can be named wherever a function ends."""
+        for position in group.needed:
+            if position >= len(function.parameters):
+                return False
+            name = function.parameter_names[position]
+            rebinding = self.first_rebinding(function, name, group, position)
+            if rebinding is None:
+                continue
+            if not isinstance(function.node.body, cst.IndentedBlock) or rebinding not in function.node.body.body:
+                return False
+            behind = function.node.body.body[list(function.node.body.body).index(rebinding) :]
+            below = {node for statement in behind for node in descendants(statement)}
+            if any(
+                site.node in below and f"param:{name}" in self.values(site.node).roots
+                for site in self.sites_of(group, position)
+            ):
+                return False
+        return True
+
+    def sites_of(self, group: _Group, position: int) -> list[_Site]:
+        return group.changed.get(position, [])
+
+    def definition(self, function: Function, group: _Group) -> None:
+        """Let a function return what it gives back."""
+        if group.form is Form.SAME:
+            return
+        edits, node = self.work.edits, function.node
+        names: list[str] = []
+        saved: dict[str, cst.BaseStatement] = {}
+        for position in group.given:
+            name = function.parameter_names[position]
+            names.append(name)
+            rebinding = self.first_rebinding(function, name, group, position)
+            if rebinding is not None:
+                saved[name] = rebinding
+        renamed = {name: self.fresh(node.body, f"changed_{name}") for name in saved}
+        for name, statement in saved.items():
+            edits.before(statement, partial(_assigned, renamed[name], name))
+        for item in _returns(function):
+            if item in self.ended:
+                continue
+            line = self.work.index.statement_of(item)
+            given = [
+                renamed[name] if name in saved and self.is_behind(function, saved[name], line) else name
+                for name in names
+            ]
+            if group.form is Form.FRONT and item.value is not None and self.changes_something(item.value):
+                edits.rewrite_statement(line, partial(self.ending, given, group, item.value))
+            else:
+                result = "None" if group.form is Form.FRONT else ""
+                edits.replace(item, partial(_returned, item, given, item.value, result))
+        if _falls_through(node.body) and node not in self.ended:
+            given = [renamed.get(name, name) for name in names]
+            tail = [*given, "None"] if group.form is Form.FRONT else given
+            last = node.body.body[-1]
+            edits.after(last, lambda rewrite: self.placed(last, [cst.parse_statement(f"return {', '.join(tail)}")]))
+        self.annotate(function, group)
+
+    def ending(
+        self, given: list[str], group: _Group, value: cst.BaseExpression, rewrite: Rewriter
+    ) -> list[cst.BaseStatement]:
+        """`return t.add_(1) if c else t * 2` in statements that change `t` before they return it."""
+        if isinstance(value, cst.IfExp):
+            inner, outer = (self.ending(given, group, part, rewrite) for part in (value.body, value.orelse))
+            test = cst.If(rewrite.expression(value.test), cst.IndentedBlock(inner))
+            return [*self.placed(value, [test]), *outer]
+        names = ", ".join(given)
+        (position, *others) = group.given
+        if not others and given[0] in {item.parameter_names[position] for item in group.functions}:
+            if isinstance(value, cst.Call) and self.is_same(value, given[0], group, position):
+                change = cst.SimpleStatementLine([cst.Expr(rewrite.expression(value))])
+                return self.placed(value, [change, cst.parse_statement(f"return {names}, {names}")])
+        if not self.changes_something(value):
+            whole = quote(
+                "{*given}, {value}", given=[cst.Name(name) for name in given], value=rewrite.expression(value)
+            )
+            return self.placed(value, [cst.SimpleStatementLine([cst.Return(whole)])])
+        result = self.fresh(value, "result")
+        bound = _bind(result, rewrite.expression(value))
+        return self.placed(value, [bound, cst.parse_statement(f"return {names}, {result}")])
+
+    def end_early(self, function: Function, group: _Group) -> None:
+        """What changes an argument last may return it."""
+        if group.form is not Form.ALONE:
+            return
+        for item in _returns(function):
+            line = self.work.index.statement_of(item)
+            if item.value is None and self.return_last(function, group, _above(self.work.index, line), item):
+                self.ended.add(item)
+        last = function.node.body.body[-1]
+        if _falls_through(function.node.body) and self.return_last(function, group, last, None):
+            self.ended.add(function.node)
+
+    def return_last(self, function: Function, group: _Group, line: cst.CSTNode | None, end: cst.Return | None) -> bool:
+        """`t.add_(1)` at the end becomes `return t.add_(1)`."""
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or len(group.needed) != 1:
+            return False
+        (position,) = group.needed
+        name, small = function.parameter_names[position], line.body[0]
+        if not isinstance(small, cst.Expr) or not isinstance(small.value, cst.Call):
+            return False
+        call = small.value
+        if call in self.values.callees:
+            other = self.groups.get(self.values.callees[call][0]) if self.values.callees[call] else None
+            if other is None or not other.is_normalized or len(other.needed) != 1 or self.form_of(other) is Form.FRONT:
+                return False
+            (place,) = other.needed
+            argument = self.argument(self.values.callees[call][0], place, call)
+            if not isinstance(argument, cst.Name) or argument.value != name:
+                return False
+        elif not self.is_same(call, name, group, position):
+            return False
+        if self.first_rebinding(function, name, group, position) is not None:
+            return False
+        if line in self.work.edits.statements:
+            return False
+        self.finished.add(call)
+        self.work.edits.rewrite_statement(
+            line, lambda rewrite: [quote_statement("return {x}", x=_inside(rewrite, call))]
+        )
+        if end is not None:
+            self.work.edits.remove(self.work.index.statement_of(end))
+        return True
+
+    def is_behind(self, function: Function, first: cst.BaseStatement, line: cst.CSTNode) -> bool:
+        body = list(function.node.body.body)
+        top = line
+        while top not in body:
+            top = self.work.index.parents[top]
+        return body.index(top) >= body.index(first)
+
+    def changes_something(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression changes a tensor while it is evaluated."""
+        below = set(descendants(node))
+        return any(site.call is None and site.node in below for site in self.sites)
+
+    def annotate(self, function: Function, group: _Group) -> None:
+        returns = function.node.returns
+        if returns is None:
+            return
+        params = [function.parameters[position] for position in group.given]
+        given = [item.annotation.annotation if item.annotation is not None else None for item in params]
+        parts = given if group.form is Form.ALONE else [*given, returns.annotation]
+        if any(item is None for item in parts):
+            node = function.node
+            self.work.edits.replace(node, lambda rewrite: rewrite.inside(node).with_changes(returns=None))
+            return
+        texts = [code(item) for item in parts if item is not None]
+        text = texts[0] if len(texts) == 1 else f"tuple[{', '.join(texts)}]"
+        new = cst.parse_expression(text)
+        self.work.copies[new] = returns.annotation
+        self.work.edits.replace(returns.annotation, lambda rewrite: new)
+
+    # calls
+
+    def ordered_calls(self) -> list[cst.Call]:
+        """The calls of functions that are normalized, in the order in which they are made."""
+        found = [
+            call
+            for call in self.work.index.calls
+            if any(self.groups[item].is_normalized for item in self.values.callees.get(call, ()) if item in self.groups)
+        ]
+        if len(found) < 2:
+            return found
+        order: dict[cst.CSTNode, int] = {}
+        for call in found:
+            statement = self.work.index.statement_of(call)
+            if call not in order:
+                for node in _evaluated(statement):
+                    order.setdefault(node, len(order))
+        return sorted(found, key=lambda call: order[call])
+
+    def call(self, call: cst.Call, group: _Group) -> None:
+        """Let a call hand what it changes back to where it came from."""
+        callee = next(item for item in self.values.callees[call] if self.groups[item] is group)
+        if callee.name == "__init__" or call in self.finished:
+            return
+        arguments = [self.argument(callee, position, call) for position in group.given]
+        self.check_twice(call, callee, group, arguments)
+        places = [
+            self.place(call, callee, position, item) for position, item in zip(group.given, arguments, strict=True)
+        ]
+        for place, argument in zip(places, arguments, strict=True):
+            if place is not None and argument is not None:
+                place.argument = argument
+        match group.form:
+            case Form.SAME:
+                self.call_same(call, places[0])
+            case Form.ALONE:
+                self.call_alone(call, places)
+            case Form.FRONT:
+                names = [callee.parameter_names[position] for position in group.given]
+                self.check_result(call, callee, places, names)
+                self.call_front(call, places)
+
+    def check_result(
+        self, call: cst.Call, callee: Function, places: Sequence[_Place | None], names: Sequence[str]
+    ) -> None:
+        """A result that is a part of what the function gives back must be known as one."""
+        if isinstance(self.work.index.parents[call], cst.Expr):
+            return
+        result = callee.returns or UNKNOWN
+        if self.groups[callee].is_foreign and result.items:
+            result = result.items[-1]  # behind what is given back
+        for place, name in zip(places, names, strict=True):
+            shared = frozenset({f"param:{name}", f"new:param:{name}"})
+            if place is None or not (place.is_written or place.is_view or place.is_store):
+                continue
+            if result.shares(shared):
+                self.report(place.node, "T2J301", name=code(call), base=code(place.node))
+                return
+
+    def check_twice(
+        self, call: cst.Call, callee: Function, group: _Group, arguments: Sequence[cst.BaseExpression | None]
+    ) -> None:
+        """One tensor that is given twice is changed under both names."""
+        every = arguments_by_parameter(callee, call, self.values)
+        for argument in arguments:
+            if argument is None:
+                continue
+            roots = self.values(argument).roots
+            for _, other in every:
+                if other is not argument and self.values(other).shares(roots):
+                    self.report(argument, "T2J303", name=code(argument), other=code(other))
+                    return
+
+    def place(
+        self, call: cst.Call, callee: Function, position: int, argument: cst.BaseExpression | None
+    ) -> _Place | None:
+        """Where the changed argument goes; None: nowhere."""
+        name = callee.parameter_names[position]
+        if argument is None:
+            if any(item.star for item in call.args):
+                self.report(call.func, "T2J300", name=name, function=callee.name)
+            return None
+        if not self.may_change(callee, position, call) or not self.is_needed(argument, call):
+            return None
+        bare = self.source(argument)
+        value = self.values(bare)
+        if value.kind is not Kind.TENSOR:
+            self.report(argument, "T2J303", name=code(argument), other="something that is not known to be a tensor")
+            return None
+        match bare:
+            case cst.Name():
+                return self.variable(call, bare, value)
+            case cst.Attribute() if self.values(bare.value).kind is not Kind.TENSOR:
+                return self.attribute(call, argument, bare, value)
+            case cst.Subscript():
+                return self.element(call, bare)
+        if isinstance(bare, cst.Attribute) and bare.attr.value in ("grad", "real", "imag"):
+            self.report(argument, "T2J303", name=code(argument), other=code(bare.value))
+            return None
+        return _Place(code(bare), bare, is_view=True)
+
+    def variable(self, call: cst.Call, node: cst.Name, value: Value) -> _Place:
+        function = self.program.function_around(call)
+        self.declare(function, node)
+        foreign = [name for name in self.names_of_parameters(value) if name != node.value]
+        is_shared = not value.roots or any(not root.startswith(("new:", "param:")) for root in value.roots)
+        is_shared = is_shared or bool(foreign)
+        is_shared = is_shared or node.value in contained_names(self.work, function)
+        is_shared = is_shared or is_given_inside(self.values, function, value.roots)
+        if is_shared or any(True for _ in self.sharing(call, value, node.value)):
+            return _Place(node.value, node, is_written=True)
+        return _Place(node.value, node)
+
+    def attribute(
+        self, call: cst.Call, argument: cst.BaseExpression, node: cst.Attribute, value: Value
+    ) -> _Place | None:
+        function = self.program.function_around(call)
+        holder = self.values(node.value)
+        if dotted(node) is None or holder.kind in (Kind.TORCH, Kind.UNKNOWN, Kind.PYTHON, Kind.CLASS):
+            self.report(argument, "T2J303", name=code(argument), other="an object")
+            return None
+        if other := next(self.sharing(call, value, None), None):
+            self.report(argument, "T2J303", name=code(argument), other=other)
+            return None
+        text = code(node)
+        is_own = function is not None and dotted(node.value) == (function.self_name or "self")
+        if holder.kind is Kind.OBJECT and not is_own:
+            given = contained_names(self.work, function) & self.live_behind(call)
+            if given:  # perhaps what this object has been given
+                self.report(argument, "T2J303", name=code(argument), other=min(given))
+                return None
+        if holder.kind is Kind.MODULE and is_own and function is not None and function.name != "__init__":
+            return _Place(text, node, is_written="parameter" in value.types)
+        if holder.kind is Kind.MODULE and ("buffer" not in value.types or argument is not node):
+            return _Place(f"{text}.data", node)
+        return _Place(text, node)
+
+    def element(self, call: cst.Call, node: cst.Subscript) -> _Place | None:
+        """`y[0]`, `items[i]` or `table["k"]`."""
+        base = self.values(node.value)
+        if any(isinstance(part, (cst.Call, cst.Await, cst.NamedExpr)) for part in descendants(node)):
+            if base.kind is Kind.TENSOR:
+                return _Place(code(node), node, is_view=True)
+            self.refuse(node)
+            return None
+        if base.kind is Kind.TENSOR:
+            kinds = [self.index_kind(element.slice) for element in node.slice]
+            if all(kind in (Kind.INT, Kind.NONE, Kind.SIZE) for kind in kinds):
+                return _Place(code(node), node, is_store=True)
+            if not any(kind in (Kind.TENSOR, Kind.LIST) for kind in kinds):  # else it is a copy
+                self.refuse(node)
+            return None
+        if base.kind not in (Kind.LIST, Kind.DICT) or not isinstance(node.value, cst.Name):
+            self.refuse(node)
+            return None
+        return _Place(code(node), node, is_written=self.is_held_elsewhere(call, node.value))
+
+    def refuse(self, node: cst.Subscript) -> None:
+        self.report(node, "T2J303", name=code(node), other=code(node.value))
+
+    def index_kind(self, node: cst.BaseSlice) -> Kind:
+        """What an index is; a slice or `...` counts as a size."""
+        if isinstance(node, cst.Slice):
+            return Kind.SIZE
+        assert isinstance(node, cst.Index)
+        value = self.values(node.value)
+        return Kind.SIZE if value.const is ... else value.kind
+
+    def is_held_elsewhere(self, call: cst.Call, container: cst.Name) -> bool:
+        """Whether the tensors in a list or dictionary may be known under other names."""
+        value = self.values(container)
+        function = self.program.function_around(call)
+        if value.roots or (function is not None and container.value not in self.bound(function)):
+            return True
+        if any(item.kind is not Kind.TENSOR for item in value.parts):
+            return True
+        roots = frozenset(root for item in value.parts for root in item.roots)
+        if not roots or any(not root.startswith("new:") for root in roots):
+            return True
+        scope = function.node if function is not None else self.work.index.module
+        if any(
+            isinstance(node, cst.BinaryOperation) and self.values(node).kind is Kind.LIST for node in descendants(scope)
+        ):
+            return True
+        env = function.env if function is not None else self.program.module_env
+        return any(name != container.value and item.shares(roots) for name, item in env.items())
+
+    def call_same(self, call: cst.Call, place: _Place | None) -> None:
+        """The result is the changed argument itself."""
+        if place is None:
+            return
+        line, parent = self.work.index.statement_of(call), self.work.index.parents[call]
+        is_simple = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+        if is_simple and isinstance(parent, cst.Expr):
+            self.work.edits.rewrite_statement(line, partial(self.taken, call, [place], None))
+            return
+        if is_simple and not place.is_view:
+            if isinstance(parent, cst.Assign) and len(parent.targets) == 1 and parent.value is call:
+                if code(parent.targets[0].target) == place.text and not place.is_written:
+                    return
+            if isinstance(parent, cst.Return) and self.is_last_look(call, place):
+                return
+        if not self.hoist(call, [place], None):
+            self.refuse_expression(call, place)
+            return
+        shown = place.name or place.text.removesuffix(".data")
+        self.work.edits.replace(call, lambda rewrite: cst.parse_expression(shown))
+
+    def is_last_look(self, call: cst.Call, place: _Place) -> bool:
+        """Whether `return f(x)` gives back the one thing that the caller needs."""
+        function = self.program.function_around(call)
+        if function is None or not isinstance(place.node, cst.Name) or place.is_written:
+            return False
+        group = self.groups[function]
+        if place.node.value not in self.bound(function):
+            return False
+        return group.is_normalized and group.form is Form.SAME
+
+    def call_alone(self, call: cst.Call, places: Sequence[_Place | None]) -> None:
+        line = self.work.index.statement_of(call)
+        is_simple = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+        if is_simple and isinstance(self.work.index.parents[call], cst.Expr):
+            if any(places):
+                self.work.edits.rewrite_statement(line, partial(self.taken, call, places, None))
+        elif self.hoist(call, places, None):  # where its result stood there was None
+            self.work.edits.replace(call, lambda rewrite: cst.Name("None"))
+        else:
+            self.refuse_expression(call, next((place for place in places if place is not None), None))
+
+    def call_front(self, call: cst.Call, places: Sequence[_Place | None]) -> None:
+        line, parent = self.work.index.statement_of(call), self.work.index.parents[call]
+        is_simple = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+        if is_simple and isinstance(parent, cst.Expr):
+            if any(places):
+                self.work.edits.rewrite_statement(line, partial(self.taken, call, places, "_"))
+            return
+        if is_simple and isinstance(parent, cst.Assign) and len(parent.targets) == 1:
+            target = parent.targets[0].target
+            is_store = any(
+                isinstance(part, cst.Subscript) and self.values(part.value).kind is Kind.TENSOR
+                for part in descendants(target)
+            )
+            if not is_store:
+                text = f"({code(target)})" if isinstance(target, cst.Tuple) and not target.lpar else code(target)
+                self.work.edits.rewrite_statement(line, partial(self.taken, call, places, text))
+                return
+        if any(places) and self.hoist(call, places, "result"):
+            return
+        if any(places):
+            self.refuse_expression(call, next(place for place in places if place is not None))
+        place = len(places)
+        self.work.edits.replace(
+            call, lambda rewrite: quote("{call}[{place}]", call=_inside(rewrite, call), place=place)
+        )
+
+    def refuse_expression(self, call: cst.Call, place: _Place | None) -> None:
+        node = place.node if place is not None else call.func
+        self.report(node, "T2J302", name=code(node), operation=code(call))
+
+    def taken(
+        self, call: cst.Call, places: Sequence[_Place | None], result: str | None, rewrite: Rewriter
+    ) -> list[cst.BaseStatement]:
+        """`y, s = f(y)`, and what must be done before and behind it."""
+        above: list[cst.BaseStatement] = []
+        below: list[cst.BaseStatement] = []
+        targets: list[str] = []
+        made = _inside(rewrite, call)
+        alone = len(places) == 1 and result is None
+        for place in places:
+            if place is None:
+                targets.append("_")
+                continue
+            if place.is_view:
+                place.name = place.name or self.fresh(call, "part")
+                above.append(_bind(place.name, rewrite.expression(place.node)))
+                made = _exchanged(made, call, place.argument, cst.Name(place.name))
+            elif place.text.endswith(".data") and not isinstance(place.argument, cst.Call):
+                made = _exchanged(made, call, place.argument, place.node)
+            text = place.name or place.text
+            if alone and (place.is_view or place.is_written):
+                return self.placed(call, [*above, quote_statement("{x}.copy_({call})", x=text, call=made)])
+            if place.is_view or place.is_written or (place.is_store and not alone):
+                new = self.fresh(call, "changed")
+                targets.append(new)
+                template = f"{text} = {new}" if place.is_store and not place.is_view else f"{text}.copy_({new})"
+                below.append(cst.parse_statement(template))
+            else:
+                targets.append(text)
+        if result is not None:
+            targets.append(result)
+        changing = [_bind(", ".join(targets), made), *below]
+        if any(place is not None and isinstance(place.node, cst.Attribute) for place in places):
+            self.work.in_place.update(changing)
+        return self.placed(call, [*above, *changing])
+
+    def placed(self, origin: cst.CSTNode, statements: list[cst.BaseStatement]) -> list[cst.BaseStatement]:
+        """New statements stand where an original node does."""
+        for line in statements:
+            self.work.copies[line] = origin
+            for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+                self.work.copies[small] = origin
+        return statements
+
+    # calls inside of expressions
+
+    def hoist(self, call: cst.Call, places: Sequence[_Place | None], wish: str | None) -> bool:
+        """Make a call in a statement of its own before the one that it stands in, where the order of things allows it."""
+        earlier = self.earlier(call)
+        if earlier is None:
+            return False
+        roots = frozenset(root for place in places if place is not None for root in self.values(place.node).roots)
+        line = self.work.index.statement_of(call)
+        kept = [node for node in earlier if not self.is_independent(node, roots)]
+        if any(not isinstance(node, cst.BaseExpression) or node in self.work.edits.nodes for node in kept):
+            return False
+        if wish is not None:
+            for node in descendants(call):
+                if node is not call and node in self.work.edits.statements:
+                    return False
+        for node in kept:
+            assert isinstance(node, cst.BaseExpression)
+            name = self.fresh(call, "value")
+            self.work.edits.before(line, partial(self.kept, name, node))
+            self.work.edits.replace(node, partial(_named, name))
+            self.hoisted.add(node)
+        result = self.fresh(call, wish) if wish is not None else None
+        for place in places:
+            if place is not None and place.is_view:
+                place.name = self.fresh(call, "part")
+        self.work.edits.before(line, partial(self.taken, call, places, result))
+        self.hoisted.add(call)
+        if result is not None:
+            self.work.edits.replace(call, partial(_named, result))
+        return True
+
+    def kept(self, name: str, node: cst.BaseExpression, rewrite: Rewriter) -> list[cst.BaseStatement]:
+        inner = rewrite.inside(node)
+        assert isinstance(inner, cst.BaseExpression)
+        return self.placed(node, [_bind(name, inner)])
+
+    def earlier(self, call: cst.Call) -> list[cst.CSTNode] | None:
+        """The expressions of the statement that are evaluated before a call; None if it may not be called exactly once."""
+        found: list[cst.CSTNode] = []
+        node: cst.CSTNode = call
+        for parent in self.work.index.ancestors(call):
+            match parent:
+                case cst.SimpleStatementLine():
+                    return found if len(parent.body) == 1 else None
+                case cst.If():
+                    above = self.work.index.parents.get(parent)
+                    is_elif = isinstance(above, cst.If) and above.orelse is parent
+                    return found if parent.test is node and not is_elif else None
+                case cst.For():
+                    return found if parent.iter is node else None
+                case (
+                    cst.Assign()
+                    | cst.AnnAssign()
+                    | cst.Return()
+                    | cst.Expr()
+                    | cst.Raise()
+                    | cst.NamedExpr()
+                    | cst.Yield()
+                ):
+                    pass
+                case cst.AugAssign():
+                    found[:0] = [] if isinstance(parent.target, cst.Name) else [parent.target]
+                case cst.Assert():
+                    if parent.test is not node:
+                        return None
+                case cst.BooleanOperation():
+                    if parent.left is not node:
+                        return None
+                case cst.IfExp():
+                    if parent.test is not node:
+                        return None
+                case cst.Comparison():
+                    if parent.left is not node and parent.comparisons[0] is not node:
+                        return None
+                    found[:0] = [] if parent.left is node else [parent.left]
+                case (
+                    cst.BinaryOperation() | cst.UnaryOperation() | cst.Call() | cst.Arg() | cst.Attribute()
+                    | cst.Subscript() | cst.SubscriptElement() | cst.Index() | cst.Slice() | cst.Tuple() | cst.List()
+                    | cst.Set() | cst.Dict() | cst.Element() | cst.StarredElement() | cst.DictElement()
+                    | cst.ComparisonTarget() | cst.FormattedString() | cst.FormattedStringExpression()
+                ):  # fmt: skip
+                    before = []
+                    for child in children(parent):
+                        if child is node:
+                            break
+                        before.append(child)
+                    found[:0] = [_expression(item) for item in before]
+                case _:
+                    return None
+            node = parent
+        return None
+
+    def is_independent(self, node: cst.CSTNode, roots: frozenset[str]) -> bool:
+        """Whether an expression gives the same before and after a call that changes what has these roots."""
+        if node in self.hoisted or isinstance(node, (cst.Name, cst.BaseNumber, cst.BaseString)):
+            return True
+        if isinstance(node, cst.Attribute) and dotted(node) is not None:
+            return True
+        for item in (node, *descendants(node)):
+            if isinstance(item, cst.Call):
+                if self.values.callees.get(item) or self.effects.draw_of(item) is not Draw.NONE:
+                    return False
+                if any(True for _ in self.changed_by_torch(item)):
+                    return False
+            if isinstance(item, (cst.Name, cst.Attribute)):
+                value = self.values(item)
+                if (
+                    value.kind is Kind.UNKNOWN
+                    and item in self.values.of_node
+                    and not isinstance(self.work.index.parents.get(item), cst.Call)
+                ):
+                    return False
+                if value.shares(roots) or (value.kind is Kind.TENSOR and "*" in value.roots | roots):
+                    return False
+        return True
+
+    # variables of the functions around
+
+    def declare(self, function: Function | None, node: cst.Name) -> None:
+        """A function that gives a new value to a variable of a function around it, or of the module, says so."""
+        name = node.value
+        if function is None or name in self.bound(function) or self.values(node).kind is not Kind.TENSOR:
+            return
+        flow = self.flows.liveness(function).flow
+        if name in flow.global_names or name in flow.nonlocal_names or (function, name) in self.declared:
+            return
+        if self.inner_scope_of_name(node) or not isinstance(function.node.body, cst.IndentedBlock):
+            return
+        self.declared.add((function, name))
+        outer = function.outer
+        while outer is not None and name not in self.bound(outer):
+            outer = outer.outer
+        env = outer.env if outer is not None else self.program.module_env
+        if name not in env:
+            return
+        for other, value in sorted(env.items()):
+            if other != name and value.shares(env[name].roots):
+                self.report(node, "T2J301", name=name, base=other)
+                return
+        word = "nonlocal" if outer is not None else "global"
+        self.work.edits.prologue(function.node.body, lambda rewrite: [cst.parse_statement(f"{word} {name}")])
+
+    def inner_scope_of_name(self, node: cst.Name) -> bool:
+        for ancestor in self.work.index.ancestors(node):
+            if isinstance(ancestor, (cst.Lambda, *_COMPREHENSIONS)):
+                return True
+            if isinstance(ancestor, cst.BaseSmallStatement):
+                return False
+        return False
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where a changed tensor goes: `text` is bound again, or written into where others may share it; a view gets a `name`
+    first.
+    """
+
+    text: str
+    node: cst.BaseExpression
+    is_written: bool = False
+    is_store: bool = False
+    is_view: bool = False
+    name: str = ""
+    argument: cst.BaseExpression | None = None
+
+
+# trees
+
+
+def _bare(node: cst.BaseExpression) -> cst.BaseExpression:
+    """`x.data` and `x.detach()` name the same storage as `x`."""
+    while True:
+        match node:
+            case cst.Attribute(value=inner, attr=cst.Name(value="data")):
+                node = inner
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(value="detach")), args=[]):
+                node = inner
+            case _:
+                return node
+
+
+def _is_fixed(function: Function, torch_name: object) -> bool:
+    """Whether the results of a function cannot be changed: others than its callers use them, or it has none."""
+    if function.name == "forward" and function.owner is not None and function.owner.is_module:
+        return True
+    if function.name.startswith("__") and function.name.endswith("__") and function.name != "__call__":
+        return True
+    if function.node.asynchronous is not None or not isinstance(function.node.body, cst.IndentedBlock):
+        return True
+    for decorator in function.node.decorators:
+        expression = decorator.decorator
+        name = torch_name(expression.func if isinstance(expression, cst.Call) else expression)  # type: ignore[operator]
+        if name is None and code(expression) not in _KEPT_DECORATORS:
+            return True
+    for node in _own(function.node.body):
+        if isinstance(node, (cst.Yield, cst.Await)) or (isinstance(node, cst.Try) and node.finalbody is not None):
+            return True
+    return False
+
+
+def _is_called_by_others(function: Function) -> bool:
+    """Whether a method overrides one of torch's, which then calls it."""
+    owner = function.owner
+    return (
+        owner is not None
+        and any(value.kind is Kind.TORCH for item in owner.lineage for value in item.bases)
+        and (not owner.is_module or function.name in ("extra_repr", "reset_parameters"))
+    )
+
+
+def _is_within(function: Function | None, others: Sequence[Function]) -> bool:
+    """Whether a function is one of several, or defined in one of them."""
+    while function is not None and function not in others:
+        function = function.outer
+    return function is not None
+
+
+def _own(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """What lies below a node, inner functions and classes left out."""
+    for child in children(node):
+        if not isinstance(child, INNER_SCOPES):
+            yield child
+            yield from _own(child)
+
+
+def _returns(function: Function) -> list[cst.Return]:
+    return [node for node in _own(function.node.body) if isinstance(node, cst.Return)]
+
+
+def _conditions(test: cst.BaseExpression, holds: bool) -> Iterator[tuple[str, bool]]:
+    """The variables that are true, or false, where a test holds, or does not."""
+    match test:
+        case cst.Name(value=name):
+            yield name, holds
+        case cst.UnaryOperation(operator=cst.Not(), expression=inner):
+            yield from _conditions(inner, not holds)
+        case cst.BooleanOperation(left=left, operator=operator, right=right):
+            if isinstance(operator, cst.And if holds else cst.Or):
+                yield from _conditions(left, holds)
+                yield from _conditions(right, holds)
+
+
+def _above(index: Index, line: cst.CSTNode) -> cst.CSTNode | None:
+    """The statement in front of one, in its block."""
+    body: Sequence[cst.CSTNode] = getattr(index.parents[line], "body", ())
+    place = list(body).index(line)
+    return body[place - 1] if place else None
+
+
+def _falls_through(suite: cst.CSTNode) -> bool:
+    """Whether control may reach the end of a block."""
+    body: Sequence[cst.CSTNode] = getattr(suite, "body", ())
+    if isinstance(suite, cst.SimpleStatementSuite):
+        return not any(isinstance(item, (cst.Return, cst.Raise)) for item in body)
+    last = body[-1] if body else None
+    match last:
+        case cst.SimpleStatementLine():
+            return not any(isinstance(item, (cst.Return, cst.Raise)) for item in last.body)
+        case cst.If(body=positive, orelse=negative):
+            if isinstance(negative, cst.If):
+                return _falls_through(positive) or _falls_through(cst.IndentedBlock([negative]))
+            return negative is None or _falls_through(positive) or _falls_through(negative.body)
+        case cst.With():
+            return _falls_through(last.body)
+        case cst.While(test=cst.Name(value="True")):
+            return any(isinstance(node, cst.Break) for node in descendants(last))
+        case cst.Try(handlers=handlers, body=inner):
+            if last.orelse is not None:
+                return True
+            return _falls_through(inner) or any(_falls_through(item.body) for item in handlers)
+    return True
+
+
+def _bound_by(statement: cst.CSTNode) -> set[str]:
+    """The variables that a statement gives other values."""
+    if not isinstance(statement, cst.SimpleStatementLine):
+        return set()
+    return {
+        part.value
+        for small in statement.body
+        if isinstance(small, cst.Assign)
+        for target in small.targets
+        for part in bound_parts(target.target)
+        if isinstance(part, cst.Name)
+    }
+
+
+def _head(statement: cst.CSTNode) -> cst.CSTNode:
+    """What of a compound statement is evaluated before its body."""
+    for name in ("test", "iter", "subject"):
+        found = getattr(statement, name, None)
+        if isinstance(found, cst.CSTNode):
+            return found
+    return statement
+
+
+def _evaluated(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The nodes below one, those first that are evaluated first."""
+    for child in children(node):
+        yield from _evaluated(child)
+    yield node
+
+
+def _expression(node: cst.CSTNode) -> cst.CSTNode:
+    """The expression in an argument or element."""
+    while isinstance(node, (cst.Arg, cst.Element, cst.ComparisonTarget)):
+        node = node.comparator if isinstance(node, cst.ComparisonTarget) else node.value
+    return node
+
+
+def _is_forward(function: Function) -> bool:
+    return function.name == "forward" and function.owner is not None and function.owner.is_module
+
+
+def _hint(function: Function, *targets: str) -> str:
+    return f": call it as `{', '.join(targets)} = {function.name}({', '.join(_spelled(function))})`"
+
+
+def _spelled(function: Function) -> Iterable[str]:
+    """The arguments of a call, by the names of the parameters."""
+    params = function.node.params
+    for param in (*params.posonly_params, *params.params):
+        if param.name.value != function.self_name:
+            yield param.name.value
+    for param in params.kwonly_params:
+        yield f"{param.name.value}={param.name.value}"
+
+
+def _bind(targets: str, value: cst.BaseExpression) -> cst.BaseStatement:
+    return quote_statement("{x} = {value}", x=targets, value=value)
+
+
+def _assigned(target: str, value: str, rewrite: Rewriter) -> list[cst.BaseStatement]:
+    return [cst.parse_statement(f"{target} = {value}")]
+
+
+def _named(name: str, rewrite: Rewriter) -> cst.CSTNode:
+    return cst.Name(name)
+
+
+def _inside(rewrite: Rewriter, call: cst.Call) -> cst.BaseExpression:
+    inner = rewrite.inside(call)
+    assert isinstance(inner, cst.BaseExpression)
+    return inner
+
+
+def _returned(
+    node: cst.Return, given: Sequence[str], value: cst.BaseExpression | None, result: str, rewrite: Rewriter
+) -> cst.CSTNode:
+    names = ", ".join(given)
+    if value is not None and result:
+        new = quote("{*given}, {value}", given=[cst.Name(name) for name in given], value=rewrite.expression(value))
+    else:
+        new = cst.parse_expression(f"{names}, {result}" if result else names)
+    return node.with_changes(value=new, whitespace_after_return=cst.SimpleWhitespace(" "))
+
+
+def _exchanged(
+    made: cst.BaseExpression, call: cst.Call, old: cst.BaseExpression | None, new: cst.BaseExpression
+) -> cst.BaseExpression:
+    """What was made of a call, with another expression in the place of one argument."""
+    assert isinstance(made, cst.Call)
+    pairs = zip(call.args, made.args, strict=True)
+    return made.with_changes(args=[now.with_changes(value=new) if was.value is old else now for was, now in pairs])
+
+
+__all__ = ["Form", "normalize_arguments", "tidy_arguments"]

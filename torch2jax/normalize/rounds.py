@@ -1,0 +1,79 @@
+"""What the normalizing of transforms shares: the facts of one file, the edits made to it, and what must be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import libcst as cst
+
+from torch2jax.facts.effects import Effects
+from torch2jax.facts.infer import Values
+from torch2jax.facts.training import Flows
+from torch2jax.program.program import Function, Program
+from torch2jax.syntax.edits import Edits
+from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.walk import Index, descendants, is_label
+
+Node = TypeVar("Node", bound=cst.CSTNode)
+
+
+Mark = tuple[str, ...]
+
+
+class CannotNormalize(Exception):
+    """Why something has no normalization that is known to be right."""
+
+
+@dataclass(slots=True)
+class NormalizationRound:
+    """One round over a file. `copies` maps nodes that were copied to the original ones.
+
+    Normalizations of effects know `effects` and `flows`, too. `settled` are nodes of the new or the old tree that are right
+    as they stand, whatever they seem to change; `in_place` are new assignments to fields that stand for a change in place;
+    `marks` say the like of functions, in words of the normalization's own.
+    """
+
+    index: Index
+    program: Program
+    values: Values
+    edits: Edits = field(default_factory=Edits)
+    problems: list[Problem] = field(default_factory=list)
+    copies: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    checkpoints: set[cst.CSTNode] = field(default_factory=set)
+    settled: set[cst.CSTNode] = field(default_factory=set)
+    in_place: set[cst.CSTNode] = field(default_factory=set)
+    lasting: list[Problem] = field(default_factory=list)  # problems of this round that later rounds do not find again
+    marks: set[Mark] = field(default_factory=set)
+    effects: Effects | None = None
+    flows: Flows | None = None
+    checked: str | None = None  # how the target checks values in compiled code
+    contained: dict[Function | None, frozenset[str]] = field(default_factory=dict)  # names of what containers may hold
+    kept: dict[Function, frozenset[str]] = field(default_factory=dict)
+    _fresh: FreshNames | None = None
+
+    @property
+    def fresh(self) -> FreshNames:
+        if self._fresh is None:
+            parents = self.index.parents
+            names = [name for name in self.index.names if not is_label(name, parents[name])]
+            self._fresh = FreshNames({name.value for name in names})
+        return self._fresh
+
+    def local(self, function: cst.CSTNode) -> FreshNames:
+        """Names that are free in a function."""
+        return FreshNames({node.value for node in descendants(function) if isinstance(node, cst.Name)})
+
+    def names_at(self, node: cst.CSTNode) -> FreshNames:
+        """Names that are free in the function around a node, or in the file."""
+        return self.local(self.index.function_of(node) or self.index.module)
+
+    def copy(self, node: Node) -> Node:
+        """A second tree of the same text: nodes stand in one place only."""
+        new = node.deep_clone()
+        self.copies.update(zip(descendants(new), descendants(node), strict=True))
+        return new
+
+    def refuse(self, node: cst.CSTNode, name: str, reason: str) -> None:
+        self.problems.append(Problem(node, "T2J200", {"name": name, "hint": f": {reason}"}))

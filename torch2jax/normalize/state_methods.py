@@ -1,0 +1,245 @@
+"""Methods that touch the state of their module where no state can be given to them, normalized.
+
+def __init__(self): self.reset()     ->   def __init__(self): self.count = 0     where `reset` runs later, too
+
+@property
+def mean(self): ...                  ->   def mean(self): ...
+model.mean                           ->   model.mean()
+
+f(model(x)).backward()               ->   loss = f(model(x))
+                                          loss.backward()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from torch2jax.facts.effects import Effects
+from torch2jax.facts.module_state import init_methods
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Class, Function
+from torch2jax.program.statements import suite_body
+from torch2jax.syntax.edits import Rewriter, is_docstring
+from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import INNER_SCOPES, descendants
+from torch2jax.values import Kind
+
+_NOT_ONCE = (
+    cst.Lambda, cst.IfExp, cst.BooleanOperation, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp
+)  # fmt: skip
+
+
+def normalize_state_methods(work: NormalizationRound) -> None:
+    """Normalize the calls in `__init__` of methods that change state later, and properties that read it."""
+    effects = work.effects
+    assert effects is not None
+    if effects.threads:
+        _name_modules(work, effects)
+        _split_assignments(work, effects)
+        _name_losses(work, effects)
+    if not effects.module_state.touching:
+        return
+    for item in work.program.classes.values():
+        init = item.methods.get("__init__")
+        if init is not None and item.is_module:
+            _inline(work, effects, item, init)
+        for method in item.methods.values() if effects.threads else ():
+            if method.decorators == ["property"] and method in effects.module_state.touching and item.is_module:
+                _as_method(work, method)
+
+
+def _inline(work: NormalizationRound, effects: Effects, item: Class, init: Function) -> None:
+    """Put the statements of methods that also run later where `__init__` calls them."""
+    state = effects.module_state
+    for line in suite_body(init.node):
+        call = line.body[0].value if _is_call(line) else None  # type: ignore[attr-defined]
+        if not isinstance(call, cst.Call) or line not in work.index.parents:
+            continue
+        reached = work.values.callees.get(call, ())
+        if len(reached) != 1 or reached[0] not in state.writing or reached[0] in state.init_only:
+            continue
+        if reached[0] not in init_methods(item):
+            continue
+        statements = _inlined(work, init, reached[0], call)
+        if statements is not None:
+            first = statements[0].with_changes(leading_lines=line.leading_lines)  # type: ignore[attr-defined]
+            work.edits.rewrite_statement(line, lambda rewrite, new=[first, *statements[1:]]: new)  # type: ignore[misc]
+
+
+def _name_modules(work: NormalizationRound, effects: Effects) -> None:
+    """`Net()(x)` -> `model = Net()` and `model(x)`: a module with state needs a name that its state can go with."""
+    names: dict[cst.CSTNode, FreshNames] = {}  # of this round, by function
+    lines: set[cst.CSTNode] = set()
+    for call in work.index.calls:
+        node: cst.BaseExpression = call.func
+        while isinstance(node, (cst.Attribute, cst.Subscript)):
+            node = node.value
+        if not isinstance(node, cst.Call) or not effects.is_stateful(work.values(node)) or node in work.edits.nodes:
+            continue
+        is_read = isinstance(call.func, cst.Attribute) and call.func.attr.value == "state_dict"
+        if work.values(node.func).kind is not Kind.CLASS or not (is_read or effects.threads_state(call)):
+            continue
+        function = work.program.function_around(call)
+        line = work.index.statement_of(call)
+        if function is not None and function.owner is not None and function.owner.is_module:
+            continue
+        if not isinstance(line, cst.SimpleStatementLine) or any(
+            isinstance(item, _NOT_ONCE) for item in work.index.ancestors(call)
+        ):
+            continue
+        if line in lines:
+            continue  # in the next round
+        lines.add(line)
+        scope = function.node if function is not None else work.index.module
+        if scope not in names:
+            names[scope] = work.local(scope)
+        name = names[scope]("model")
+        work.edits.before(
+            line,
+            lambda rewrite, made=node, name=name: [  # type: ignore[misc]
+                cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(cst.Name(name))], rewrite.inside(made))])
+            ],
+        )
+        work.edits.replace(node, lambda rewrite, name=name: cst.Name(name))  # type: ignore[misc]
+
+
+def _split_assignments(work: NormalizationRound, effects: Effects) -> None:
+    """`a, b = Net(), Net()` -> two assignments: each of the modules has a state that stands beside it."""
+    for line in work.index.every(cst.SimpleStatementLine):
+        small = line.body[0] if len(line.body) == 1 else None
+        match small:
+            case cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Tuple(elements=places))], value=cst.Tuple(elements=made)
+            ):
+                pass
+            case _:
+                continue
+        names = [item.value.value for item in places if isinstance(item.value, cst.Name)]
+        if len(names) != len(places) or len(places) != len(made) or line in work.edits.statements:
+            continue
+        stateful = [effects.is_stateful(work.values(item.value)) for item in made]
+        read = {node.value for item in made for node in descendants(item) if isinstance(node, cst.Name)}
+        function = work.program.function_around(line)
+        if not any(stateful) or read & set(names) or (function is not None and _is_in_module(function)):
+            continue
+        if not all(isinstance(item.value, cst.Call) for item, has in zip(made, stateful, strict=True) if has):
+            continue
+
+        def build(rewrite: Rewriter, names: list[str] = names, made: Sequence[cst.BaseElement] = made):  # type: ignore[no-untyped-def]
+            return [
+                cst.SimpleStatementLine(
+                    [cst.Assign([cst.AssignTarget(cst.Name(name))], rewrite.expression(item.value))]
+                )
+                for name, item in zip(names, made, strict=True)
+            ]
+
+        work.edits.rewrite_statement(line, build)
+
+
+def _name_losses(work: NormalizationRound, effects: Effects) -> None:
+    """`f(model(x)).backward()` -> `loss = f(model(x))` and `loss.backward()`: the call of a module with state gives two results."""
+    for line in work.index.every(cst.SimpleStatementLine):
+        match line.body:
+            case [cst.Expr(value=cst.Call(func=cst.Attribute(value=loss, attr=cst.Name("backward"))))]:
+                pass
+            case _:
+                continue
+        parts = [loss, *descendants(loss)] if isinstance(loss, (cst.Call, cst.BinaryOperation)) else []
+        if not any(isinstance(part, cst.Call) and effects.threads_state(part) for part in parts):
+            continue
+        name = work.names_at(line)("loss")
+
+        def named(rewrite: Rewriter, loss: cst.BaseExpression = loss, name: str = name) -> list[cst.BaseStatement]:
+            value = rewrite.inside(loss)
+            assert isinstance(value, cst.BaseExpression)
+            return [cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(cst.Name(name))], value)])]
+
+        work.edits.before(line, named)
+        work.edits.replace(loss, lambda rewrite, name=name: cst.Name(name))  # type: ignore[misc]
+
+
+def _is_in_module(function: Function) -> bool:
+    return function.owner is not None and function.owner.is_module
+
+
+def _is_call(line: cst.BaseStatement) -> bool:
+    return (
+        isinstance(line, cst.SimpleStatementLine)
+        and len(line.body) == 1
+        and isinstance(line.body[0], cst.Expr)
+        and isinstance(line.body[0].value, cst.Call)
+    )
+
+
+def _inlined(
+    work: NormalizationRound, init: Function, method: Function, call: cst.Call
+) -> list[cst.BaseStatement] | None:
+    """The statements of a method for a place in `__init__`; None if they cannot stand there."""
+    given = dict(arguments_by_parameter(method, call, work.values))
+    parameters = method.parameters
+    if method.self_name != init.self_name or method.node.params.star_kwarg is not None or method.node.decorators:
+        return None
+    if isinstance(method.node.params.star_arg, cst.Param) or any(item.star for item in call.args):
+        return None
+    body = [line for line in suite_body(method.node) if not is_docstring(line)]
+    if not body or any(isinstance(node, (cst.Return, cst.Yield, *INNER_SCOPES)) for node in _nodes(body)):
+        return None
+    bound = {node.value for node in _bound(body)} | {param.name.value for param in parameters[1:]}
+    statements: list[cst.BaseStatement] = []
+    same: set[str] = set()
+    for param in parameters[1:]:
+        value = given.get(param.name.value, param.default)
+        if value is None:
+            return None
+        if isinstance(value, cst.Name) and value.value == param.name.value:
+            same.add(value.value)
+            continue
+        target = cst.AssignTarget(cst.Name(param.name.value))
+        statements.append(cst.SimpleStatementLine([cst.Assign([target], work.copy(value))]))
+    names = {node.value for node in descendants(init.node) if isinstance(node, cst.Name)} - {init.self_name or ""}
+    if (bound - same) & names:
+        return None
+    return [*statements, *(work.copy(line) for line in body)]
+
+
+def _nodes(body: list[cst.BaseStatement]) -> Iterator[cst.CSTNode]:
+    for line in body:
+        yield from descendants(line)
+
+
+def _bound(body: list[cst.BaseStatement]) -> Iterator[cst.Name]:
+    """The variables that statements bind."""
+    for node in _nodes(body):
+        target = getattr(node, "target", None) if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.For)) else None
+        for item in (target, *descendants(target)) if target is not None else ():
+            if isinstance(item, cst.Name) and not isinstance(target, cst.Attribute):
+                yield item
+
+
+def _as_method(work: NormalizationRound, method: Function) -> None:
+    """A property becomes a method, and what reads it calls that."""
+    owner, values = method.owner, work.values
+    assert owner is not None
+    node = method.node
+    heirs = {item.key for item in work.program.class_by_key.values() if owner in item.lineage}
+    reads: list[cst.Attribute] = []
+    for attribute in work.index.attributes:
+        if attribute.attr.value == method.name:
+            base = values(attribute.value)
+            if base.kind is Kind.MODULE and base.types and base.types <= heirs:
+                reads.append(attribute)
+            elif base.kind in (Kind.MODULE, Kind.UNKNOWN, Kind.OBJECT) and (not base.types or base.types & heirs):
+                return
+    lines = node.decorators[0].leading_lines
+    work.edits.replace(
+        node,
+        lambda rewrite: rewrite.inside(node).with_changes(
+            decorators=(), lines_after_decorators=(), leading_lines=[*node.leading_lines, *lines]
+        ),
+    )
+    for attribute in reads:
+        work.edits.replace(attribute, lambda rewrite, read=attribute: quote("{x}()", x=rewrite.inside(read)))  # type: ignore[misc]

@@ -1,0 +1,223 @@
+"""Functions that hold a part of a training step, normalized to their statements where they are called.
+
+loss = self.compute_loss(batch)         ->    x, y = batch
+loss.backward()                               loss = F.cross_entropy(self.model(x), y)
+                                              loss.backward()
+
+The gradient is taken of one function: what lies in methods of an object that is no tree of arrays, in functions that read the
+trained module from around them, and behind a loss that is handed to a function with `backward()` in it, has to stand in sight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import libcst as cst
+
+from torch2jax.facts.captures import hidden_module
+from torch2jax.facts.steps import find_steps
+from torch2jax.facts.training import Step
+from torch2jax.normalize.rounds import Node, NormalizationRound
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.flow import free_variables
+from torch2jax.program.program import Function, dotted
+from torch2jax.program.statements import suite_body
+from torch2jax.syntax.edits import always, always_statements, is_docstring
+from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.quote import names_in, quote_statement
+from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.values import Kind
+
+_STAYING = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.FunctionDef, cst.ClassDef, cst.Lambda)
+
+
+def normalize_step_functions(work: NormalizationRound) -> None:
+    """Normalize one call of each function around that holds a part of a step."""
+    if not work.program.mentions("backward"):
+        return
+    assert work.flows is not None
+    changed: set[Function | None] = set()
+    for step in find_steps(work.program, work.values, work.flows):
+        if not step.is_refused:
+            continue
+        for call, function in _parts(work, step):
+            around = work.program.function_around(call)
+            if around not in changed and function is not around and _inline(work, call, function):
+                changed.add(around)
+                _drop(work, function, call)
+
+
+def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Function]]:
+    """The calls of functions whose statements the step needs in sight."""
+    own = step.function
+    if own is not None and names_in(step.loss) & set(own.parameter_names) and not step.models:
+        for call in own.callers:
+            if isinstance(call, cst.Call) and call in work.index.parents:
+                yield call, own
+    nodes = [node for part in (*step.forward, step.loss) for node in descendants(part)]
+    for node in nodes:
+        if isinstance(node, cst.Call) and len(reached := work.values.callees.get(node, ())) == 1:
+            (function,) = reached
+            if _is_method_of_self(node, function, own) or hidden_module([node], step.models, work.values):
+                yield node, function
+
+
+def _is_method_of_self(call: cst.Call, function: Function, own: Function | None) -> bool:
+    owner = own.owner if own is not None else None
+    if owner is None or owner.is_module or own is None or function.owner is None:
+        return False
+    return isinstance(call.func, cst.Attribute) and dotted(call.func.value) == own.self_name
+
+
+def _inline(work: NormalizationRound, call: cst.Call, function: Function) -> bool:
+    """Put the statements of a function in front of the line that calls it; False where they do not mean the same there."""
+    line = work.index.statement_of(call)
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or not _is_first(call, line.body[0]):
+        return False
+    if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)) or not _is_plain(function):
+        return False
+    given = _arguments(work, call, function)
+    if given is None:
+        return False
+    around = work.program.function_around(call)
+    fresh = work.local(around.node) if around is not None else work.fresh
+    here = names_in(around.node) if around is not None else names_in(work.index.module)
+    if around is not None and set(free_variables(function.node)) & (set(around.env) | set(around.parameter_names)):
+        return False
+    names, first = _names(function, given, here, fresh)
+    body = [item for item in suite_body(function.node) if not is_docstring(item)]
+    last = body[-1] if body else None
+    result: cst.BaseExpression | None = None
+    if isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Return):
+        result = last.body[-1].value
+        body = body[:-1] if len(last.body) == 1 else [*body[:-1], last.with_changes(body=last.body[:-1])]
+    statements = [*first, *(_renamed(work, item, names) for item in body)]
+    is_statement = isinstance(line.body[0], cst.Expr) and line.body[0].value is call
+    if is_statement:
+        acts = result is not None and any(isinstance(node, cst.Call) for node in descendants(result))
+        kept = (
+            [cst.SimpleStatementLine([cst.Expr(_renamed(work, result, names))])] if result is not None and acts else []
+        )
+        work.edits.rewrite_statement(line, always_statements([*statements, *kept]))
+        return bool(statements or kept)
+    if result is None:
+        return False
+    value = _renamed(work, result, names)
+    if not (isinstance(line.body[0], cst.Assign) and line.body[0].value is call):
+        name = fresh("result")
+        statements.append(quote_statement(f"{name} = {{value}}", value=value))
+        value = cst.Name(name)
+    work.edits.before(line, always_statements(statements))
+    work.edits.replace(call, always(value))
+    return True
+
+
+def _is_first(call: cst.Call, small: cst.BaseSmallStatement) -> bool:
+    """Whether nothing of a line runs before a call, and the call always does."""
+    lazy = (cst.Lambda, cst.IfExp, cst.BooleanOperation, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp)
+    if any(isinstance(node, lazy) and call in descendants(node) for node in descendants(small)):
+        return False
+    calls = [node for node in descendants(small) if isinstance(node, cst.Call) and node is not call]
+    inside = set(descendants(call))
+    return all(node in inside or call in descendants(node) for node in calls)
+
+
+def _is_plain(function: Function) -> bool:
+    """Whether a function is a row of statements that gives something back at its end only."""
+    node = function.node
+    if node.decorators or node.asynchronous is not None:
+        return False
+    params = node.params
+    if isinstance(params.star_arg, cst.Param) or params.star_kwarg is not None:
+        return False
+    nodes = own_nodes(node)
+    if any(isinstance(item, _STAYING) and item is not node for item in nodes):
+        return False
+    body = suite_body(node)
+    last = body[-1].body[-1] if body and isinstance(body[-1], cst.SimpleStatementLine) else None
+    return all(item is last for item in nodes if isinstance(item, cst.Return))
+
+
+def _arguments(work: NormalizationRound, call: cst.Call, function: Function) -> dict[str, cst.BaseExpression] | None:
+    """What each parameter is given; None if that is not in sight."""
+    if any(item.star for item in call.args):
+        return None
+    given = dict(arguments_by_parameter(function, call, work.values))
+    if function.self_name is not None and function.self_name not in given:
+        if not isinstance(call.func, cst.Attribute) or not isinstance(call.func.value, cst.Name):
+            return None
+        if work.values(call.func.value).kind is Kind.CLASS:
+            return None
+        given[function.self_name] = call.func.value
+    for param in function.parameters:
+        if param.name.value not in given:
+            if param.default is None or not isinstance(
+                param.default, (cst.Integer, cst.Float, cst.Name, cst.SimpleString)
+            ):
+                return None
+            given[param.name.value] = param.default
+    return given if set(given) == set(function.parameter_names) else None
+
+
+def _names(
+    function: Function, given: Mapping[str, cst.BaseExpression], here: frozenset[str] | set[str], fresh: FreshNames
+) -> tuple[dict[str, str], list[cst.BaseStatement]]:
+    """What the variables of a function are called where it is called, and the lines that give parameters their values."""
+    bound = {
+        name
+        for node in own_nodes(function.node)
+        if isinstance(
+            node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.NamedExpr, cst.For, cst.CompFor, cst.AsName)
+        )
+        for name in names_in(node.name if isinstance(node, cst.AsName) else node.target)
+    }
+    names: dict[str, str] = {}
+    first: list[cst.BaseStatement] = []
+    for name in dict.fromkeys((*function.parameter_names, *sorted(set(function.env) & bound))):
+        argument = given.get(name)
+        if isinstance(argument, cst.Name) and name not in bound:
+            names[name] = argument.value
+            continue
+        names[name] = fresh(name) if name in here else name
+        if argument is not None:
+            first.append(quote_statement(f"{names[name]} = {{value}}", value=argument.deep_clone()))
+    return names, first
+
+
+class _Renaming(cst.CSTTransformer):
+    def __init__(self, names: Mapping[str, str]) -> None:
+        super().__init__()
+        self.names = names
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:
+        return updated_node.with_changes(value=self.names.get(original_node.value, original_node.value))
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.Attribute:
+        return updated_node.with_changes(attr=original_node.attr.deep_clone())
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
+        keyword = original_node.keyword
+        return updated_node.with_changes(keyword=keyword.deep_clone() if keyword is not None else None)
+
+
+def _renamed(work: NormalizationRound, node: Node, names: Mapping[str, str]) -> Node:
+    """A copy of a node with other names of variables."""
+    made = node.deep_clone().visit(_Renaming(names))
+    work.copies.update(zip(descendants(made), descendants(node), strict=True))  # type: ignore[arg-type]
+    return made  # type: ignore[return-value]
+
+
+def _drop(work: NormalizationRound, function: Function, call: cst.Call) -> None:
+    """Take the definition of a function away that nothing refers to any more."""
+    node, index = function.node, work.index
+    if function.owner is not None:
+        uses = [item for item in index.attributes if item.attr.value == function.name]
+    else:
+        uses = [item for item in index.names if item.value == function.name and item is not node.name]  # type: ignore[misc]
+    if uses == [call.func] and isinstance(index.parents[node], (cst.IndentedBlock, cst.Module)):
+        block = index.parents[node]
+        if len(block.body) > 1:  # type: ignore[attr-defined]
+            work.edits.remove(node)
+
+
+__all__ = ["normalize_step_functions"]

@@ -1,0 +1,111 @@
+"""Fields that `__init__` sets on some ways only: on the others they are None, as all fields of an immutable module exist.
+
+if wide:                                     ->   self.head = None
+    self.head = nn.Linear(4, 2)                   if wide:
+...                                                   self.head = nn.Linear(4, 2)
+if hasattr(self, "head"):                         ...
+                                                  if self.head is not None:
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.facts.infer import all_marks
+from torch2jax.facts.unset_fields import fields_set_by, unset_fields
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import Class, Function
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+ABSENT = "absent"  # marks (class, field): None says that the object has no such field
+
+
+def normalize_absent_fields(work: NormalizationRound) -> None:
+    """Give such fields of modules a first value, and ask for that where the program asks whether they are there."""
+    if work.effects is None or not work.effects.threads:
+        return  # objects, which may lack fields
+    for item in work.program.classes.values():
+        init = item.methods.get("__init__")
+        names = [name for name in unset_fields(item) if name in item.fields] if item.is_module else []
+        if init is None or not names:
+            continue
+        work.marks |= {(ABSENT, item.key, name) for name in names}
+        _give_first_values(work, item, init, names)
+    absent: dict[str, set[str]] = {}
+    for mark in (*work.marks, *all_marks(work.program)):
+        if mark[0] == ABSENT:
+            absent.setdefault(mark[2], set()).add(mark[1])
+    for call in work.index.calls if absent else ():
+        if isinstance(call.func, cst.Name) and call.func.value in ("hasattr", "getattr"):
+            _ask(work, call, absent)
+
+
+def _give_first_values(work: NormalizationRound, item: Class, init: Function, names: list[str]) -> None:
+    """`self.head = None` above the statement that may set it, or may leave before it is set: fields keep their order."""
+    above: dict[cst.CSTNode, list[str]] = {}
+    waiting = list(names)
+    for line in init.node.body.body:
+        leaves = any(isinstance(node, cst.Return) for node in descendants(line))
+        set_here = fields_set_by(item, init, line)
+        here = [name for name in waiting if leaves or name in set_here]
+        if here:
+            above[line] = here
+            waiting = [name for name in waiting if name not in here]
+    for place, found in above.items():
+        lines = [f"{init.self_name}.{name} = None" for name in found]
+        work.edits.before(place, lambda rewrite, lines=lines: [quote_statement(text) for text in lines])  # type: ignore[misc]
+
+
+def _ask(work: NormalizationRound, call: cst.Call, absent: dict[str, set[str]]) -> None:
+    """`hasattr(m, "head")` and `getattr(m, "head", default)`, where `m` may be a module without a head."""
+    args = [item.value for item in call.args]
+    name = work.values(args[1]).const if len(args) > 1 else None
+    if not isinstance(name, str) or name not in absent or call in work.program.settled:
+        return
+    owner, value = args[0], work.values(args[0])
+    keys = {other for key in value.types for other in _lineage(work, key)}
+    if value.types and not keys & absent[name]:
+        return
+    if call.func.value == "getattr":  # type: ignore[attr-defined]
+        if len(args) == 3 and work.values(args[2]).kind is not Kind.NONE:
+            work.problems.append(Problem(call, "T2J601", {"name": name, "module": code(owner)}))
+        return
+    if _holds_none(work, absent[name], name):
+        work.problems.append(Problem(call, "T2J601", {"name": name, "module": code(owner)}))
+        return
+    is_own = bool(value.types) and value.types <= work.program.class_by_key.keys()
+    has_all = is_own and all(work.program.class_by_key[key].field_value(name) is not None for key in value.types)
+    read = "{x}.{name}" if has_all else 'getattr({x}, "{name}", None)'
+    parent = work.index.parents[call]
+    if isinstance(parent, cst.UnaryOperation) and isinstance(parent.operator, cst.Not):
+        template = f"{read.replace('{name}', name)} is None"
+        work.edits.replace(parent, lambda rewrite: quote(template, x=rewrite.expression(owner)))
+        return
+    template = f"{read.replace('{name}', name)} is not None"
+    work.edits.replace(call, lambda rewrite: quote(template, x=rewrite.expression(owner)))
+
+
+def _lineage(work: NormalizationRound, key: str) -> list[str]:
+    item = work.program.class_by_key.get(key)
+    return [part.key for part in item.lineage] if item is not None else []
+
+
+def _holds_none(work: NormalizationRound, keys: set[str], name: str) -> bool:
+    """Whether the program itself gives the field None, which is not the same as no field."""
+    owners = {work.program.class_by_key[key] for key in keys if key in work.program.class_by_key}
+    for node in work.index.every(cst.Assign):
+        if work.values(node.value).kind is not Kind.NONE:
+            continue
+        for target in node.targets:
+            if isinstance(target.target, cst.Attribute) and target.target.attr.value == name:
+                function = work.program.function_around(node)
+                if function is not None and function.owner in owners and node not in work.program.settled:
+                    return True
+    return False
+
+
+__all__ = ["normalize_absent_fields"]

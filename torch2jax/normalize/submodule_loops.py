@@ -1,0 +1,180 @@
+"""Loops that change the parts of a module, normalized over their places: an immutable module gets its new parts there.
+
+for layer in self.layers:                    ->   for i in range(len(self.layers)):
+    nn.init.zeros_(layer.bias)                        nn.init.zeros_(self.layers[i].bias)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.facts.infer import bound_names
+from torch2jax.facts.module_state import is_state
+from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.facts.replaced_submodules import root_name
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Function, dotted
+from torch2jax.syntax.quote import names_in, quote
+from torch2jax.syntax.walk import descendants, is_label, with_fields
+from torch2jax.values import Kind
+
+_CONTAINERS = frozenset({"torch.nn.ModuleList", "torch.nn.Sequential"})
+_CALLS = ("enumerate", "reversed")
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """A loop over the parts of `container`: `part` is the variable for them, `position` the one that counts, if there is one.
+
+    `indices` is the text of the positions, where {n} stands for how many parts there are.
+    """
+
+    container: cst.BaseExpression
+    part: str
+    position: cst.BaseExpression | None
+    indices: str
+    cut: cst.Subscript | None = None
+
+
+def normalize_part_loops(work: NormalizationRound) -> None:
+    """Normalize all such loops of a file whose variable is used for nothing else."""
+    if work.effects is None or not work.effects.threads:
+        return  # modules that change in place
+    for node in work.index.every(cst.For):
+        loop = _loop(work, node)
+        if loop is None or not _changes(work, node.body, loop.part, frozenset()):
+            continue
+        if _is_bound_within(node, loop) or _is_used_behind(work, node, loop.part):
+            continue
+        _normalize(work, node, loop)
+
+
+def _loop(work: NormalizationRound, node: cst.For) -> _Loop | None:
+    iterated, position = node.iter, None
+    target: cst.BaseExpression = node.target
+    indices = "range(len({n}))"
+    if isinstance(iterated, cst.Call) and dotted(iterated.func) in _CALLS and len(iterated.args) == 1:
+        if dotted(iterated.func) == "reversed":
+            indices = "reversed(range(len({n})))"
+        else:
+            if not isinstance(target, cst.Tuple) or len(target.elements) != 2:
+                return None
+            position, target = target.elements[0].value, target.elements[1].value
+        iterated = iterated.args[0].value
+    elif isinstance(iterated, cst.Call) and isinstance(iterated.func, cst.Attribute) and not iterated.args:
+        if iterated.func.attr.value != "children":
+            return None
+        iterated = iterated.func.value
+    cut = None
+    if isinstance(iterated, cst.Subscript) and [type(item.slice) for item in iterated.slice] == [cst.Slice]:
+        if position is not None or indices.startswith("reversed"):
+            return None
+        cut, iterated = iterated, iterated.value
+    value = work.values(iterated)
+    is_container = value.kind is Kind.MODULE and bool(value.types) and value.types <= _CONTAINERS
+    is_plain = isinstance(position, cst.Name) or position is None
+    if not is_container or not isinstance(target, cst.Name) or not is_plain or root_name(iterated) is None:
+        return None
+    return _Loop(iterated, target.value, position, indices, cut)
+
+
+def _changes(work: NormalizationRound, body: cst.CSTNode, name: str, seen: frozenset[tuple[Function, str]]) -> bool:
+    """Whether statements change tensors or parts of the module in a variable, themselves or by what they call."""
+    for place in _changed(body):
+        if root_name(place) == name and not isinstance(place, cst.Name) and not _is_state(work, place):
+            return True
+    for call in descendants(body):
+        if not isinstance(call, cst.Call):
+            continue
+        for callee in work.values.callees.get(call, ()):
+            given = [(key, root_name(value)) for key, value in arguments_by_parameter(callee, call, work.values)]
+            if callee.self_name is not None and isinstance(call.func, cst.Attribute) and callee.name != "forward":
+                given.append((callee.self_name, root_name(call.func.value)))
+            for parameter, root in given:
+                if root == name and (callee, parameter) not in seen:
+                    if _changes(work, callee.node.body, parameter, seen | {(callee, parameter)}):
+                        return True
+    return False
+
+
+def _is_state(work: NormalizationRound, place: cst.BaseExpression) -> bool:
+    """Whether a place lies in a field that is kept in the state of the module, and so changes there."""
+    while isinstance(place, (cst.Attribute, cst.Subscript)):
+        if isinstance(place, cst.Attribute) and is_state(work.program, work.values, place):
+            return True
+        place = place.value
+    return False
+
+
+def _changed(body: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """The places that statements change: `m.weight` of `nn.init.zeros_(m.weight)`, `m.weight.data.mul_(2)`, `m.weight = w`."""
+    for node in descendants(body):
+        match node:
+            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(method))) if changes_values(method):
+                yield owner
+                yield from (argument.value for argument in node.args[:1])
+            case cst.Call():
+                if changes_values((dotted(node.func) or "").split(".")[-1]):
+                    yield from (argument.value for argument in node.args[:1])
+                yield from filled_arguments(node)
+            case cst.AssignTarget() | cst.AugAssign():
+                target = node.target
+                if not (isinstance(target, cst.Attribute) and target.attr.value == "requires_grad"):
+                    yield target
+
+
+def _is_bound_within(node: cst.For, loop: _Loop) -> bool:
+    """Whether the variable, or what the path of the container begins with, is bound again in the loop."""
+    names = {loop.part, root_name(loop.container)}
+    for item in descendants(node.body):
+        match item:
+            case cst.AssignTarget() | cst.AnnAssign() | cst.AugAssign() | cst.NamedExpr() | cst.For() | cst.CompFor():
+                if names & bound_names(item.target):
+                    return True
+                if isinstance(item, cst.AssignTarget) and dotted(item.target) == dotted(loop.container):
+                    return True
+            case cst.Param():
+                if item.name.value in names:
+                    return True
+            case cst.AsName() | cst.Global() | cst.Nonlocal() | cst.Del() | cst.FunctionDef() | cst.Lambda():
+                return True
+    return False
+
+
+def _is_used_behind(work: NormalizationRound, node: cst.For, name: str) -> bool:
+    function = work.program.function_around(node)
+    if work.flows is None:
+        return True
+    return name in work.flows.liveness(function).after_statement(node)
+
+
+def _normalize(work: NormalizationRound, node: cst.For, loop: _Loop) -> None:
+    position = loop.position or cst.Name(_free_name(work, node))
+    indices: cst.BaseExpression = quote(loop.indices, n=work.copy(loop.container))
+    if loop.cut is not None:
+        indices = with_fields(loop.cut, value=indices)
+    work.edits.replace(node.target, lambda rewrite: position)
+    work.edits.replace(node.iter, lambda rewrite: indices)
+    for name in descendants(node.body):
+        if isinstance(name, cst.Name) and name.value == loop.part and not is_label(name, work.index.parents[name]):
+            work.edits.replace(
+                name,
+                lambda rewrite: quote("{c}[{i}]", c=work.copy(loop.container), i=position.deep_clone()),
+            )
+
+
+def _free_name(work: NormalizationRound, node: cst.For) -> str:
+    """`i`, also where earlier loops have used it, or a new name like it."""
+    function = work.program.function_around(node)
+    if function is not None and work.flows is not None and "i" not in names_in(node):
+        readers = [item for item in descendants(function.node.body) if isinstance(item, (cst.FunctionDef, cst.Lambda))]
+        if "i" not in work.flows.liveness(function).after_statement(node) and not any(map(names_in, readers)):
+            return "i"
+    return work.local(function.node if function is not None else work.index.module)("i")
+
+
+__all__ = ["normalize_part_loops"]

@@ -1,0 +1,107 @@
+"""The tables of a conversion: the shipped ones under rows of the user's own, and which imports of a file those rows decide."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import libcst as cst
+
+from torch2jax.emit.imports import KNOWN_IMPORTS, is_torch, read_imports
+from torch2jax.emit.support import support_names
+from torch2jax.ops.schema import Tables
+from torch2jax.ops.tables import load_tables
+from torch2jax.options import Options
+from torch2jax.plan.model import Facts
+from torch2jax.program.program import canonical, import_bindings
+from torch2jax.syntax.imported import Import
+from torch2jax.syntax.walk import Index
+from torch2jax.values import UNKNOWN
+
+
+def tables_for(options: Options) -> Tables:
+    """The tables of a conversion: the shipped ones, under rows of the user's own. Raises TableError."""
+    return _tables_with(options.mappings, stamps_of(options.mappings)) if options.mappings else load_tables()
+
+
+@lru_cache(maxsize=4)
+def _tables_with(files: tuple[str, ...], stamps: tuple[int, ...]) -> Tables:
+    """Tables with those of some files, read anew when one of them has changed."""
+    del stamps
+    from torch2jax.coverage import State, decide
+    from torch2jax.ops.own import Surroundings, own_tables
+
+    no_rows = Tables({}, {})
+
+    def is_decided(name: str) -> bool:
+        in_code = name.startswith(("torch.optim.lr_scheduler.", "torch.utils.data."))
+        return in_code or decide(name, no_rows).state is not State.UNKNOWN
+
+    return own_tables(
+        files, Surroundings(load_tables(), KNOWN_IMPORTS.values(), support_names(), is_decided, canonical)
+    )
+
+
+def package_of(path: str, options: Options) -> str:
+    """The package that a file belongs to, for relative imports: only where there are tables that may name it."""
+    folder, parts = Path(path).resolve().parent, list[str]()
+    while options.mappings and (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts)
+
+
+def _own_bindings(node: cst.Import | cst.ImportFrom, tables: Tables, package: str) -> dict[str, Import]:
+    """The names by which an import makes things known for which the user has rows."""
+    if not tables.own or isinstance(node.names, cst.ImportStar):
+        return {}
+    values = import_bindings(node, (), tables.own, package)
+    return {
+        item.bound: item
+        for item in read_imports(node)
+        if tables.has_own(str(values.get(item.bound, UNKNOWN).const)) and not is_torch(item)
+    }
+
+
+def imports_own(index: Index, tables: Tables, package: str) -> bool:
+    return any(
+        import_bindings(node, (), tables.own, package)
+        if isinstance(node.names, cst.ImportStar)
+        else _own_bindings(node, tables, package)
+        for node in index.imports
+    )
+
+
+def replaced_imports(facts: Facts, package: str) -> frozenset[str]:
+    """Names of imports of which rows of the user's own decide every use: the imports go as those of torch do."""
+    index, values, tables = facts.program.index, facts.values, facts.tables
+    found: set[str] = set()
+    others: set[str] = set()
+    for node in index.imports:
+        bound = _own_bindings(node, tables, package)
+        found |= bound.keys()
+        others |= {item.bound for item in read_imports(node)} - bound.keys()
+    if not found:
+        return frozenset()
+    used: set[str] = set()
+    for name in index.names:
+        parent = index.parents[name]
+        if (
+            name.value not in found
+            or index.is_label(name)
+            or any(item in index.imports for item in index.ancestors(name))
+        ):
+            continue
+        used.add(name.value)
+        place: cst.CSTNode = name
+        while values.torch_name(place) is None and isinstance(parent, cst.Attribute) and parent.value is place:
+            place, parent = parent, index.parents[parent]
+        if values.torch_name(place) not in tables.own:
+            others.add(name.value)
+    for text in index.every(cst.SimpleString):
+        others.add(text.raw_value)  # as in `__all__`
+    return frozenset(found & used - others)
+
+
+def stamps_of(files: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(Path(file).stat().st_mtime_ns for file in files if Path(file).is_file())

@@ -1,0 +1,43 @@
+"""Which argument of a call of a function of the program stands for which parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+import libcst as cst
+
+from torch2jax.program.program import Function
+from torch2jax.values import Kind, Value
+
+
+def chain_start(node: cst.BaseExpression, methods: Collection[str]) -> cst.BaseExpression:
+    """What a chain of calls of some methods begins with: `model` of `model.to(device).eval()`."""
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in methods:
+        node = node.func.value
+    return node
+
+
+def arguments_by_parameter(
+    function: Function, call: cst.Call, values: Callable[[cst.CSTNode], Value]
+) -> list[tuple[str, cst.BaseExpression]]:
+    """(parameter name, argument) of a call of a function of the program; starred arguments end the positional ones."""
+    names = function.parameter_names
+    offset = 1 if function.is_method and not _through_class(function, call, values) else 0
+    found: list[tuple[str, cst.BaseExpression]] = []
+    position = offset
+    for argument in call.args:
+        if argument.star:
+            break
+        if argument.keyword is not None:
+            found.append((argument.keyword.value, argument.value))
+        elif position < len(names):
+            found.append((names[position], argument.value))
+            position += 1
+    return found
+
+
+def _through_class(function: Function, call: cst.Call, values: Callable[[cst.CSTNode], Value]) -> bool:
+    """Whether a method is called as `Class.method(self, ...)`."""
+    if function.name == "__init__" or not isinstance(call.func, cst.Attribute):
+        return False
+    return "classmethod" not in function.decorators and values(call.func.value).kind is Kind.CLASS

@@ -1,0 +1,329 @@
+"""Where the modules of a program lie: which file an import asks for, and which files belong together.
+
+Python searches folders that depend on how a program is started. Here a name is looked for where a person would: relative
+imports from the importing file; others in the folder of that file, in the folders above it, in those that scripts put on
+`sys.path`, and last wherever only one file of the program answers to a dotted name. A file of a package is found by its
+whole name first, as Python finds it when the program is started above the package.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+
+from torch2jax.syntax.notebook import SUFFIX, read_program
+
+_FOLLOWED_FOLDERS = 4  # where one file is translated alone: its own and those above
+_PLACING = frozenset({"append", "insert", "extend"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What the imports of a file may ask for (relative names with their dots), and the folders it puts on `sys.path`."""
+
+    modules: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+    uses_torch: bool = False
+    is_script: bool = False  # it asks whether it is the program that was started
+
+
+SUPPORT_MODULE = "_torch2jax"
+
+
+@dataclass(frozen=True, slots=True)
+class SupportPlace:
+    """A module that holds support code: how a file imports it, and where it lies (beside the originals)."""
+
+    module: str
+    file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The files of a program below `root`; without `files`, whatever lies on the disk around a file."""
+
+    root: Path
+    files: frozenset[Path] | None = None
+    scans: Mapping[Path, Scan] = field(default_factory=dict)
+    folders: frozenset[Path] = frozenset()
+    """The folders that hold files of the program, at whatever depth."""
+    named: Mapping[str, Sequence[Path]] = field(default_factory=dict)
+    """The files by their names without an ending; packages by those of their folders."""
+    _ways: Mapping[Path, set[Path]] = field(
+        default_factory=dict
+    )  # from where others find a file by a name without dots
+    _relatives: frozenset[Path] = frozenset()  # files that others find by relative names
+
+    def place(self, file: Path) -> str:
+        """What sets the names of a file apart from those of others: `pkg/model:`."""
+        return f"{_relative(file if file.suffix == SUFFIX else file.with_suffix(''), self.root)}:"
+
+    def asked(self, name: str, importer: Path) -> str | None:
+        """The place of the module or folder that an import asks for; None if it does not belong to the program."""
+        file = self.locate(name, importer)
+        if file is not None:
+            return self.place(file)
+        level, parts = _split(name)
+        for base in self._bases(level, importer):
+            folder = base.joinpath(*parts)
+            if folder in self.folders and (parts or level):
+                return f"{_relative(folder, self.root)}/"
+        return None
+
+    def locate(self, name: str, importer: Path) -> Path | None:
+        """The file of a module, as seen from another file."""
+        found = self.resolve(name, importer)
+        return found[0] if found is not None else None
+
+    def resolve(self, name: str, importer: Path) -> tuple[Path, Path | None] | None:
+        """The file of a module, and the folder that a name without dots was found from."""
+        level, parts = _split(name)
+        if not level and not parts:
+            return None
+        for base in self._bases(level, importer):
+            file = self._inside(base, parts)
+            if file is not None and (file != importer or level):
+                return file, None if level else base
+        return None if level else self._anywhere(parts, importer)
+
+    def _bases(self, level: int, importer: Path) -> Iterator[Path]:
+        if level:
+            yield from list(importer.parents)[level - 1 : level]
+            return
+        above = list(importer.parents)
+        if self.files is None:
+            yield from above[:_FOLLOWED_FOLDERS]
+            return
+        folders = [folder for folder in above if folder == self.root or self.root in folder.parents]
+        top = next((folder for folder in folders if not self._is_file(folder / "__init__.py")), None)
+        placed = self.scans[importer].folders if importer in self.scans else ()
+        others = [folder for scan in self.scans.values() for folder in scan.folders]
+        yield from dict.fromkeys([*([top] if top is not None else []), *folders, *placed, *others])
+
+    def _inside(self, base: Path, parts: Sequence[str]) -> Path | None:
+        folder = base.joinpath(*parts)
+        candidates = [folder / "__init__.py", *([folder.with_name(f"{folder.name}.py")] if parts else [])]
+        return next((file for file in candidates if self._is_file(file)), None)
+
+    def _is_file(self, file: Path) -> bool:
+        return file.is_file() if self.files is None else file in self.files
+
+    def _anywhere(self, parts: Sequence[str], importer: Path) -> tuple[Path, Path | None] | None:
+        """The only file that answers to a dotted name, or to any name where scripts have changed `sys.path`."""
+        if self.files is None or parts[0] in sys.stdlib_module_names:
+            return None
+        if len(parts) < 2 and not any(scan.folders for scan in self.scans.values()):
+            return None
+        endings = ((*parts[:-1], f"{parts[-1]}.py"), (*parts, "__init__.py"))
+        alike = [file for file in self.named.get(parts[-1], ()) if file != importer]
+        found = [file for file in alike if any(file.parts[-len(end) :] == end for end in endings)]
+        if len(found) != 1:
+            return None
+        depth = len(parts) + (found[0].name == "__init__.py")
+        return found[0], found[0].parents[depth - 1]
+
+    def imported(self, file: Path) -> list[Path]:
+        """The files that a file imports, in the order of its imports."""
+        scan = self.scans.get(file, Scan())
+        found = [self.locate(name, file) for name in scan.modules]
+        return list(dict.fromkeys(item for item in found if item is not None and item != file))
+
+    def support_of(self, file: Path) -> SupportPlace | None:
+        """The module beside the files of a package, or of a folder of scripts, from which a file imports what they share; None
+        if the file may be found in several ways.
+        """
+        roots, is_inside = self._roots(file), self._is_file(file.parent / "__init__.py")
+        if is_inside and (self._has_relatives(file) or (not roots and not self.scans.get(file, Scan()).is_script)):
+            top, level = file.parent, 1
+            while self._is_file(top.parent / "__init__.py"):
+                top, level = top.parent, level + 1
+            module = self._free(top)
+            return SupportPlace(f"{'.' * level}{module}", top / f"{module}.py")
+        if len(roots) > 1 or (is_inside and not roots):
+            return None
+        root = roots.pop() if roots else file.parent
+        parts = file.relative_to(root).parts[:-1][:1]
+        module = self._free(root.joinpath(*parts))
+        return SupportPlace(".".join([*parts, module]), root.joinpath(*parts, f"{module}.py"))
+
+    def searched(self) -> frozenset[Path]:
+        """The folders that must be on `sys.path` for all imports between the files to be found."""
+        return frozenset().union(*self._ways.values())
+
+    def module_of(self, file: Path) -> tuple[Path, tuple[str, ...]]:
+        """A folder that Python may search, and the name of a file as a module from there."""
+        top = file.parent
+        while self._is_file(top / "__init__.py"):
+            top = top.parent
+        root = min(self._ways.get(file, set()), default=top)
+        parts = file.relative_to(root).with_suffix("").parts
+        return root, parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts
+
+    def _roots(self, file: Path) -> set[Path]:
+        """The folders that must be on `sys.path` for a file to be found by others or, if none asks for it, to find others."""
+        ways = self._ways.get(file, set())
+        if ways:
+            return set(ways)
+        if not self._is_file(file.parent / "__init__.py"):
+            return {file.parent}  # it is started, and Python looks beside it first
+        found = (self.resolve(name, file) for name in self.scans.get(file, Scan()).modules)
+        return {item[1] for item in found if item is not None and item[1] is not None and self._is_above(item[1], file)}
+
+    def _is_above(self, folder: Path, file: Path) -> bool:
+        return folder in file.parents
+
+    def _has_relatives(self, file: Path) -> bool:
+        scan = self.scans.get(file, Scan())
+        return (
+            file.name == "__init__.py" or any(name.startswith(".") for name in scan.modules) or file in self._relatives
+        )
+
+    def _free(self, folder: Path) -> str:
+        """A name that no module of a folder has."""
+        names = (SUPPORT_MODULE, *(f"{SUPPORT_MODULE}_{number}" for number in range(2, 100)))
+        return next(name for name in names if not self._is_file(folder / f"{name}.py"))
+
+    def groups(self) -> list[tuple[Path, ...]]:
+        """The programs among the files: those that are connected by imports, in the order of their files."""
+        files = sorted(self.files or ())
+        leader = {file: file for file in files}
+
+        def find(file: Path) -> Path:
+            while leader[file] != file:
+                leader[file] = leader[leader[file]]
+                file = leader[file]
+            return file
+
+        for file in files:
+            for other in self.imported(file):
+                leader[find(other)] = find(file)
+        groups: dict[Path, list[Path]] = {}
+        for file in files:
+            groups.setdefault(find(file), []).append(file)
+        return [tuple(group) for group in groups.values()]
+
+
+def layout_of(files: Iterable[Path]) -> Layout:
+    """The layout of a program of several files, all of them resolved."""
+    known = frozenset(files)
+    scans = {file: scan_file(file) for file in sorted(known)}
+    folders = [file.parent for file in known]
+    root = min(folders, key=lambda folder: len(folder.parts), default=Path())
+    while not all(root == folder or root in folder.parents for folder in folders):
+        root = root.parent
+    above = frozenset(folder for file in known for folder in file.parents)
+    named: dict[str, list[Path]] = {}
+    for file in sorted(known):
+        named.setdefault(file.parent.name if file.name == "__init__.py" else file.stem, []).append(file)
+    layout = Layout(root, known, scans, above, named)
+    ways: dict[Path, set[Path]] = {}
+    relatives: set[Path] = set()
+    for file in sorted(known):
+        for name in scans[file].modules:
+            found = layout.resolve(name, file)
+            if found is not None and found[1] is None:
+                relatives.add(found[0])
+            elif found is not None and found[1] is not None:
+                ways.setdefault(found[0], set()).add(found[1])
+    return replace(layout, _ways=ways, _relatives=frozenset(relatives))
+
+
+def layout_around(file: Path) -> Layout:
+    """The layout of a file that is translated alone: what lies around it on the disk."""
+    return Layout(list(file.parents)[:_FOLLOWED_FOLDERS][-1])
+
+
+def scan_file(file: Path) -> Scan:
+    """What a file imports; nothing for a file that is no program."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(read_program(file))
+    except (SyntaxError, ValueError, OSError, RecursionError, MemoryError):
+        return Scan()
+    modules: dict[str, None] = {}
+    folders: list[Path] = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                modules.update((alias.name, None) for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                base = "." * level + (module or "")
+                modules[base] = None
+                modules.update((joined(base, alias.name), None) for alias in names if alias.name != "*")
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="path"), attr=method)) if method in _PLACING:
+                folders += [folder for argument in node.args if (folder := _folder(argument, file)) is not None]
+    uses_torch = any(name.split(".")[0] == "torch" for name in modules)
+    is_script = any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)
+    return Scan(tuple(modules), tuple(folders), uses_torch, is_script)
+
+
+def joined(base: str, name: str) -> str:
+    """The dotted name of a part of a module; `base` may be dots only."""
+    return f"{base}{name}" if base.endswith(".") else f"{base}.{name}"
+
+
+def _folder(node: ast.expr, file: Path) -> Path | None:
+    """The folder that an expression names, where it says so: texts, `__file__` and what is usually made of them."""
+    value = _evaluate(node, file)
+    if value is None or (isinstance(node, ast.Constant) and not isinstance(node.value, str)):
+        return None
+    return Path(_normalized(file.parent / value))
+
+
+def _evaluate(node: ast.expr, file: Path) -> PurePath | None:
+    match node:
+        case ast.Constant(value=str(text)):
+            return PurePath(text)
+        case ast.Name(id="__file__"):
+            return file
+        case ast.BinOp(left=left, op=ast.Div(), right=right):
+            first, second = _evaluate(left, file), _evaluate(right, file)
+            return first / second if first is not None and second is not None else None
+        case ast.Attribute(value=inner, attr="parent"):
+            path = _evaluate(inner, file)
+            return PurePath(_normalized(file.parent / path)).parent if path is not None else None
+        case ast.Subscript(value=ast.Attribute(value=inner, attr="parents"), slice=ast.Constant(value=int(number))):
+            path = _evaluate(inner, file)
+            above = PurePath(_normalized(file.parent / path)).parents if path is not None else ()
+            return above[number] if 0 <= number < len(above) else None
+        case ast.Call(func=ast.Attribute(attr="dirname"), args=[inner]):
+            path = _evaluate(inner, file)
+            return path.parent if path is not None else None
+        case ast.Call(func=ast.Attribute(attr="join"), args=[first, *rest]):
+            paths = [_evaluate(item, file) for item in (first, *rest)]
+            known = [path for path in paths if path is not None]
+            return known[0].joinpath(*known[1:]) if len(known) == len(paths) else None
+        case ast.Call(func=ast.Attribute(attr="getcwd"), args=[]):
+            return file.parent
+        case ast.Call(func=ast.Attribute(attr="abspath" | "realpath" | "normpath" | "expanduser"), args=[inner]):
+            return _evaluate(inner, file)
+        case ast.Call(func=ast.Name(id="str" | "Path" | "PurePath"), args=[inner]):
+            return _evaluate(inner, file)
+        case ast.Call(func=ast.Attribute(value=inner, attr="resolve" | "absolute" | "as_posix"), args=[]):
+            return _evaluate(inner, file)
+    return None
+
+
+def _normalized(path: PurePath) -> str:
+    """A path without `..`: they are taken as words, links are not followed."""
+    parts: list[str] = []
+    for part in path.parts:
+        if part == ".." and parts:
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return str(PurePath(*parts))
+
+
+def _split(name: str) -> tuple[int, list[str]]:
+    level = len(name) - len(name.lstrip("."))
+    return level, [part for part in name[level:].split(".") if part]
+
+
+def _relative(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.as_posix()

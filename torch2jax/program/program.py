@@ -1,0 +1,449 @@
+"""The functions and classes of a file, and the torch names that its imports bind."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.program.definitions import Definitions
+from torch2jax.program.layout import joined
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.walk import Index, children, descendants
+from torch2jax.values import UNKNOWN, Kind, Value
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """One function or method. `params`, `returns` and `env` are filled by value inference.
+
+    `key` is its qualified name; `owner` the class it is a method of; `outer` the function around it.
+    """
+
+    node: cst.FunctionDef
+    key: str
+    owner: Class | None
+    outer: Function | None
+    seen: dict[str, Value] = field(default_factory=dict)
+    seen_before: dict[str, Value] = field(default_factory=dict)
+    seen_elsewhere: dict[str, Value] = field(default_factory=dict)  # what other files pass
+    evidence: dict[str, Value] = field(default_factory=dict)
+    returns: Value | None = None
+    env: dict[str, Value] = field(default_factory=dict)
+    callers: set[cst.CSTNode] = field(default_factory=set)
+
+    @property
+    def name(self) -> str:
+        return self.node.name.value
+
+    @property
+    def parameters(self) -> list[cst.Param]:
+        params = self.node.params
+        found = [*params.posonly_params, *params.params, *params.kwonly_params]
+        return found
+
+    @property
+    def parameter_names(self) -> list[str]:
+        return [param.name.value for param in self.parameters]
+
+    @property
+    def star_name(self) -> str | None:
+        """The parameter that takes whatever arguments are left."""
+        star = self.node.params.star_arg
+        return star.name.value if isinstance(star, cst.Param) else None
+
+    @property
+    def double_star_name(self) -> str | None:
+        """The parameter that takes whatever keywords are left."""
+        star = self.node.params.star_kwarg
+        return star.name.value if star is not None else None
+
+    @property
+    def is_method(self) -> bool:
+        return self.owner is not None and not self.is_static
+
+    @property
+    def is_static(self) -> bool:
+        return "staticmethod" in self.decorators
+
+    @property
+    def decorators(self) -> list[str]:
+        return [code(decorator.decorator) for decorator in self.node.decorators]
+
+    @property
+    def self_name(self) -> str | None:
+        names = self.parameter_names
+        return names[0] if self.is_method and names and "classmethod" not in self.decorators else None
+
+
+@dataclass(slots=True, eq=False)
+class Class:
+    """One class. `fields` are the attributes of its instances in order of assignment; `bases` the values of its bases."""
+
+    node: cst.ClassDef
+    key: str
+    outer: Function | None
+    methods: dict[str, Function] = field(default_factory=dict)
+    fields: dict[str, Value] = field(default_factory=dict)
+    fields_before: dict[str, Value] = field(default_factory=dict)
+    bases: list[Value] = field(default_factory=list)
+    base_classes: list[Class] = field(default_factory=list)
+    buffers: dict[str, bool] = field(default_factory=dict)  # name -> persistent
+    state: dict[str, str] = field(default_factory=dict)  # what changes after `__init__`: name -> form
+    field_nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.node.name.value
+
+    @property
+    def lineage(self) -> list[Class]:
+        """The class and its base classes in the program, nearest first."""
+        found = [self]
+        for base in self.base_classes:
+            found.extend(item for item in base.lineage if item not in found)
+        return found
+
+    @property
+    def is_module(self) -> bool:
+        return any(
+            value.kind is Kind.TORCH
+            and (str(value.const).startswith("torch.nn.") or (isinstance(value.const, str) and _is_own(value.const)))
+            for item in self.lineage
+            for value in item.bases
+        )
+
+    def method(self, name: str) -> Function | None:
+        for item in self.lineage:
+            if name in item.methods:
+                return item.methods[name]
+        return None
+
+    def field_value(self, name: str) -> Value | None:
+        """What a field may hold after all of the last round; in the first one, what is known of it so far."""
+        for item in self.lineage:
+            if name in item.fields_before:
+                return item.fields_before[name]
+            if name in item.fields:
+                return item.fields[name]
+        return None
+
+    def all_fields(self) -> Iterator[tuple[str, Value]]:
+        seen: set[str] = set()
+        for item in self.lineage:
+            for name, value in item.fields.items():
+                if name not in seen:
+                    seen.add(name)
+                    yield name, value
+
+    @property
+    def is_dataclass(self) -> bool:
+        return any("dataclass" in code(decorator.decorator) for decorator in self.node.decorators)
+
+
+@dataclass(slots=True)
+class Program:
+    """All functions and classes of a file by node and by key."""
+
+    index: Index
+    functions: dict[cst.FunctionDef, Function] = field(default_factory=dict)
+    classes: dict[cst.ClassDef, Class] = field(default_factory=dict)
+    by_key: dict[str, Function] = field(default_factory=dict)
+    class_by_key: dict[str, Class] = field(default_factory=dict)
+    module_env: dict[str, Value] = field(default_factory=dict)
+    prefix: str = ""  # of the keys of its functions and classes: the place of the file
+    first_site: int = 0  # the number of its first allocation site: those of other files have others
+    modules: dict[str, Program] = field(default_factory=dict)  # the other files of the program that are known, by place
+    asked: Mapping[str, str] = field(default_factory=dict)  # what its imports ask for: the place of the file or folder
+    gone: frozenset[str] = frozenset()  # names of torch at module level, which the translation does not have
+    package: str = ""  # that relative imports start from, where it matters
+    settled: frozenset[cst.CSTNode] = frozenset()  # nodes that are right as they stand, whatever they seem to change
+    in_place: frozenset[cst.CSTNode] = frozenset()  # assignments to fields that stand for a change in place
+    marks: frozenset[tuple[str, ...]] = frozenset()  # what normalizations of effects have noted of functions
+
+    _definitions: Definitions | None = None
+    surroundings: object = None  # of compiled code, once somebody has asked for them
+    object_changes: object = None  # that its code changes, likewise
+    _words: frozenset[str] | None = None
+    _running: dict[cst.CSTNode, Function | None] = field(default_factory=dict)
+    _assigned: dict[Function | None, dict[str, list[cst.Assign | cst.For | cst.CompFor]]] = field(default_factory=dict)
+
+    @property
+    def definitions(self) -> Definitions:
+        """The definitions and uses of the variables of the file."""
+        if self._definitions is None:
+            self._definitions = Definitions(self.index)
+        return self._definitions
+
+    def adopt(self, other: Program) -> None:
+        """Make the functions and classes of another file known."""
+        self.modules[other.prefix] = other
+        for function in other.functions.values():
+            self.by_key.setdefault(function.key, function)
+        for item in other.classes.values():
+            self.class_by_key.setdefault(item.key, item)
+
+    def module_asked(self, name: str) -> Program | None:
+        """The file of the program that an import asks for, where it is known."""
+        return self.modules.get(self.asked.get(name, ""))
+
+    def part_of(self, place: str, name: str) -> str | None:
+        """The place of a module or folder inside of a package or folder."""
+        if not place.endswith(("/", "/__init__:")) and place != "__init__:":
+            return None
+        base = f"{place.removesuffix('__init__:')}{name}"
+        for inner in (f"{base}/__init__:", f"{base}:"):
+            if inner in self.modules:
+                return inner
+        return f"{base}/" if any(item.startswith(f"{base}/") for item in self.modules) else None
+
+    def function_around(self, node: cst.CSTNode) -> Function | None:
+        found = self.index.function_of(node)
+        return self.functions[found] if found is not None else None
+
+    def function_running(self, node: cst.CSTNode) -> Function | None:
+        """The function whose call evaluates a node: for defaults, decorators and annotations the one around it."""
+        if node not in self._running:
+            self._running[node] = self._find_running(node)
+        return self._running[node]
+
+    def _find_running(self, node: cst.CSTNode) -> Function | None:
+        child = node
+        for ancestor in self.index.ancestors(node):
+            if type(ancestor) is cst.FunctionDef and child is ancestor.body:
+                return self.functions[ancestor]
+            child = ancestor
+        return None
+
+    def assigned_in(self, function: Function | None, name: str) -> Sequence[cst.Assign | cst.For | cst.CompFor]:
+        """What gives a name a value somewhere below a function, or in the file: `x = ...`, and loops over `x` or `i, x`."""
+        if function not in self._assigned:
+            found = self._assigned[function] = {}
+            kinds = (cst.Assign, cst.For, cst.CompFor)
+            for node in descendants(function.node.body if function is not None else self.index.module):
+                if type(node) not in kinds:
+                    continue
+                targets = [item.target for item in node.targets] if isinstance(node, cst.Assign) else [node.target]  # type: ignore[attr-defined]
+                if len(targets) == 1 and isinstance(targets[0], cst.Tuple) and not isinstance(node, cst.Assign):
+                    targets = [element.value for element in targets[0].elements]
+                elif len(targets) > 1:
+                    continue
+                for target in dict.fromkeys(item.value for item in targets if isinstance(item, cst.Name)):
+                    found.setdefault(target, []).append(node)  # type: ignore[arg-type]
+        return self._assigned[function].get(name, ())
+
+    def mentions(self, word: str) -> bool:
+        """Whether a name stands somewhere in the file."""
+        if self._words is None:
+            self._words = frozenset([name.value for name in self.index.names])
+        return word in self._words
+
+    @property
+    def has_loading_workers(self) -> bool:
+        """Whether it may matter to a loader of the program who reads, or that it has samplers: most only make batches."""
+        streams = ("torch.utils.data.IterableDataset", "torch.utils.data.ChainDataset")
+        return (
+            any(self.mentions(word) for word in _OF_LOADERS)
+            or any(node.attr.value in ("sampler", "batch_sampler") for node in self.index.attributes)
+            or any(base.const in streams for item in self.class_by_key.values() for base in item.bases)
+        )
+
+    def defines_method(self, name: str) -> bool:
+        """Whether some class of the program has a method of that name."""
+        return any(name in item.methods for item in self.class_by_key.values())
+
+    def module_classes(self) -> list[Class]:
+        return [item for item in self.class_by_key.values() if item.is_module]
+
+
+def build_program(index: Index, prefix: str = "") -> Program:
+    """Collect functions and classes with their nesting; `prefix` sets their keys apart from those of other files."""
+    program = Program(index, prefix=prefix)
+    _collect(index.module.body, prefix, None, None, program)
+    return program
+
+
+def _collect(
+    body: Sequence[cst.CSTNode], prefix: str, owner: Class | None, outer: Function | None, program: Program
+) -> None:
+    for node in body:
+        kind = type(node)
+        if kind is cst.SimpleStatementLine or kind is cst.Param:
+            continue  # expressions and small statements hold no definitions
+        if isinstance(node, cst.FunctionDef):
+            key = _unique(f"{prefix}{node.name.value}", program)
+            function = Function(node, key, owner, outer)
+            program.functions[node] = function
+            program.by_key[key] = function
+            if owner is not None:
+                owner.methods[node.name.value] = function
+            _collect(list(children(node.body)), f"{key}.", None, function, program)
+        elif isinstance(node, cst.ClassDef):
+            key = _unique(f"{prefix}{node.name.value}", program)
+            item = Class(node, key, outer)
+            program.classes[node] = item
+            program.class_by_key[key] = item
+            _collect(list(children(node.body)), f"{key}.", item, outer, program)
+        elif not isinstance(node, cst.BaseExpression):
+            _collect(list(children(node)), prefix, owner, outer, program)
+
+
+def _unique(key: str, program: Program) -> str:
+    while key in program.by_key or key in program.class_by_key:
+        key += "'"
+    return key
+
+
+def dotted(node: cst.BaseExpression | None) -> str | None:
+    """The text of a dotted name, or None for anything else."""
+    if type(node) is cst.Name:
+        return node.value
+    if type(node) is cst.Attribute:
+        base = dotted(node.value)
+        return f"{base}.{node.attr.value}" if base else None
+    return None
+
+
+def torch_value(name: str) -> Value:
+    """The value of a torch module, function, class or constant, by its canonical dotted name."""
+    return Value(Kind.TORCH, const=canonical(name))
+
+
+_TIMM = ("timm.models.layers", "timm.models.layers.weight_init", "timm.models.layers.helpers", "timm.layers",
+         "timm.layers.weight_init", "timm.layers.helpers")  # fmt: skip
+_CANONICAL = {
+    **{f"{module}.trunc_normal_": "torch.nn.init.trunc_normal_" for module in _TIMM},
+    **{f"{module}.to_2tuple": "torch.nn.modules.utils._pair" for module in _TIMM},
+    **{f"{module}.to_3tuple": "torch.nn.modules.utils._triple" for module in _TIMM},
+    "torch.nn.functional": "torch.nn.functional",
+    "torch.nn.modules": "torch.nn",
+    "torch.nn.parameter.Parameter": "torch.nn.Parameter",
+    "torch.nn.parameter.Buffer": "torch.nn.Buffer",
+    "torch.optim.adam.Adam": "torch.optim.Adam",
+    "torch.optim.adamw.AdamW": "torch.optim.AdamW",
+    "torch.optim.sgd.SGD": "torch.optim.SGD",
+}
+_OF_LOADERS = ("IterableDataset", "ChainDataset", "get_worker_info", "worker_init_fn", "__getitems__")
+_DATA_MODULES = ("dataset", "dataloader", "sampler", "distributed", "_utils")
+
+
+def canonical(name: str) -> str:
+    """One name for things that torch exports in several places."""
+    if name in _CANONICAL:
+        return _CANONICAL[name]
+    parts = name.split(".")
+    if parts[0] == "functorch":
+        return canonical(".".join(["torch", "func", *parts[1:]]))
+    if parts[:2] == ["torch", "functional"] and len(parts) == 3:
+        return f"torch.{parts[2]}"
+    if parts[:3] == ["torch", "nn", "modules"] and len(parts) >= 5 and parts[3] != "utils":
+        return ".".join(["torch", "nn", *parts[4:]])
+    if parts[:3] == ["torch", "utils", "data"] and len(parts) > 4 and parts[3] in _DATA_MODULES:
+        return f"torch.utils.data.{parts[-1]}"
+    if parts[:2] == ["torchvision", "datasets"] and len(parts) == 4 and parts[2] not in ("utils", "samplers"):
+        return f"torchvision.datasets.{parts[3]}"
+    if name == "torch.utils.tensorboard.writer.SummaryWriter":
+        return "torch.utils.tensorboard.SummaryWriter"
+    if name.startswith("torchvision.transforms.transforms."):
+        return f"torchvision.transforms.{parts[-1]}"
+    if parts[:2] == ["torch", "distributions"] and len(parts) == 4 and parts[2] not in ("constraints", "utils"):
+        return ".".join([*parts[:2], parts[3]])
+    return name
+
+
+def import_bindings(
+    statement: cst.Import | cst.ImportFrom, star_names: Iterable[str], own: Collection[str] = (), package: str = ""
+) -> dict[str, Value]:
+    """What an import binds: torch names, or Python values of other packages. `own` are names of these that are translated
+    as torch's are.
+    """
+    bound: dict[str, Value] = {}
+    if isinstance(statement, cst.Import):
+        for alias in statement.names:
+            name = dotted(alias.name) or ""
+            if alias.asname is not None:
+                target = dotted(alias.asname.name)
+                bound[target or name] = _imported(name, own)
+            else:
+                bound[name.split(".")[0]] = _imported(name.split(".")[0], own)
+        return bound
+    module = dotted(statement.module) or ""
+    relative = bool(statement.relative)
+    full = absolute_module(statement, package) if own else module
+    if isinstance(statement.names, cst.ImportStar):
+        for name in own:
+            if name.rpartition(".")[0] == full:
+                bound[name.rpartition(".")[2]] = torch_value(name)
+        if not relative and needs_torch(module):
+            prefix = f"{canonical(module)}."
+            for name in star_names:
+                if name.startswith(prefix) and "." not in name[len(prefix) :]:
+                    bound[name[len(prefix) :]] = torch_value(name)
+            if module == "torch":
+                bound.update({name: torch_value(f"torch.{name}") for name in ("nn", "optim", "Tensor")})
+        return bound
+    for alias in statement.names:
+        name = dotted(alias.name) or ""
+        target = dotted(alias.asname.name) if alias.asname else name
+        value = UNKNOWN if relative else _imported(f"{module}.{name}", own)
+        if relative and any(item == f"{full}.{name}" or item.startswith(f"{full}.{name}.") for item in own):
+            value = _imported(f"{full}.{name}", own)
+        bound[target or name] = value
+    return bound
+
+
+def absolute_module(statement: cst.ImportFrom, package: str) -> str:
+    """The module that names are imported from; a relative one as seen from `package`."""
+    module = dotted(statement.module) or ""
+    if not statement.relative:
+        return module
+    parts = package.split(".") if package else []
+    above = parts[: len(parts) - len(statement.relative) + 1] if len(parts) >= len(statement.relative) else ["."]
+    return ".".join([*above, *([module] if module else [])])
+
+
+TORCH_PACKAGES = (
+    "torch", "functorch", "torchvision", "torchaudio", "torchtext", "torchmetrics", "torchdata", "lightning", "pytorch_lightning",
+    "timm", "einops.layers.torch", "torch_geometric", "accelerate",
+)  # fmt: skip
+
+
+def imported_module(statement: cst.Import | cst.ImportFrom) -> list[str]:
+    """The modules that an import asks for, relative ones with their dots."""
+    if isinstance(statement, cst.Import):
+        return [dotted(alias.name) or "" for alias in statement.names]
+    return ["." * len(statement.relative) + (dotted(statement.module) or "")]
+
+
+def modules_asked(statement: cst.Import | cst.ImportFrom) -> list[str]:
+    """The modules that an import may ask for: also those that `from package import module` may mean."""
+    names = imported_module(statement)
+    if isinstance(statement, cst.ImportFrom) and not isinstance(statement.names, cst.ImportStar):
+        names += [joined(names[0], dotted(alias.name) or "") for alias in statement.names]
+    return names
+
+
+def needs_torch(name: str) -> bool:
+    """Whether a module is torch or cannot be imported without it."""
+    return any(name == package or name.startswith(f"{package}.") for package in TORCH_PACKAGES)
+
+
+def _is_own(name: str) -> bool:
+    """Whether a name that is translated as torch's are belongs to no package of torch."""
+    return not needs_torch(name)
+
+
+def _imported(name: str, own: Collection[str]) -> Value:
+    if needs_torch(name) or name in own:
+        return torch_value(name)
+    return Value(Kind.PYTHON, const=name)
+
+
+def owner_name(function: Function | None) -> str | None:
+    """What the method around a function, or the function itself, calls its object; None outside of methods."""
+    while function is not None:
+        if function.self_name is not None:
+            return function.self_name
+        function = function.outer
+    return None

@@ -1,0 +1,115 @@
+"""Pieces of statements: the body of a function, blocks, the names that targets bind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import libcst as cst
+
+from torch2jax.program.flow import accesses, free_variables
+from torch2jax.program.program import dotted
+from torch2jax.syntax.walk import children
+
+
+def suite_body(node: cst.FunctionDef) -> list[cst.BaseStatement]:
+    """The statements of a function, as whole lines."""
+    if isinstance(node.body, cst.IndentedBlock):
+        return list(node.body.body)
+    return [cst.SimpleStatementLine([small]) for small in node.body.body]  # type: ignore[list-item]
+
+
+def block(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
+    return cst.IndentedBlock(list(statements))
+
+
+def bound_parts(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """A target, or those that a tuple or list of targets holds."""
+    match target:
+        case cst.Tuple() | cst.List():
+            for element in target.elements:
+                yield from bound_parts(element.value)
+        case cst.StarredElement():
+            yield from bound_parts(target.value)
+        case _:
+            yield target
+
+
+def bound_in(target: cst.CSTNode) -> Iterator[str]:
+    """The names that a target binds, or into whose values it writes; an attribute is its dotted text, or `*`."""
+    match target:
+        case cst.Name(value=name):
+            yield name
+        case cst.Tuple(elements=elements) | cst.List(elements=elements):
+            for element in elements:
+                yield from bound_in(element.value)
+        case cst.Subscript(value=value):
+            yield from bound_in(value)
+        case cst.Attribute():
+            yield dotted(target) or "*"
+
+
+def reads_and_writes(statement: cst.CSTNode) -> tuple[set[str], set[str]]:
+    """The names that a whole statement may read, and those it may bind."""
+    reads: set[str] = set()
+    writes: set[str] = set()
+    for point in _points(statement):
+        found = accesses(point)
+        reads.update(found.uses)
+        writes.update(found.defs)
+        if isinstance(point, cst.FunctionDef):
+            reads.update(free_variables(point))
+    return reads, writes
+
+
+def read_before_bound(statement: cst.CSTNode) -> set[str]:
+    """The names that a statement reads as they were before it: not the variable of a loop, or what its body binds first."""
+    match statement:
+        case cst.For():
+            inner = _before_bound_in_order(statement.body)
+            bound = reads_and_writes(statement.with_changes(body=cst.IndentedBlock([]), orelse=None))[1]
+            found = reads_and_writes(cst.Expr(statement.iter))[0] | (inner - bound)
+            return found | (_before_bound_in_order(statement.orelse.body) if statement.orelse is not None else set())
+        case cst.If():
+            found = reads_and_writes(cst.Expr(statement.test))[0] | _before_bound_in_order(statement.body)
+            if isinstance(statement.orelse, cst.Else):
+                return found | _before_bound_in_order(statement.orelse.body)
+            return found | (read_before_bound(statement.orelse) if statement.orelse is not None else set())
+        case cst.With():
+            found, bound = reads_and_writes(statement.with_changes(body=cst.IndentedBlock([])))
+            return found | (_before_bound_in_order(statement.body) - bound)
+    return reads_and_writes(statement)[0]
+
+
+def _before_bound_in_order(suite: cst.BaseSuite) -> set[str]:
+    found: set[str] = set()
+    bound: set[str] = set()
+    for part in suite.body:
+        found |= read_before_bound(part) - bound
+        bound |= _bound_by_lines(part)
+    return found
+
+
+def _bound_by_lines(part: cst.CSTNode) -> set[str]:
+    """What a line binds, or the lines of a `with` statement."""
+    if isinstance(part, cst.With):
+        return set().union(*(_bound_by_lines(inner) for inner in part.body.body))
+    return reads_and_writes(part)[1] if isinstance(part, (cst.SimpleStatementLine, cst.BaseSmallStatement)) else set()
+
+
+def _points(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    if isinstance(statement, cst.SimpleStatementLine):
+        yield from statement.body
+        return
+    yield statement
+    if isinstance(statement, cst.FunctionDef):
+        return  # what its body binds is its own
+    if isinstance(statement, cst.For):
+        yield statement.target
+    if isinstance(statement, cst.With):
+        yield from [item.asname for item in statement.items if item.asname is not None]
+    for child in children(statement):
+        if isinstance(child, (cst.IndentedBlock, cst.SimpleStatementSuite)):
+            for inner in child.body:
+                yield from _points(inner) if isinstance(inner, cst.BaseStatement) else [inner]
+        elif isinstance(child, (cst.If, cst.Else)):
+            yield from _points(child) if isinstance(child, cst.If) else [p for s in child.body.body for p in _points(s)]

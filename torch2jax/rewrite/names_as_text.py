@@ -1,0 +1,129 @@
+"""What a file of the program has, asked for by its name as text: its calls gain no key and no state.
+
+getattr(models, name)(3)     models.__dict__[name](3)     vars(models)[name]     globals()[name](3)     T2J609
+build(models, name)          {"models": models}                                                        T2J609
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from torch2jax.facts.effects import Draw
+from torch2jax.facts.infer import LOCAL
+from torch2jax.plan.model import FunctionPlan
+from torch2jax.program.program import Program, dotted
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
+
+_QUESTIONS = frozenset({"callable", "isinstance", "issubclass", "type", "print", "str", "repr", "id"})
+"""Functions that ask something of a value and do not call it."""
+_ASKING = _QUESTIONS | {"dir", "getattr", "hasattr", "importlib.reload", "reload", "vars"}
+
+
+def note_names_as_text(unit: Unit) -> None:
+    """Tell where something is called, or handed on, of which nobody knows what its calls gain."""
+    index = unit.facts.program.index
+    for node in (*index.calls, *index.every(cst.Subscript)):
+        asked = _asked(unit, node)
+        if asked is None or _is_question(unit, node):
+            continue
+        module, text = asked
+        name = unit.facts.values(text).const
+        gaining = _gaining(unit, module, sorted(module.module_env) if name is NOTHING else [str(name)])
+        if gaining is not None:
+            unit.problem(node, "T2J609", name=code(node), other=gaining)
+    for name_node in index.names:
+        file = _named(unit, name_node) if _is_handed_on(unit, name_node) else None
+        gaining = _gaining(unit, file, sorted(file.module_env)) if file is not None else None
+        if gaining is not None:
+            unit.problem(name_node, "T2J609", name=f"getattr({name_node.value}, ...)", other=gaining)
+
+
+def _gaining(unit: Unit, module: Program, names: Sequence[str]) -> str | None:
+    """The first of some names in a file whose calls gain something."""
+    return next((name for name in names if _gains(unit, module.module_env.get(name, UNKNOWN))), None)
+
+
+def _is_handed_on(unit: Unit, node: cst.Name) -> bool:
+    """Whether a name stands where other code gets what it holds, and may ask that for anything."""
+    parents = unit.facts.program.index.parents
+    holder = parents.get(node)
+    if isinstance(holder, (cst.Element, cst.DictElement, cst.Return)):
+        return True
+    call = parents.get(holder) if isinstance(holder, cst.Arg) and holder.value is node else None
+    return isinstance(call, cst.Call) and dotted(call.func) not in _ASKING
+
+
+def _asked(unit: Unit, node: cst.BaseExpression) -> tuple[Program, cst.BaseExpression] | None:
+    """The file of which something is asked, and the name."""
+    if isinstance(node, cst.Call):
+        if dotted(node.func) == "getattr" and len(node.args) in (2, 3):
+            module, text = _named(unit, node.args[0].value), node.args[1].value
+        elif isinstance(node.func, cst.Attribute) and node.func.attr.value == "get" and node.args:
+            module, text = _namespace(unit, node.func.value), node.args[0].value
+        else:
+            return None
+    elif isinstance(node, cst.Subscript):
+        item = node.slice[0].slice
+        if len(node.slice) != 1 or not isinstance(item, cst.Index):
+            return None
+        module, text = _namespace(unit, node.value), item.value
+    else:
+        return None
+    return None if module is None else (module, text)
+
+
+def _namespace(unit: Unit, node: cst.BaseExpression) -> Program | None:
+    """The file whose names a dictionary holds."""
+    if isinstance(node, cst.Attribute) and node.attr.value == "__dict__":
+        return _named(unit, node.value)
+    if isinstance(node, cst.Call) and dotted(node.func) == "vars" and len(node.args) == 1:
+        return _named(unit, node.args[0].value)
+    is_own = isinstance(node, cst.Call) and dotted(node.func) == "globals" and not node.args
+    return unit.facts.program if is_own else None
+
+
+def _named(unit: Unit, node: cst.BaseExpression) -> Program | None:
+    """The file of the program that an expression stands for."""
+    value = unit.facts.values(node)
+    if value.kind is not Kind.PYTHON or not isinstance(value.const, str) or not value.const.startswith(LOCAL):
+        return None
+    return unit.facts.program.modules.get(value.const.removeprefix(LOCAL).partition("\n")[0])
+
+
+def _is_question(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether something is asked of what is found; what `globals()` holds may be anything, and is a function where it is called."""
+    parents = unit.facts.program.index.parents
+    argument = parents[node]
+    if isinstance(argument, cst.Call) and argument.func is node:
+        return False
+    if any(isinstance(item, cst.Call) and dotted(item.func) == "globals" for item in descendants(node)):
+        return True
+    if isinstance(argument, (cst.Comparison, cst.ComparisonTarget, cst.Expr, cst.Attribute, cst.AssignTarget)):
+        return True
+    call = parents[argument] if isinstance(argument, cst.Arg) else None
+    return isinstance(call, cst.Call) and dotted(call.func) in _QUESTIONS
+
+
+def _gains(unit: Unit, value: Value) -> bool:
+    """Whether calls of a function or class of the program gain something."""
+    program = unit.facts.program
+    if value.kind is Kind.FUNCTION:
+        found = [program.by_key[key] for key in value.types if key in program.by_key]
+        return any(_is_changed(unit.plan.of(item)) for item in found)
+    if value.kind is not Kind.CLASS:
+        return False
+    for item in (program.class_by_key[key] for key in value.types if key in program.class_by_key):
+        init = item.method("__init__")
+        if unit.facts.effects.class_is_stateful(item) or (init is not None and _is_changed(unit.plan.of(init))):
+            return True
+    return False
+
+
+def _is_changed(plan: FunctionPlan) -> bool:
+    gained = (plan.state, plan.companions, plan.extras, plan.behind, plan.outer_names, plan.enclosing_names)
+    return plan.key is not Draw.NONE or any(gained)

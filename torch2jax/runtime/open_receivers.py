@@ -1,0 +1,82 @@
+"""Methods of torch that a translation calls on what may be an array, a module, or an object of another library."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def call_or_keep(x, method):
+    """`x.cpu()`, `x.contiguous()`: the method of `x` if it has one; arrays and modules are already what it would give."""
+    return getattr(x, method)() if hasattr(x, method) else x
+
+
+def to_device(x, device):
+    """`x.to(device)`: the method of `x` if it has one, else `x` with its arrays there; a name such as "cuda" moves nothing."""
+    if hasattr(x, "to"):
+        return x.to(device)
+    if device is None or isinstance(device, (str, int)):
+        return x
+    if isinstance(x, np.ndarray):
+        return jax.device_put(x, device)
+    return jax.tree.map(lambda leaf: jax.device_put(leaf, device) if isinstance(leaf, jax.Array) else leaf, x)
+
+
+def cast(x, dtype, method="to"):
+    """`x.to(dtype)`: of an array all elements, of a module its floats; any other object has a method for it."""
+    if isinstance(x, (jax.Array, np.ndarray)):
+        return jnp.asarray(x).astype(dtype)
+    if hasattr(x, method):
+        return getattr(x, method)(*[dtype] if method in ("to", "type") else [])
+    is_float = lambda leaf: isinstance(leaf, jax.Array) and jnp.issubdtype(leaf.dtype, jnp.floating)
+    return jax.tree.map(lambda leaf: leaf.astype(dtype) if is_float(leaf) else leaf, x)
+
+
+def to(x, target):
+    """`x.to(target)`, whatever both are: a device, a dtype, or an array whose dtype `x` is to have."""
+    if target is None or isinstance(target, (str, int, jax.Device, jax.sharding.Sharding)):
+        return to_device(x, target)
+    return cast(x, target.dtype if isinstance(target, (jax.Array, np.ndarray)) else target)
+
+
+def to_numpy(x):
+    """`x.numpy()`: an array of NumPy."""
+    return np.asarray(x) if isinstance(x, (jax.Array, np.ndarray)) else x.numpy()
+
+
+def data_of(x):
+    """`x.data`: of an array its values, through which no gradient flows."""
+    return jax.lax.stop_gradient(x) if isinstance(x, (jax.Array, np.ndarray)) else x.data
+
+
+def legacy_tensor(data, dtype=jnp.float32):
+    """`torch.FloatTensor(data)`: a number is a length, everything else the elements."""
+    if isinstance(data, tuple) and data and all(type(item) is int for item in data):
+        raise TypeError(f"{data} may be a shape or data: write jnp.empty or jnp.array")
+    is_length = isinstance(data, (int, np.integer)) and not isinstance(data, bool)
+    return jnp.empty(data, dtype) if is_length else jnp.array(data, dtype)
+
+
+def layer_from(make, parameters, count, renamed, *args, key=None, **options):
+    """A layer made with torch's arguments: `args` are its `parameters` in order, `make` takes the first `count` by place."""
+    names = parameters.split()
+    given = {"key": key} if key is not None else {}
+    given |= {**dict(zip(names, args, strict=False)), **options}
+    first = [given.pop(name) for name in names[:count]]
+    return make(*first, **{renamed.get(name, name): value for name, value in given.items() if name != "device"})
+
+
+def device_at(device):
+    """A device that is given by itself, by its number, or by a name such as "cuda:1"; `None` is the default one."""
+    if isinstance(device, str):
+        device = int(device.partition(":")[2] or 0)
+    return jax.devices()[device] if isinstance(device, int) else device
+
+
+def set_device(device):
+    """torch.cuda.set_device: where new arrays are made, by a device, its number or its name."""
+    jax.config.update("jax_default_device", device_at(device))
+
+
+def numel(x):
+    """`x.numel()` of an array or of another object with such a method."""
+    return x.size if isinstance(x, (jax.Array, np.ndarray)) else x.numel()

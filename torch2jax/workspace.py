@@ -1,0 +1,291 @@
+"""The files of a program: each analysed before those that import it, again when others call its functions, until callers and
+callees agree.
+
+    layout -> order -> analyse each file, imports first
+           -> what files pass to functions of others is known: those files again, and where what they offer has changed,
+              the files that use them
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import libcst as cst
+
+from torch2jax.analysis import Analysis, Neighbours, Prepared, analyse, prepare
+from torch2jax.options import Options
+from torch2jax.own_tables import package_of
+from torch2jax.plan.model import FunctionPlan
+from torch2jax.program.layout import Layout, Scan, layout_around, scan_file
+from torch2jax.syntax.notebook import NotebookError, read_program
+from torch2jax.syntax.source import SourceError, parse_source
+from torch2jax.values import Kind, Value, join
+
+TORCH_IMPORT = re.compile(r"(?m)^\s*(?:import|from)\s+torch\b")
+_FOLLOWED_LINES = 2_000  # of imported files, where one file is translated alone: what lies deeper stays unknown
+_ROUNDS = 5
+_OF_TORCH = (Kind.TENSOR, Kind.MODULE, Kind.OPTIMIZER, Kind.PARAMETERS, Kind.SCHEDULER, Kind.TORCH, Kind.TORCH_OBJECT)
+
+
+@dataclass(slots=True)
+class Workspace:
+    """One program. `files` are all of its files, in order; none where one file is translated alone, whose imports are
+    followed on the disk.
+    """
+
+    options: Options
+    layout: Layout
+    files: tuple[Path, ...] = ()
+    analyses: dict[Path, Analysis] = field(default_factory=dict)
+    calls: dict[str, dict[str, Value]] = field(default_factory=dict)
+    _passed: dict[Path, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)
+    _prepared: dict[Path, Prepared | None] = field(default_factory=dict)
+    _scans: dict[Path, Scan] = field(default_factory=dict)
+    _imported: dict[Path, list[Path]] = field(default_factory=dict)
+    _below: dict[Path, dict[Path, None]] = field(default_factory=dict)
+    _running: set[Path] = field(default_factory=set)
+    _lines: int = 0
+    _order: list[Path] = field(default_factory=list)
+    _concerned: frozenset[Path] = frozenset()
+    _is_settled: bool = False
+    _failures: dict[Path, Exception] = field(default_factory=dict)
+
+    # what belongs together
+
+    def scan(self, file: Path) -> Scan:
+        if file not in self._scans:
+            self._scans[file] = self.layout.scans.get(file) or scan_file(file)
+        return self._scans[file]
+
+    def imported(self, file: Path) -> list[Path]:
+        """The files of the program that a file imports."""
+        if file not in self._imported:
+            found = [self.layout.locate(name, file) for name in self.scan(file).modules]
+            self._imported[file] = list(dict.fromkeys(item for item in found if item is not None and item != file))
+        return self._imported[file]
+
+    def below(self, file: Path) -> list[Path]:
+        """The files that a file imports, directly and through others."""
+        if file not in self._below:
+            found: dict[Path, None] = {}
+            waiting = list(self.imported(file))
+            while waiting:
+                item = waiting.pop()
+                if item not in found and item != file:
+                    found[item] = None
+                    waiting += self.imported(item)
+            self._below[file] = found
+        return list(self._below[file])
+
+    def asked(self, file: Path) -> dict[str, str]:
+        """What the imports of a file ask for, and where in the program that is."""
+        names: dict[str, None] = {}
+        for name in self.scan(file).modules:
+            parts = name.split(".")
+            names.update((".".join(parts[:end]), None) for end in range(1, len(parts)) if not name.startswith("."))
+            names[name] = None
+        found = {name: self.layout.asked(name, file) for name in names if name}
+        return {name: place for name, place in found.items() if place is not None}
+
+    def prepared(self, file: Path) -> Prepared | None:
+        """A file ready for its analysis; None if it cannot be read."""
+        if file not in self._prepared:
+            try:
+                self._prepared[file] = prepare(parse_source(read_program(file), str(file)), self.options)
+            except (SourceError, NotebookError, OSError):
+                self._prepared[file] = None
+        return self._prepared[file]
+
+    # one file alone
+
+    def follow(self, prepared: Prepared, path: str) -> Analysis:
+        """The analysis of a file that is translated alone: the files that it imports are read for what they define."""
+        file = Path(path).resolve()
+        return self._analyse(file, prepared, self._followed_below(file))
+
+    def _followed(self, file: Path) -> Analysis | None:
+        if file in self.analyses or file in self._running:
+            return self.analyses.get(file)
+        prepared = self.prepared(file)
+        self._lines += prepared.source.text.count("\n") if prepared is not None else 0
+        if prepared is not None and self._lines <= _FOLLOWED_LINES:
+            self.analyses[file] = self._analyse(file, prepared, self._followed_below(file))
+        return self.analyses.get(file)
+
+    def _followed_below(self, file: Path) -> list[Analysis]:
+        self._running.add(file)
+        for item in self.imported(file):
+            self._followed(item)
+        return self._known_below(file)
+
+    def _known_below(self, file: Path) -> list[Analysis]:
+        return [self.analyses[item] for item in self.below(file) if item in self.analyses]
+
+    # all files
+
+    def concerns(self, path: str) -> bool:
+        """Whether a file has something to translate: it uses torch, or a file that does, or is given tensors by one."""
+        file = Path(path).resolve()
+        self.settle()
+        if file in self._concerned:
+            return True
+        analysis = self.analyses.get(file)
+        return analysis is not None and _is_given_tensors(analysis)
+
+    def settled(self, path: str, again: bool = False) -> tuple[Prepared, Analysis]:
+        """A file and its analysis, once all files agree; made `again` where passes have rewritten it. Raises SourceError."""
+        self.settle()
+        file = Path(path).resolve()
+        if again:
+            self._prepared.pop(file, None)
+            self._renew(file)
+        if file in self._failures:
+            raise self._failures[file]
+        prepared = self.prepared(file)
+        if prepared is None:
+            parse_source(read_program(file), path)
+        assert prepared is not None, "what can be parsed can be analysed"
+        return prepared, self.analyses[file]
+
+    def settle(self) -> None:
+        """Analyse all files, until none offers what others have not seen."""
+        if self._is_settled:
+            return
+        self._is_settled = True
+        self._concerned = self._find_concerned()
+        self._order = self._sorted()
+        waiting = set(self._order)
+        for _ in range(_ROUNDS):
+            for file in self._order:
+                if file in waiting:
+                    waiting.discard(file)
+                    waiting |= self._renew(file)
+            waiting |= self._called_otherwise()
+            if not waiting:
+                break
+
+    def _find_concerned(self) -> frozenset[Path]:
+        """The files that import torch, those of whose tables the user has rows, and the files that import these."""
+        if self.options.mappings:
+            return frozenset(self.files)
+        found = {file for file in self.files if self.scan(file).uses_torch}
+        below = {file: set(self.below(file)) for file in self.files}
+        return frozenset(file for file in self.files if file in found or below[file] & found)
+
+    def _sorted(self) -> list[Path]:
+        """The files that are concerned, and those that they import, each behind those that it imports; circles are opened."""
+        order: dict[Path, None] = {}
+        for file in self.files:
+            if file in self._concerned:
+                self._visit(file, order, set())
+        return list(order)
+
+    def _visit(self, file: Path, order: dict[Path, None], around: set[Path]) -> None:
+        if file in order or file in around:
+            return
+        around.add(file)
+        for item in self.imported(file):
+            self._visit(item, order, around)
+        around.discard(file)
+        order[file] = None
+
+    def _renew(self, file: Path) -> set[Path]:
+        """Analyse a file with what is known now; the files for which that makes a difference."""
+        if file in self._failures:
+            return set()
+        before = self.analyses.get(file)
+        try:
+            prepared = self.prepared(file)
+            if prepared is None:
+                return set()
+            analysis = self.analyses[file] = self._analyse(file, prepared, self._known_below(file))
+        except Exception as error:  # noqa: BLE001 - told where this file is translated; the others go on without it
+            self._failures[file] = error
+            self.analyses.pop(file, None)
+            return set()
+        self._passed[file] = analysis.facts.values.passed
+        if before is not None and _offers(before) == _offers(analysis):
+            return set()
+        place = self.layout.place(file)
+        return {
+            other
+            for other, known in self.analyses.items()
+            if other != file and (file in self.below(other) or place in known.reached)
+        }
+
+    def _called_otherwise(self) -> set[Path]:
+        """The files to whose functions others pass what was not known before."""
+        passed: dict[str, dict[str, Value]] = {}
+        for calls in self._passed.values():
+            for key, given in calls.items():
+                known = passed.setdefault(key, {})
+                for name, value in given.items():
+                    known[name] = join(known[name], value) if name in known else value
+        changed = {key.partition(":")[0] for key, given in passed.items() if self.calls.get(key) != given}
+        self.calls = passed
+        return {file for file in self._order if self.layout.place(file).removesuffix(":") in changed}
+
+    def _analyse(self, file: Path, prepared: Prepared, imported: Sequence[Analysis]) -> Analysis:
+        places = {item.facts.program.prefix for item in imported}
+        others = [item for item in self.analyses.values() if item.facts.program.prefix not in places]
+        place = self.layout.place(file)
+        others = [item for item in others if item.facts.program.prefix != place] if self.calls else []
+        number = self._order.index(file) if file in self._order else len(self.analyses)
+        around = Neighbours(place, number, self.asked(file), imported, others, self.calls)
+        return analyse(prepared.normalized.index, self.options, around, package_of(str(file), self.options))
+
+    def disagreements(self, analysis: Analysis) -> Iterator[tuple[cst.Call, str]]:
+        """Calls of functions of other files that do not give them what they take, with the names of the functions."""
+        newest: dict[str, FunctionPlan] = {}
+        for other in self.analyses.values():
+            newest.update((item.key, other.plan.of(item)) for item in other.facts.program.functions.values())
+        own = analysis.facts.program.functions
+        for call in analysis.facts.program.index.calls:
+            for callee in analysis.facts.values.callees.get(call, ()):
+                if callee.node not in own and newest.get(callee.key, analysis.plan.of(callee)) != analysis.plan.of(
+                    callee
+                ):
+                    yield call, callee.name
+
+    def derived_layers(self) -> dict[tuple[str, str], str]:
+        """The layers of torch from which classes of the program derive and the places of these, with the names of their files."""
+        known = [(file, self.prepared(file)) for file in self.files]
+        return {
+            (name, self.layout.place(file)): file.name
+            for file, prepared in known
+            if prepared is not None
+            for name in prepared.layers
+        }
+
+
+def alone(options: Options, path: str) -> Workspace:
+    """The workspace of a file that is translated alone."""
+    return Workspace(options, layout_around(Path(path).resolve()))
+
+
+def _is_given_tensors(analysis: Analysis) -> bool:
+    """Whether other files pass something of torch to a function of this one."""
+    program = analysis.facts.program
+    return any(
+        _holds_torch(value) for function in program.functions.values() for value in function.seen_elsewhere.values()
+    )
+
+
+def _holds_torch(value: Value) -> bool:
+    return value.kind in _OF_TORCH or any(_holds_torch(part) for part in value.parts)
+
+
+def _offers(analysis: Analysis) -> object:
+    """All that other files may have used of an analysis."""
+    program, effects = analysis.facts.program, analysis.facts.effects
+    functions = {
+        item.key: (analysis.plan.of(item), item.returns, effects.of(item)) for item in program.functions.values()
+    }
+    classes = {
+        item.key: (item.fields, item.bases, item.buffers, item.state, effects.class_is_stateful(item))
+        for item in program.classes.values()
+    }
+    return functions, classes, program.module_env, program.marks, program.gone, effects.frozen
