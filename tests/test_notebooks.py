@@ -10,6 +10,7 @@ import nbformat
 import pytest
 
 import torch2jax
+from tests.isolation import modules_forgotten
 from torch2jax.cli import main
 from torch2jax.syntax.notebook import read_notebook
 
@@ -110,7 +111,8 @@ def test_a_notebook_beside_a_package(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert all(conversion.ok for conversion in conversions.values())
     new = nbformat.read(tmp_path / "new/n.ipynb", as_version=4)
     monkeypatch.syspath_prepend(str(tmp_path / "new"))
-    assert run_cells(new) == "(3,)\n"
+    with modules_forgotten(tmp_path):
+        assert run_cells(new) == "(3,)\n"
 
 
 def test_notebooks_without_torch_stay(tmp_path: Path) -> None:

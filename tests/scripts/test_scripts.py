@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import torch2jax
+from tests.isolation import modules_forgotten
 from torch2jax.options import Options
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -34,19 +35,12 @@ def cases() -> list[Path]:
 
 def printed(program: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """What a program prints that is run in its own folder; modules beside it are forgotten afterwards."""
-    before = set(sys.modules)
     out = io.StringIO()
-    with monkeypatch.context() as patch, contextlib.redirect_stdout(out):
+    with monkeypatch.context() as patch, contextlib.redirect_stdout(out), modules_forgotten(program.parent):
         patch.chdir(folder)
         patch.syspath_prepend(str(program.parent))
         patch.setattr(sys, "argv", [program.name])
-        try:
-            runpy.run_path(str(program), run_name="__main__")
-        finally:
-            for name in set(sys.modules) - before:
-                origin = getattr(sys.modules[name], "__file__", None)
-                if origin is not None and Path(origin).is_relative_to(program.parent):
-                    del sys.modules[name]
+        runpy.run_path(str(program), run_name="__main__")
     return out.getvalue()
 
 

@@ -1,13 +1,13 @@
 """Functions that change their arguments, called from another file of the program."""
 
 import runpy
-import sys
 from pathlib import Path
 
 import pytest
 
 import torch2jax
 from tests.fuzz.running import differs
+from tests.isolation import modules_forgotten
 
 HELPERS = """
 import torch
@@ -51,9 +51,7 @@ def test_functions_of_another_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert not any(conversion.diagnostics for conversion in conversions.values())
     results = []
     for folder in (old, new):
-        with monkeypatch.context() as patch:
+        with monkeypatch.context() as patch, modules_forgotten(folder):
             patch.syspath_prepend(str(folder))
-            patch.delitem(sys.modules, "helpers", raising=False)
             results.append(runpy.run_path(str(folder / "main.py"))["result"])
-            patch.delitem(sys.modules, "helpers", raising=False)
     assert differs(*results) is None
