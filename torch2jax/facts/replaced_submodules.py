@@ -1,5 +1,5 @@
-"""Assignments that exchange a part of a finished module: `model.head = nn.Identity()`, `model.body[1] = nn.Tanh()`, and
-`model.scale = torch.ones(3)` of a buffer.
+"""Assignments that exchange a part of a finished module: `model.head = nn.Identity()`, `model.body[1] = nn.Tanh()`,
+`model.scale = torch.ones(3)` of a buffer, and `model.dropout.p = 0.1` of a setting.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from torch2jax.facts.infer import Values
 from torch2jax.program.program import Class, Program, dotted
 from torch2jax.program.statements import bound_parts
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind, Value
+from torch2jax.values import NOTHING, Kind, Value
 
 _SEQUENTIAL = frozenset({"torch.nn.Sequential"})
+_PLAIN = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE})
+_OPEN = frozenset({Kind.UNKNOWN, Kind.PYTHON})
+_DROPOUTS = frozenset(f"torch.nn.{name}" for name in ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout"))
 
 
 def find_replaced_parts(program: Program, values: Values, effects: Effects) -> Iterator[cst.BaseExpression]:
@@ -27,15 +30,17 @@ def find_replaced_parts(program: Program, values: Values, effects: Effects) -> I
         if not isinstance(assignment, cst.Assign) or len(assignment.targets) != 1 or root_name(target) is None:
             continue
         owner, new = values(target.value), values(assignment.value)
-        is_part = new.kind in (Kind.MODULE, Kind.TENSOR)
-        if owner.kind is not Kind.MODULE or not is_part or effects.is_stateful(new):
+        if owner.kind is not Kind.MODULE or effects.is_stateful(new):
             continue
         function = program.function_around(node)
         own = function.self_name if function is not None else None
         in_module = function is not None and function.owner is not None and function.owner.is_module
         if own is not None and dotted(target.value) == own and in_module:
             continue  # a field that the module gives itself
-        if isinstance(target, cst.Subscript):
+        if new.kind not in (Kind.MODULE, Kind.TENSOR):
+            if isinstance(target, cst.Attribute) and is_setting(program, effects, target, new):
+                yield target
+        elif isinstance(target, cst.Subscript):
             if (
                 new.kind is Kind.MODULE
                 and owner.types == _SEQUENTIAL
@@ -69,6 +74,44 @@ def _has_part(program: Program, owner: Value, name: str, effects: Effects) -> bo
         if value is None or effects.is_stateful(value) or not _is_assigned(item, name):
             return False
     return True
+
+
+def is_setting(program: Program, effects: Effects, target: cst.Attribute, new: Value) -> bool:
+    """Whether a field of a module holds a number, a text or None, and is given another one."""
+    owner, name = effects.values(target.value), target.attr.value
+    if owner.types and owner.types <= _DROPOUTS:
+        is_rate = new.kind in _OPEN or (new.is_number and new.const != 1)  # dropping everything has no gradient
+        is_all = not isinstance(target.value, cst.Name) or not _has_transformers(program)
+        return name == "p" and is_rate and is_all
+    items = [program.class_by_key.get(key) for key in owner.types]
+    return bool(items) and all(item is not None and _has_setting(program, effects, item, name, new) for item in items)
+
+
+def _has_transformers(program: Program) -> bool:
+    """Whether a program may have layers of torch with dropout inside, which are no layers of their own in JAX."""
+    fields = (value for item in program.class_by_key.values() for value in item.fields.values())
+    parts = (part for value in fields for part in (value, *value.parts))
+    in_fields = any(name.startswith("torch.nn.Transformer") for part in parts for name in part.types)
+    names = ("Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer")
+    return in_fields or any(program.mentions(name) for name in names)
+
+
+def _has_setting(program: Program, effects: Effects, item: Class, name: str, new: Value) -> bool:
+    """Whether a module holds a setting of this name from its `__init__`, which a value of this kind may follow.
+
+    What is not known to be no tensor may be one: those are not trained, as arrays in fields are.
+    """
+    known = item.field_value(name)
+    if known is None or item.method(name) is not None or any(name in part.state for part in item.lineage):
+        return False
+    if item.node not in program.classes:  # its own file is translated without this one in sight
+        is_same = known.kind is new.kind or (known.kind is Kind.FLOAT and new.kind is Kind.INT)
+        return is_same and known.kind in _PLAIN and known.const is NOTHING and _is_assigned(item, name)
+    made = [value for part in item.lineage for _, value in effects.module_state.made.get(part, {}).get(name, ())]
+    kinds = {effects.values(value).kind if value is not None else Kind.UNKNOWN for value in made}
+    if new.kind in _OPEN:
+        return bool(made) and kinds <= {Kind.INT, Kind.BOOL, Kind.STR}
+    return bool(made) and new.kind in _PLAIN and kinds <= _PLAIN | _OPEN
 
 
 def _is_weight(effects: Effects, owner: Value, name: str) -> bool:
@@ -123,4 +166,4 @@ def _is_assigned(item: Class, name: str) -> bool:
     )
 
 
-__all__ = ["find_replaced_parts", "root_name"]
+__all__ = ["find_replaced_parts", "is_setting", "root_name"]

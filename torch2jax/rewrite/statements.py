@@ -786,9 +786,15 @@ def _filled_call(unit: Unit, lowered: Lowered, call: cst.Call, rewrite: Rewriter
 
 
 def write_place(
-    unit: Unit, line: cst.SimpleStatementLine, node: cst.BaseExpression, value: Callable[[Rewriter], cst.BaseExpression]
+    unit: Unit,
+    line: cst.SimpleStatementLine,
+    node: cst.BaseExpression,
+    value: Callable[[Rewriter], cst.BaseExpression],
+    may_lack: bool = False,
 ) -> None:
-    """Give a place a new value: a name or field is rebound, something inside a module replaced with `eqx.tree_at`."""
+    """Give a place a new value: a name or field is rebound, something inside a module replaced with `eqx.tree_at`, also
+    where it may be None by now (`may_lack`).
+    """
     place = without_data(node)
     if _is_computed_weight(unit, place):
         unit.edits.remove(line)
@@ -829,7 +835,7 @@ def write_place(
     unit.edits.rewrite_statement(
         line,
         lambda rewrite: [
-            quote_statement("{m} = {new}", m=holder, new=with_part(unit, holder, path, new_value(rewrite)))
+            quote_statement("{m} = {new}", m=holder, new=with_part(unit, holder, path, new_value(rewrite), may_lack))
         ],
     )
 
@@ -915,7 +921,8 @@ def _split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpressi
         inner = current.value
         text = f".{current.attr.value}" if isinstance(current, cst.Attribute) else code(current)[len(code(inner)) :]
         is_field = isinstance(current, cst.Attribute) and isinstance(inner, cst.Name) and inner.value == "self"
-        if is_field and not _gives_self(unit, node):
+        is_kept = isinstance(current, cst.Attribute) and values(inner).kind is Kind.OBJECT and dotted(inner) is not None
+        if (is_field and not _gives_self(unit, node)) or (is_kept and values(current).kind is Kind.MODULE):
             return current, "".join(reversed(parts)) or None
         parts.append(text)
         current = inner
@@ -1393,10 +1400,12 @@ def _exchange(
 ) -> None:
     """`model.head = nn.Identity()`: the model with another part; torch trains what is new."""
     unit.settled.add(target)
-    write_place(unit, line, target, lambda rewrite: rewrite.expression(value))
-    holder, path = _split_place(unit, target)
-    is_buffer = "buffer" in unit.facts.values(target).types
     new = unit.facts.values(value)
+    is_part = new.kind in (Kind.MODULE, Kind.TENSOR)
+    may_lack = not is_part and _may_be_none(unit, target)
+    write_place(unit, line, target, lambda rewrite: rewrite.expression(value), may_lack)
+    holder, path = _split_place(unit, target)
+    is_buffer = "buffer" in unit.facts.values(target).types or not is_part
     if holder is None or path is None or is_buffer or not _may_be_frozen(unit, line, holder, new):
         return
     if unit.facts.effects.has_frozen(new):  # it would be trained as a whole
@@ -1408,6 +1417,19 @@ def _exchange(
         return
     trained = unit.quote("unfreeze({m}, {name})", m=holder, name=cst.SimpleString(f'"{name}"'))
     unit.edits.after(line, lambda rewrite: [quote_statement("{m} = {value}", m=holder, value=trained)])
+
+
+def _may_be_none(unit: Unit, target: cst.Attribute | cst.Subscript) -> bool:
+    """Whether a field of modules of the program, which holds no tensor and no part, may be None by now."""
+    name = target.attr.value if isinstance(target, cst.Attribute) else None
+    given = [
+        node.value
+        for node in unit.facts.program.index.every(cst.Assign)
+        if any(isinstance(item.target, cst.Attribute) and item.target.attr.value == name for item in node.targets)
+    ]
+    of_layer = isinstance(target, cst.Attribute) and _is_of_torch(unit, target.value)
+    kinds = {unit.facts.values(value).kind for value in (*given, target)}
+    return not of_layer and not kinds <= {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR}
 
 
 def _is_note_on_layer(unit: Unit, target: cst.Attribute, value: Value) -> bool:

@@ -555,9 +555,13 @@ def _follow(
         edit(line, always_statements(made))
 
 
-def with_part(unit: Unit, holder: str | cst.BaseExpression, path: str, value: cst.BaseExpression) -> cst.BaseExpression:
-    """`eqx.tree_at(lambda m: m.head, model, value)`: a module with another part, for targets whose modules cannot change."""
-    template = unit.facts.target.replaced
+def with_part(
+    unit: Unit, holder: str | cst.BaseExpression, path: str, value: cst.BaseExpression, may_lack: bool = False
+) -> cst.BaseExpression:
+    """`eqx.tree_at(lambda m: m.head, model, value)`: a module with another part, for targets whose modules cannot change;
+    `may_lack`: what is there now may be None.
+    """
+    template = unit.facts.target.restored if may_lack else unit.facts.target.replaced
     assert template is not None
     where = cst.parse_expression(f"lambda m: m{path}")
     return quote(template, model=holder, where=where, value=value)
