@@ -13,7 +13,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.program.dataflow import Direction, Solution, solve
 from torch2jax.program.flow import Flow, Point
 from torch2jax.program.program import Function, Program
-from torch2jax.syntax.walk import children, descendants
+from torch2jax.syntax.walk import children
 from torch2jax.values import Kind
 
 
@@ -23,6 +23,7 @@ class Event(StrEnum):
     CLEAR = "zero_grad"
     ADD = "backward"
     USE = "step"
+    ADD_ELSEWHERE = "backward of another step"
 
 
 class Gradients:
@@ -80,7 +81,7 @@ class Gradients:
         self, statement: cst.CSTNode, events: Sequence[Event], direction: int, seen: frozenset[Function]
     ) -> Event | None:
         """The first (or last) of some events in a statement and in what it calls."""
-        nodes = [node for node in descendants(statement) if isinstance(node, (cst.Call, cst.Assign))]
+        nodes = [node for node in _run_by(statement) if isinstance(node, (cst.Call, cst.Assign))]
         for node in nodes if direction > 0 else reversed(nodes):
             for event in self._events(node):
                 if event in events:
@@ -109,13 +110,23 @@ class Gradients:
                     yield Event.USE
 
 
-EMPTY, FILLED = 1, 2
+def _run_by(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The nodes of a statement that run with it: those of functions that it defines run where they are called."""
+    if isinstance(statement, cst.FunctionDef):
+        return
+    for child in children(statement):
+        yield child
+        yield from _run_by(child)
+
+
+EMPTY, FILLED, MIXED = 1, 2, 4
 _ROUNDS = 20
 
 
 class GradientFlow:
     """Whether the gradients of one optimizer may be empty or filled at a statement: forward over the flow of every function, and
-    over the calls among them. `events` says what a call does by itself.
+    over the calls among them. `events` says what a call does by itself. `is_whole`: functions that nobody calls begin without
+    gradients.
     """
 
     def __init__(
@@ -124,8 +135,10 @@ class GradientFlow:
         values: Values,
         flow_of: Callable[[Function | None], Flow],
         events: Mapping[cst.Call, Event],
+        is_whole: bool = False,
     ) -> None:
         self.program, self.values, self.flow_of, self.events = program, values, flow_of, events
+        self.is_whole = is_whole
         self.functions: list[Function | None] = [None, *program.functions.values()]
         self._acting = self._find_acting()
         self._entry = {item: 0 if item is not None and item.callers else EMPTY for item in self.functions}
@@ -135,7 +148,9 @@ class GradientFlow:
         self._settle()
 
     def before(self, line: cst.CSTNode, function: Function | None) -> int:
-        """What the gradients may be before a statement: `EMPTY`, `FILLED`, both (the sum), or neither where nothing gets there."""
+        """What the gradients may be before a statement: `EMPTY`, `FILLED`, both (the sum), or neither where nothing gets there;
+        `MIXED` where there may be gradients of passes that keep theirs apart.
+        """
         point = line.body[0] if isinstance(line, cst.SimpleStatementLine) else line
         return self._solutions[function].before(point) if function in self._solutions else EMPTY | FILLED
 
@@ -179,7 +194,7 @@ class GradientFlow:
         self._exit[function] |= solution.before(flow.exit)
         if function is None or not function.callers:  # functions that are called from elsewhere may be in any order
             self._between |= self._exit[function]
-            if function is not None:
+            if function is not None and not self.is_whole:
                 self._entry[function] |= self._between
 
     def _transfer(self, point: Point, state: int) -> int:
@@ -188,7 +203,9 @@ class GradientFlow:
             if event is Event.CLEAR:
                 state = EMPTY
             elif event is Event.ADD:
-                state = FILLED
+                state = FILLED | state & MIXED
+            elif event is Event.ADD_ELSEWHERE:
+                state = FILLED | MIXED
             for callee in self.values.callees.get(call, ()):
                 if callee in self._acting:
                     self._entry[callee] |= state
@@ -217,4 +234,4 @@ def _calls_below(node: cst.CSTNode) -> Iterator[cst.Call]:
         yield node
 
 
-__all__ = ["EMPTY", "FILLED", "Event", "GradientFlow", "Gradients"]
+__all__ = ["EMPTY", "FILLED", "MIXED", "Event", "GradientFlow", "Gradients"]

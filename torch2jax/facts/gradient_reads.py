@@ -21,7 +21,7 @@ from torch2jax.values import Kind
 class GradientRead:
     """A loop, or part of a comprehension, over the parameters of the module at `place`: `reads` are the gradients of its
     `variable`, `name` the variable with the name of each. `is_used`: the parameter itself is read, too; `asks`: whether there is
-    a gradient makes a difference.
+    a gradient makes a difference; `stops`: torch stops where there is none.
     """
 
     loop: cst.For | cst.CompFor
@@ -32,6 +32,7 @@ class GradientRead:
     reads: tuple[cst.Attribute, ...]
     is_used: bool
     asks: bool
+    stops: bool
 
 
 def find_gradient_reads(program: Program, values: Values) -> Iterator[GradientRead]:
@@ -90,7 +91,18 @@ def _look(loop: cst.For | cst.CompFor, program: Program, values: Values) -> Grad
     if not reads:
         return None
     asks = any(isinstance(parents[node], (cst.Comparison, cst.If, cst.BooleanOperation)) for node in reads)
-    return GradientRead(loop, program.function_around(loop), place, variable, name, tuple(reads), bool(others), asks)
+    stops = all(_needs_tensor(node, program, values) for node in reads)
+    function = program.function_around(loop)
+    return GradientRead(loop, function, place, variable, name, tuple(reads), bool(others), asks, stops)
+
+
+def _needs_tensor(node: cst.Attribute, program: Program, values: Values) -> bool:
+    """Whether torch stops where a gradient is None."""
+    parent = program.index.parents[node]
+    if isinstance(parent, cst.Arg):
+        call = program.index.parents[parent]
+        return isinstance(call, cst.Call) and values.torch_name(call.func) is not None
+    return isinstance(parent, (cst.Attribute, cst.Subscript, cst.BinaryOperation, cst.UnaryOperation))
 
 
 def _is_read(node: cst.Attribute, program: Program) -> bool:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.facts.captures import hidden_module
-from torch2jax.facts.gradient_accumulation import EMPTY, FILLED, Event, GradientFlow, Gradients
+from torch2jax.facts.gradient_accumulation import EMPTY, FILLED, MIXED, Event, GradientFlow, Gradients
 from torch2jax.facts.gradient_reads import GradientRead, find_gradient_reads
 from torch2jax.facts.infer import Values, bound_names
 from torch2jax.facts.provenance import Graphs
@@ -27,17 +27,21 @@ from torch2jax.facts.training import (
     Flows,
     Step,
     Update,
+    cleared_place,
+    empties,
     find_forward,
     find_interface,
     find_trained,
     find_update,
     keeps_graph,
+    last_line,
     method_call,
     read_first,
     step_ends,
     value_of_place,
 )
 from torch2jax.program.program import Function, Program, dotted
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -79,7 +83,7 @@ class _Checks:
     def refuse(self, step: Step) -> None:
         self._refuse_graphs(step)
         self._refuse_hidden_modules(step)
-        if not step.updates:
+        if not step.updates or not step.updates[0].optimizer:
             self._refuse_left_gradients(step)
 
     def _refuse_left_gradients(self, step: Step) -> None:
@@ -91,7 +95,7 @@ class _Checks:
             step.problem = (
                 "its gradients are added to those that an `optimizer.step()` uses: no `zero_grad()` is between"
             )
-        elif gradients.are_left_before(step.backward_statement, step.function):
+        elif not step.updates and gradients.are_left_before(step.backward_statement, step.function):
             step.problem = "its gradients are added to those of another backward pass: no `zero_grad()` is between"
 
     def _refuse_hidden_modules(self, step: Step) -> None:
@@ -201,7 +205,7 @@ class _Parts:
         found = [self._divided(step) or step if self._asks(step) else step for step in steps]
         while True:
             self._follow(found)
-            kept = [update for update in self.updates.values() if update.kept]
+            kept = [update for update in self.updates.values() if update.kept and update.optimizer]
             again = [
                 (position, step)
                 for position, step in enumerate(found)
@@ -219,14 +223,20 @@ class _Parts:
     def _asks(self, step: Step) -> bool:
         trains_nothing = step.optimizer is None and not step.models and not step.leaves
         is_watched = any(read.function is step.function and read.place in step.models for read in self.reads)
-        return step.problem is not None or trains_nothing or (is_watched and step.optimizer is not None)
+        return (
+            step.problem is not None or trains_nothing or is_watched or (step.optimizer is None and bool(step.models))
+        )
 
     def _meets(self, step: Step, update: Update) -> bool:
         """Whether a step computes gradients of what an update trains."""
         if step.function is update.function:
             return not {*step.models, *step.leaves}.isdisjoint(update.models)
-        sites = self.values(update.node).sites if update.node is not None else frozenset[int]()
+        sites = self._sites_of(update)
         return any(not sites or not own or sites & own for own in map(frozenset, self._sites(step)))
+
+    def _sites_of(self, update: Update) -> frozenset[int]:
+        """Where what an update trains is made; none where that is not known."""
+        return self.values(update.node).sites if update.node is not None else update.sites
 
     def _sites(self, step: Step) -> list[frozenset[int]]:
         region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
@@ -253,7 +263,7 @@ class _Parts:
             if step.blocked:
                 plain.blocked, plain.problem, plain.code = step.blocked, step.problem, step.code
             return None
-        step.updates = self._updates_of(step)
+        step.updates = self._updates_of(step) or self._own_update(step, plain)
         step.trained = tuple(place for update in step.updates for place in update.models)
         if not step.updates or set(step.leaves) - set(step.trained) or len(set(step.trained)) < len(step.trained):
             return None
@@ -326,6 +336,49 @@ class _Parts:
             update.is_shared = any(self._may_be_same(line.receiver, update) for line in others)
         return tuple(self.updates.setdefault(key, update) for key, update in found.items())
 
+    def _own_update(self, step: Step, plain: Step) -> tuple[Update, ...]:
+        """Gradients that no optimizer uses: the program looks at them, or changes parameters with them by itself."""
+        if plain.optimizer is not None or not step.models or step.leaves:
+            return ()
+        models = tuple(step.models)
+        update = Update("", models, step.function, sites=frozenset().union(*self._sites(step)))
+        for line in self.lines:
+            if line.event is Event.CLEAR and self._clears(line, update):
+                if not self._is_seen(step.function, line.function, *models) or not self._is_same(line, update):
+                    update.is_shared = True
+                elif not self._clears_all(line, update):
+                    return ()
+                else:
+                    update.clears[line.line] = line.function
+        update.loops = [loop for loop in self._clearing_loops() if self._is_emptied(loop, update)]
+        key = (self._scope(step.function, *models), models, "")
+        return (self.updates.setdefault(key, update),)
+
+    def _clearing_loops(self) -> Iterator[cst.For]:
+        """Loops whose bodies end with emptying the gradient of what they run over."""
+        for loop in self.program.index.every(cst.For):
+            assert isinstance(loop, cst.For)
+            line = last_line(loop)
+            small = line.body[0] if line is not None else None
+            if small is not None and empties(small) and cleared_place(small) in bound_names(loop.target):
+                yield loop
+
+    def _is_emptied(self, loop: cst.For, update: Update) -> bool:
+        """Whether a loop runs over all parameters of the only model of an update."""
+        match loop.iter:
+            case cst.Call(
+                func=cst.Attribute(value=module, attr=cst.Name("parameters" | "named_parameters")), args=[]
+            ) if self.program.function_around(loop) is update.function:
+                return (dotted(module),) == update.models
+        return False
+
+    def _is_same(self, line: _Line, update: Update) -> bool:
+        """Whether a line surely empties the gradients of what an update without an optimizer is of, or of a part."""
+        value = self.values(line.receiver)
+        if value.kind is Kind.OPTIMIZER:
+            return len(update.sites) == 1 and value.sites == update.sites and len(update.models) == 1
+        return dotted(line.receiver) in update.models
+
     def _is_used(self, step: Step, update: Update) -> bool:
         """Whether some way from `backward()` comes to a line of an update before one that empties what it uses."""
         events = {line.call: Event.CLEAR for line in self.lines if self._surely_clears(line, update)}
@@ -385,7 +438,7 @@ class _Parts:
         if line.function is update.function or "." in str(place):
             if place in (update.optimizer, *update.models):
                 return True
-        sites = self.values(update.node).sites if update.node is not None else frozenset[int]()
+        sites = self._sites_of(update)
         return value.kind in (Kind.OPTIMIZER, Kind.MODULE) and bool(value.sites & sites)
 
     def _clears_all(self, line: _Line, update: Update) -> bool:
@@ -425,22 +478,33 @@ class _Parts:
         followed: list[tuple[Update, list[Step], GradientFlow]] = []
         for update in self.updates.values():
             own = [step for step in steps if update in step.updates]
-            if not own or update.node is None:
+            if not own:
                 continue
             events: dict[cst.Call, Event] = {}
             for line in self.lines:
                 if line.event is Event.CLEAR and line.line in update.clears:
                     events[line.call] = Event.CLEAR
+            if not update.optimizer:
+                events |= dict.fromkeys(self._renewals(update), Event.CLEAR)
+                events |= {loop.iter: Event.CLEAR for loop in update.loops if isinstance(loop.iter, cst.Call)}
             for step in steps:
-                if update in step.updates or (not step.updates and (step.problem or self._meets(step, update))):
+                if update in step.updates:
                     events[step.backward] = Event.ADD
-            flow = GradientFlow(self.program, self.values, self._flow_of, events)
+                elif update.optimizer and not step.updates:
+                    if step.problem or self._meets(step, update):
+                        events[step.backward] = Event.ADD  # it will be in two parts, too
+                elif step.problem is None and self._meets(step, update):
+                    events[step.backward] = Event.ADD_ELSEWHERE
+            flow = GradientFlow(self.program, self.values, self._flow_of, events, is_whole=not update.optimizer)
             for step in own:
                 if flow.before(step.backward_statement, step.function) != EMPTY:
                     step.adds.add(update)
                 else:
                     step.adds.discard(update)
             states = [flow.before(line, function) for line, function in update.lines.items()]
+            for step in own:
+                if any(state & MIXED for state in (*states, flow.before(step.backward_statement, step.function))):
+                    step.problem = "its gradients are added to those of another backward pass"
             update.may_be_none = any(state & EMPTY for state in states)
             if update.may_be_none and any(_leaves_zeros(line) for line in update.clears):
                 for step in own:
@@ -455,21 +519,66 @@ class _Parts:
             functions = {step.function for step in own} | set(update.lines.values())
             functions |= {read.function for read in update.reads}
             update.kept = update.may_be_none or any(update in step.adds for step in own) or len(functions) > 1
-            update.kept = update.kept or (is_read and bool(update.clears))
+            if update.optimizer:
+                update.kept = update.kept or (is_read and bool(update.clears))
+            else:
+                self._look_for_empty(update, own, flow)
             functions |= set(update.clears.values())
-            update.is_local = len(functions) == 1 and flow.entry(update.function) == EMPTY
+            begins_empty = flow.entry(update.function) == EMPTY
+            if not update.optimizer:  # what comes in from callers is emptied, or never looked at
+                begins_empty = begins_empty or not any(update in step.adds for step in own)
+            update.is_local = len(functions) == 1 and begins_empty
             update.first = self._first(update, own) if update.is_local else None
-            if update.kept and update.is_shared:
+            if update.kept and update.is_shared and not (update.is_local and not update.optimizer):
                 for step in own:
                     step.problem = "its gradients go on to functions where its optimizer has another name"
+                    if not update.optimizer:
+                        step.problem = (
+                            "its gradients are added to those of another backward pass: no `zero_grad()` is between"
+                        )
+
+    def _look_for_empty(self, update: Update, own: Sequence[Step], flow: GradientFlow) -> None:
+        """Whether gradients that no optimizer uses are looked at where there may be none, or where others have added to them."""
+        index = self.program.index
+        cleared = {node: loop for loop in update.loops for node in descendants(loop.body)}
+        for node in index.attributes:
+            if node.attr.value != "grad" or self.program.function_around(node) is not update.function:
+                continue
+            parent = index.parents[node]
+            if isinstance(parent, (cst.AssignTarget, cst.Del)):
+                continue
+            root = str(dotted(node)).split(".")[0]
+            if root not in {place.split(".")[0] for place in update.models} and not self._is_loop_variable(
+                node, update
+            ):
+                continue
+            state = flow.before(cleared.get(node, index.statement_of(node)), update.function)
+            update.kept = update.kept or bool(state & EMPTY)
+            leaves_zeros = any(map(_leaves_zeros, update.clears)) or any(map(_ends_with_zeros, update.loops))
+            zeros = leaves_zeros and state & EMPTY
+            if zeros or state & MIXED:
+                held = "zeros" if zeros else "the gradients of another backward pass"
+                for step in own:
+                    step.problem = f"`{code(node)}` may hold {held}"
+
+    def _is_loop_variable(self, node: cst.Attribute, update: Update) -> bool:
+        """Whether the owner of a gradient is what a loop over the parameters of a model gives."""
+        index = self.program.index
+        for item in (node, *index.ancestors(node)):
+            loops = [item] if isinstance(item, cst.For) else descendants(item) if isinstance(item, cst.BaseComp) else ()
+            for loop in loops:
+                if isinstance(loop, (cst.For, cst.CompFor)) and str(dotted(node.value)) in bound_names(loop.target):
+                    return any(f"{place}." in f"{code(loop.iter)}." for place in update.models)
+        return False
 
     def _looks_at(self, read: GradientRead, update: Update, flow: GradientFlow) -> bool:
         """Whether a loop looks at the gradients of what an update trains, where they are; or torch stops there as well."""
-        if (read.place,) != update.models or not self._is_seen(read.function, update.function, read.place):
+        owners = [place for place in update.models if f"{read.place}.".startswith(f"{place}.")]
+        if len(owners) != 1 or not self._is_seen(read.function, update.function, owners[0]):
             return False
         state = flow.before(self.program.index.statement_of(read.loop), read.function)
         stops = not read.asks and not any(map(_leaves_zeros, update.clears))
-        return state == FILLED or (bool(state & FILLED) and stops)
+        return state == FILLED or (bool(state & FILLED) and not state & MIXED and stops)
 
     def _first(self, update: Update, steps: Sequence[Step]) -> cst.BaseStatement | None:
         """The statement of the function with the first thing that is done to the gradients, unless it empties them."""
@@ -484,6 +593,16 @@ class _Parts:
                 return statement
         return None
 
+    def _renewals(self, update: Update) -> Iterator[cst.Call]:
+        """The calls that make all modules of an update anew, in the function of its variables."""
+        for node in self.program.index.every(cst.Assign):
+            assert isinstance(node, cst.Assign)
+            if not isinstance(node.value, cst.Call) or self.program.function_around(node) is not update.function:
+                continue
+            if len(update.models) == 1 and any(dotted(target.target) in update.models for target in node.targets):
+                if self.values(node.value.func).kind is Kind.CLASS or self.values.torch_name(node.value.func):
+                    yield node.value
+
     def _flow_of(self, function: Function | None):  # type: ignore[no-untyped-def]
         return self.flows.liveness(function).flow
 
@@ -494,6 +613,12 @@ def _leaves_zeros(line: cst.SimpleStatementLine) -> bool:
     return call is not None and any(
         not isinstance(item.value, cst.Name) or item.value.value != "True" for item in call.args
     )
+
+
+def _ends_with_zeros(loop: cst.For) -> bool:
+    """Whether a loop that empties gradients sets them to zero."""
+    line = last_line(loop)
+    return line is None or not isinstance(line.body[0], cst.Assign)
 
 
 def _binds(statement: cst.CSTNode, names: frozenset[str] | set[str]) -> bool:

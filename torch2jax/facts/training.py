@@ -40,7 +40,8 @@ class Update:
     `kept`: gradients go on from statement to statement (they add up, or a function leaves them to another), in a variable
     beside the optimizer, or (`is_local`) of the one function; there they are None before the statement `first`. `may_be_none`:
     a line may find no gradients. `is_shared`: other functions, where the places are others, use or empty them, too. `reads`
-    are loops that look at them where they surely are.
+    are loops that look at them where they surely are. Gradients that no optimizer uses have no `optimizer`, and no lines;
+    `loops` over the parameters end with emptying them.
     """
 
     optimizer: str
@@ -49,17 +50,19 @@ class Update:
     lines: dict[cst.SimpleStatementLine, Function | None] = field(default_factory=dict)
     clears: dict[cst.SimpleStatementLine, Function | None] = field(default_factory=dict)
     node: cst.BaseExpression | None = None
+    sites: frozenset[int] = frozenset()
     kept: bool = False
     may_be_none: bool = False
     is_local: bool = False
     is_shared: bool = False
     first: cst.BaseStatement | None = None
     reads: list[GradientRead] = field(default_factory=list)
+    loops: list[cst.For] = field(default_factory=list)
 
     @property
     def asks(self) -> bool:
         """Whether it makes a difference to the program which parameters have gradients."""
-        return any(read.asks for read in self.reads)
+        return any(read.asks or not read.stops for read in self.reads)
 
 
 @dataclass(slots=True, eq=False)
@@ -154,6 +157,39 @@ def method_call(statement: cst.CSTNode, name: str) -> cst.Call | None:
         return None
     function = small.value.func
     return small.value if isinstance(function, cst.Attribute) and function.attr.value == name else None
+
+
+def cleared_place(small: cst.BaseSmallStatement) -> str | None:
+    """What a line empties the gradient of, or (`detach_`) does nothing else to: a tensor, or (`zero_grad`) a module."""
+    match small:
+        case cst.Assign(
+            targets=[cst.AssignTarget(target=cst.Attribute(value=owner, attr=cst.Name("grad")))], value=cst.Name("None")
+        ):
+            return dotted(owner)
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=gradient, attr=cst.Name("zero_" | "detach_")))):
+            if isinstance(gradient, cst.Attribute) and gradient.attr.value == "data":
+                gradient = gradient.value
+            if isinstance(gradient, cst.Attribute) and gradient.attr.value == "grad":
+                return dotted(gradient.value)
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("zero_grad")))):
+            return dotted(owner)
+    return None
+
+
+def empties(small: cst.BaseSmallStatement) -> bool:
+    """Whether a line that `cleared_place` knows leaves no gradient."""
+    match small:
+        case cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("detach_")))):
+            return False
+    return True
+
+
+def last_line(loop: cst.For) -> cst.SimpleStatementLine | None:
+    """The line that ends the body of a loop."""
+    last = loop.body.body[-1]
+    while isinstance(last, cst.With):
+        last = last.body.body[-1]
+    return last if isinstance(last, cst.SimpleStatementLine) and len(last.body) == 1 else None
 
 
 def read_first(region: Sequence[cst.CSTNode]) -> set[str]:
@@ -477,10 +513,25 @@ def _tainted(
     names: set[str] = set()
     found: set[cst.BaseStatement] = set()
     for statement in body:
+        if _makes_modules(statement, values):
+            continue
         if trained_call(statement, values) or dependence.of(statement).reads & names:
             found.add(statement)
             names |= written_by(statement, dependence) | _grown(statement)
     return found
+
+
+def _makes_modules(statement: cst.CSTNode, values: Values) -> bool:
+    """Whether a statement defines a class, or makes modules with parameters of their own: no gradient goes on through it."""
+    if isinstance(statement, cst.ClassDef):
+        return True
+    return isinstance(statement, cst.SimpleStatementLine) and all(
+        isinstance(small, cst.Assign)
+        and isinstance(small.value, cst.Call)
+        and values(small.value).kind is Kind.MODULE
+        and values(small.value.func).kind in (Kind.CLASS, Kind.TORCH)
+        for small in statement.body
+    )
 
 
 def _classify(

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.facts.compiled import step_obstacle
-from torch2jax.facts.training import Step, Update, clip_call
+from torch2jax.facts.training import Step, Update, cleared_place, clip_call, empties, last_line
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.rewrite.parameter_loops import local_name
@@ -123,13 +123,15 @@ def _divided_step(unit: Unit, step: Step) -> None:
             behind_backward.append(quote_statement(f"{grads} = {value}"))
         parts = [grads] if len(update.models) == 1 else [f"{grads}[{n}]" for n in range(len(update.models))]
         gradients = dict(zip(update.models, parts, strict=True))
+        _drop_clears(unit, update, grads)
         _read_gradients(unit, step, gradients)
         unit.gradients.update({(step.function, place): text for place, text in gradients.items()})
-    top = unit.facts.program.index.top_level(step.backward_statement)
+    top = unit.facts.program.index.top_level(step.anchor)
     for statement in (*step.forward, *step.after, step.backward_statement):
         unit.edits.move(statement)
     unit.settled.update(_around_loss(step))
-    unit.edits.before(top, lambda rewrite: _defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
+    above = unit.edits.before_place if top in unit.edits.moved else unit.edits.before
+    above(top, lambda rewrite: _defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
     if behind_backward:
         unit.edits.moved[step.backward_statement] = always_statements(behind_backward)
     before = unit.edits.moved[step.anchor] if step.anchor is step.backward_statement else lambda rewrite: ()
@@ -142,14 +144,27 @@ def _divided_step(unit: Unit, step: Step) -> None:
     ]
 
 
+def _drop_clears(unit: Unit, update: Update, grads: str) -> None:
+    """Loops that end with emptying gradients leave that to a line behind them, where it makes a difference."""
+    for loop in update.loops:
+        line = last_line(loop)
+        if line is None or line in unit.settled:
+            continue
+        unit.settle(line)
+        unit.edits.remove(line)
+        if update.kept:
+            unit.edits.after(loop, always_statements([quote_statement(f"{grads} = None")]))
+
+
 def gradients_of(unit: Unit, update: Update, function: Function | None) -> str | None:
     """The variable that holds the gradients of what an optimizer trains; None where there is none for all functions."""
     if update.kept and not update.is_local:
         return companion_place(unit, function, update.optimizer, "grads")
     if update not in unit.gradient_names:
-        several = any(update in step.updates and len(step.updates) > 1 for step in unit.facts.steps)
+        own = [step for step in unit.facts.steps if update in step.updates]
+        several = any(len(step.updates) > 1 for step in own)
         wish = f"{update.models[0].rpartition('.')[2]}_grads" if several else "grads"
-        unit.gradient_names[update] = local_name(unit, update.node or next(iter(update.lines)), wish)
+        unit.gradient_names[update] = local_name(unit, update.node or own[0].backward, wish)
         if update.kept and update.first is not None:
             empty = quote_statement(f"{unit.gradient_names[update]} = None")
             unit.edits.before_place(update.first, lambda rewrite: [empty]) if update.first in unit.edits.moved else (
@@ -706,11 +721,12 @@ def _clear_gradients(unit: Unit, step: Step) -> bool:
     for line in descendants(scope):
         if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
             continue
-        place = _cleared_place(line.body[0])
+        place = cleared_place(line.body[0])
         if place is not None:
             place = _looped_place(unit, line, place)
         if place is not None and place in (*step.models, *step.leaves):
-            cleared.add(place)
+            if empties(line.body[0]):
+                cleared.add(place)
             unit.settle(line)
             unit.edits.remove(line)
     in_loop = any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(step.backward_statement))
@@ -730,35 +746,28 @@ def _is_last(line: cst.SimpleStatementLine, unit: Unit) -> bool:
     return isinstance(block, cst.IndentedBlock) and block.body[-1] is line
 
 
-def _cleared_place(small: cst.BaseSmallStatement) -> str | None:
-    match small:
-        case cst.Assign(
-            targets=[cst.AssignTarget(target=cst.Attribute(value=owner, attr=cst.Name("grad")))], value=cst.Name("None")
-        ):
-            return dotted(owner)
-        case cst.Expr(
-            value=cst.Call(
-                func=cst.Attribute(
-                    value=cst.Attribute(value=owner, attr=cst.Name("grad")), attr=cst.Name("zero_" | "detach_")
-                )
-            )
-        ):
-            return dotted(owner)
-        case cst.Expr(value=cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("zero_grad")))):
-            return dotted(owner)
-    return None
-
-
 def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
     for node in _grad_attributes(unit, step):
         if node in unit.settled:
             continue
         path = dotted(node.value)
+        if path is None or not _is_of_step(unit, step, node, path.split(".")[0]):
+            continue
         for place, name in gradients.items():
             if path == place:
                 unit.edits.replace(node, always(quote(name)))
                 unit.settled.add(node)
-            elif path is not None and path.startswith(f"{place}.") and step.models:
+            elif path.startswith(f"{place}.") and step.models:
                 text = name + path[len(place) :]
                 unit.edits.replace(node, always(quote(text)))
                 unit.settled.add(node)
+
+
+def _is_of_step(unit: Unit, step: Step, node: cst.CSTNode, name: str) -> bool:
+    """Whether a variable is, where it is read, the one of the function with the step."""
+    function = unit.facts.program.function_around(node)
+    while function is not step.function:
+        if function is None or name in function.env:
+            return False
+        function = function.outer
+    return True

@@ -14,17 +14,33 @@ def make(*, key):
     return cell
 
 
-def case_state_of_a_loop(x, v, *, key):
-    cell = make(key=key)
-    hidden = jnp.zeros(3)
-
+@eqx.filter_jit
+def compute_gradients(cell, x, hidden, v):
     def loss_fn(cell, hidden):
         for i in range(x.shape[0]):
             hidden = jnp.tanh(batched(cell)(x[i] + hidden))
         return ((hidden - v) ** 2).sum()
 
     loss, grads = eqx.filter_value_and_grad(loss_fn)(cell, hidden)
+    return loss, grads
+
+
+def case_state_of_a_loop(x, v, *, key):
+    cell = make(key=key)
+    hidden = jnp.zeros(3)
+    loss, grads = compute_gradients(cell, x, hidden, v)
     return loss.item(), grads.weight
+
+
+@eqx.filter_jit
+def compute_gradients_1(cell, x, hidden, v):
+    def loss_fn(cell, hidden):
+        for i in range(x.shape[0]):
+            hidden = jnp.tanh(batched(cell)(x[i] + hidden))
+        return ((hidden - v) ** 2).sum(), hidden
+
+    (loss, hidden), grads = eqx.filter_value_and_grad(loss_fn, has_aux=True)(cell, hidden)
+    return loss, hidden, grads
 
 
 def case_update_by_hand(x, v, *, key):
@@ -32,27 +48,26 @@ def case_update_by_hand(x, v, *, key):
     losses = []
     for _ in range(3):
         hidden = jnp.zeros(3)
-
-        def loss_fn_1(cell, hidden):
-            for i in range(x.shape[0]):
-                hidden = jnp.tanh(batched(cell)(x[i] + hidden))
-            return ((hidden - v) ** 2).sum(), hidden
-
-        (loss, hidden), grads_1 = eqx.filter_value_and_grad(loss_fn_1, has_aux=True)(cell, hidden)
-        cell = map_parameters(lambda p, grad: p + -0.1 * grad, cell, grads_1)
+        loss, hidden, grads = compute_gradients_1(cell, x, hidden, v)
+        cell = map_parameters(lambda p, grad: p + -0.1 * grad, cell, grads)
         losses.append(loss.item())
     return losses, hidden
 
 
-def case_argument(x, v, *, key):
-    cell = make(key=key)
-
-    def loss_fn_2(cell, v):
+@eqx.filter_jit
+def compute_gradients_2(cell, v, x):
+    def loss_fn(cell, v):
         v = batched(cell)(x[0] + v)
         return (v ** 2).sum(), v
 
-    (loss, v), grads_2 = eqx.filter_value_and_grad(loss_fn_2, has_aux=True)(cell, v)
-    return grads_2.bias, v
+    (_, v), grads = eqx.filter_value_and_grad(loss_fn, has_aux=True)(cell, v)
+    return v, grads
+
+
+def case_argument(x, v, *, key):
+    cell = make(key=key)
+    v, grads = compute_gradients_2(cell, v, x)
+    return grads.bias, v
 
 
 def case_leaf(x, v):

@@ -16,11 +16,17 @@ def make(*, key):
     return model, optax.sgd(0.1)
 
 
-def sensitivity(model, x):
+@eqx.filter_jit
+def compute_gradients(model, x):
     def loss_fn(model):
         return (batched(model)(x) ** 2).sum()
 
     _, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    return grads
+
+
+def sensitivity(model, x):
+    grads = compute_gradients(model, x)
     return norm(grads.weight)
 
 
@@ -75,12 +81,18 @@ def case_met_by_a_helper(x, y, *, key):
     return found
 
 
+@eqx.filter_jit
+def compute_gradients_1(model, x, y):
+    def loss_fn(model):
+        return mse_loss(batched(model)(x), y)
+
+    _, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    return grads
+
+
 def case_by_hand(x, y, *, key):
     model, _ = make(key=key)
     for _ in range(3):
-        def loss_fn_1(model):
-            return mse_loss(batched(model)(x), y)
-
-        _, grads_1 = eqx.filter_value_and_grad(loss_fn_1)(model)
-        model = map_parameters(lambda p, grad: p - 0.1 * grad, model, grads_1)
+        grads = compute_gradients_1(model, x, y)
+        model = map_parameters(lambda p, grad: p - 0.1 * grad, model, grads)
     return jax.lax.stop_gradient(model.weight)

@@ -165,13 +165,19 @@ def case_scaled_in_a_block(*, key):
     return model.fc.weight, model.out.bias
 
 
+@eqx.filter_jit
+def compute_gradients(model, x):
+    def loss_fn(model):
+        return (model(x) ** 2).mean()
+
+    _, grads = eqx.filter_value_and_grad(loss_fn)(model)
+    return grads
+
+
 def case_manual_descent(x: jax.Array, *, key):
     model = Net(key=key)
     for _ in range(3):
-        def loss_fn(model):
-            return (model(x) ** 2).mean()
-
-        _, grads = eqx.filter_value_and_grad(loss_fn)(model)
+        grads = compute_gradients(model, x)
         model = map_parameters(lambda p, grad: p - 0.1 * grad, model, grads)
     return model.fc.weight, model.out.bias
 
@@ -179,22 +185,16 @@ def case_manual_descent(x: jax.Array, *, key):
 def case_manual_descent_of_data(x: jax.Array, *, key):
     model = Net(key=key)
     for _ in range(2):
-        def loss_fn_1(model):
-            return (model(x) ** 2).mean()
-
-        _, grads_1 = eqx.filter_value_and_grad(loss_fn_1)(model)
-        model = map_parameters(lambda p, grad: p - 0.1 * grad, model, grads_1)
+        grads = compute_gradients(model, x)
+        model = map_parameters(lambda p, grad: p - 0.1 * grad, model, grads)
     return model.fc.weight, model.out.bias
 
 
 def case_manual_descent_cleared_behind(x: jax.Array, *, key):
     model = Net(key=key)
     for _ in range(2):
-        def loss_fn_2(model):
-            return (model(x) ** 2).mean()
-
-        _, grads_2 = eqx.filter_value_and_grad(loss_fn_2)(model)
-        model = map_parameters(lambda p, grad: p - 0.1 * grad, model, grads_2)
+        grads = compute_gradients(model, x)
+        model = map_parameters(lambda p, grad: p - 0.1 * grad, model, grads)
     return model.fc.weight, model.out.bias
 
 
