@@ -32,6 +32,7 @@ from torch2jax.normalize.loss_scaling import normalize_loss_scaling
 from torch2jax.normalize.matmul_assign import normalize_products
 from torch2jax.normalize.module_arguments import normalize_made_arguments
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
+from torch2jax.normalize.named_loops import normalize_named_loops
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
 from torch2jax.normalize.rounds import NormalizationRound
@@ -74,6 +75,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_fields,
     normalize_state_dict_writes,
     normalize_parts_set_together,
+    normalize_named_loops,  # before the names are looked at
     normalize_named_parts,
     normalize_part_loops,
     normalize_changed_modules,

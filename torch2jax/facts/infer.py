@@ -8,6 +8,7 @@ unknown kind that is used as only a tensor, module or optimizer can be used is t
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -354,6 +355,21 @@ def _with_entry(container: Value, key: object, value: Value) -> Value:
         return container.but(items=(*items, value), const=(*names, key))
     place = names.index(key)
     return container.but(items=(*items[:place], value, *items[place + 1 :]))
+
+
+def _pattern(node: cst.BaseExpression, value: Value) -> str | None:
+    """The pattern that a text has: itself, or what stands around the holes of `f"norm{i}"` and `"norm%d" % i`."""
+    if isinstance(value.const, str):
+        return re.escape(value.const)
+    match node:
+        case cst.FormattedString(parts=parts):
+            texts = [re.escape(part.value) if isinstance(part, cst.FormattedStringText) else ".*" for part in parts]
+            return "".join(texts)
+        case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Modulo()):
+            return re.sub(r"%[ids]", ".*", re.escape(str(left.evaluated_value)))
+        case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Add()):
+            return re.escape(str(left.evaluated_value)) + ".*"
+    return None
 
 
 def _written_string(node: cst.BaseExpression) -> object:
@@ -1818,14 +1834,19 @@ class _Inference:
         if function.kind is Kind.FUNCTION and isinstance(function.const, _Transformed):
             return self.transformed_call(function, node, env)
         arguments = [self.expression(argument.value, env) for argument in node.args]
-        if (named := self.named_of_torch(node, arguments, env)) is not None:
+        named = self.named_of_torch(node, arguments, env) or self.named_part(node, arguments, env)
+        if named is not None:
             return named
         takes_tensor = bool(arguments) and arguments[0].kind is Kind.TENSOR
-        if function.kind is Kind.UNKNOWN and takes_tensor and self.is_given_part(node.func):
+        is_given = function.kind is Kind.UNKNOWN and self.is_given_part(node.func)
+        if is_given:
             function = Value(Kind.MODULE)
             self.note(node.func, function)
         if isinstance(node.func, cst.Attribute):
             self.values.receivers[node] = self.values(node.func.value)
+        if is_given and not takes_tensor:  # it may be a function of something else
+            self.values.callees[node] = ()
+            return UNKNOWN
         match function.kind:
             case Kind.TORCH if function.const is NOTHING and TENSOR_CLASS in function.types:
                 return self.fresh(node, Value(Kind.TENSOR, dtype=function.dtype))
@@ -1878,7 +1899,8 @@ class _Inference:
         classes = self.classes_of(owner)
         name = node.attr.value
         return bool(classes) and all(
-            (field := self.field_of(item, name)) is not None and field == UNKNOWN.but(roots=field.roots)
+            (field := self.field_of(item, name)) is not None
+            and field == UNKNOWN.but(roots=field.roots, optional=field.optional)
             for item in classes
         )
 
@@ -1892,6 +1914,23 @@ class _Inference:
         if not isinstance(base, str) or NOTHING in (base, name) or not isinstance(name, str):
             return None
         return self.torch_attribute(base, name)
+
+    def named_part(self, node: cst.Call, arguments: list[Value], env: Env) -> Value | None:
+        """`getattr(self, f"norm{i}")` is one of the parts whose names have this form."""
+        if not isinstance(node.func, cst.Name) or node.func.value != "getattr" or "getattr" in env:
+            return None
+        if len(arguments) != 2 or arguments[0].kind is not Kind.MODULE or not arguments[0].types:
+            return None
+        pattern = _pattern(node.args[1].value, arguments[1])
+        classes = list(self.classes_of(arguments[0]))
+        if pattern is None or len(classes) != len(arguments[0].types):
+            return None
+        found: list[Value] = []
+        for item in classes:
+            names = dict.fromkeys(name for part in item.lineage for name in (*part.fields_before, *part.fields))
+            values = [self.field_of(item, name) for name in names if re.fullmatch(pattern, name)]
+            found += [value for value in values if value is not None]
+        return join_all(found) if found and all(value.kind is Kind.MODULE for value in found) else None
 
     def partial(self, node: cst.Call, arguments: list[Value]) -> Value:
         """`functools.partial(f, x)` of functions of the program."""

@@ -7,7 +7,7 @@ self.drop(x)          ->   self.drop(x, key=drop_key)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -574,11 +574,32 @@ class _Call:
         if not self.target.calls_take_key:
             unit.problem(call, "T2J605", name=code(call.func))
             return
-        if effects.may_keep_state():
+        if self.is_known_to_keep_none():
+            pass
+        elif effects.may_keep_state():
             unit.problem(call, "T2J605", name=code(call.func))
         else:
             unit.problem(call, "T2J607", name=code(call.func))
         self.call_by_signature(key)
+
+    def is_known_to_keep_none(self) -> bool:
+        """Whether all that `__init__` may put into the field that is called is known: functions, and modules without state."""
+        effects, function = self.unit.facts.effects, self.call.func
+        if not isinstance(function, cst.Attribute):
+            return False
+        made = [
+            value
+            for item in effects.classes_of(self.values(function.value))
+            for part in item.lineage
+            for _, value in effects.module_state.made.get(part, {}).get(function.attr.value, ())
+        ]
+        found = [self.values(item) for node in made for item in (_choices(node) if node is not None else [])]
+        is_told = [
+            item.kind in (Kind.FUNCTION, Kind.NONE)
+            or (item.kind is Kind.MODULE and bool(item.types) and not effects.is_stateful(item))
+            for item in found
+        ]
+        return bool(made) and None not in made and all(is_told)
 
     def call_by_signature(self, key: str | None) -> None:
         """`call(model, x, y, key=key)`, which gives the key to what takes one."""
@@ -1317,6 +1338,15 @@ def respelled_arguments(
         return None
     template = "layer" + lowered.template.removeprefix(factory)
     return Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
+
+
+def _choices(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """What an expression may be: each side of a conditional one."""
+    if isinstance(node, cst.IfExp):
+        yield from _choices(node.body)
+        yield from _choices(node.orelse)
+    else:
+        yield node
 
 
 def _a_key(lowered: Lowered) -> dict[str, str]:

@@ -1,0 +1,224 @@
+"""Loops that set fields of a module by names that they run through, normalized to the statements for each name.
+
+for name, value in schedule(n).items():      ->   values = schedule(n)
+    self.register_buffer(name, value)             self.register_buffer("alpha", values["alpha"])
+                                                  self.register_buffer("beta", values["beta"])
+
+for i in range(2):                           ->   self.add_module("norm0", nn.LayerNorm(4))
+    self.add_module(f"norm{i}", nn.LayerNorm(4))  self.add_module("norm1", nn.LayerNorm(4))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import Function, dotted
+from torch2jax.syntax.quote import names_in, quote, quote_statement
+from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.values import NOTHING, Kind
+
+_METHODS = frozenset({"add_module", "register_module", "register_buffer", "register_parameter"})
+_MOST = 40  # statements that a loop may become
+_READS = frozenset({"items", "keys", "values", "get"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Pass:
+    """What the variables of a loop stand for in one of its passes."""
+
+    given: dict[str, cst.BaseExpression]
+
+
+def normalize_named_loops(work: NormalizationRound) -> None:
+    """Normalize all such loops of a file whose passes are known."""
+    for node in work.index.every(cst.For):
+        if node.orelse is not None or node.asynchronous is not None or not isinstance(node.body, cst.IndentedBlock):
+            continue
+        if not any(_sets_by_name(work, item) for item in descendants(node.body)):
+            continue
+        first: list[cst.BaseStatement] = []
+        passes = _passes(work, node, first)
+        if passes is None or not _can_be_written_out(work, node, passes):
+            continue
+        statements = [_substituted(work, statement, item) for item in passes for statement in node.body.body]
+        made = [*first, *statements]
+        if made:
+            made[0] = made[0].with_changes(leading_lines=node.leading_lines)
+            work.edits.rewrite_statement(node, lambda rewrite, made=made: made)  # type: ignore[misc]
+
+
+def _sets_by_name(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    """Whether a call gives a module a field whose name is computed."""
+    if not isinstance(node, cst.Call) or any(item.star for item in node.args):
+        return False
+    by_name = {item.keyword.value: item.value for item in node.args if item.keyword is not None}
+    plain = [item.value for item in node.args if item.keyword is None]
+    if dotted(node.func) == "setattr" and len(plain) == 3:
+        owner, name = plain[0], plain[1]
+    elif isinstance(node.func, cst.Attribute) and node.func.attr.value in _METHODS and (plain or "name" in by_name):
+        owner, name = node.func.value, plain[0] if plain else by_name["name"]
+    else:
+        return False
+    return work.values(owner).kind is Kind.MODULE and work.values(name).const is NOTHING
+
+
+def _passes(work: NormalizationRound, node: cst.For, first: list[cst.BaseStatement]) -> list[_Pass] | None:
+    """The passes of a loop over a dict with known keys, a range of known numbers, or a display of constants."""
+    match node.iter, node.target:
+        case (
+            cst.Call(func=cst.Attribute(value=table, attr=cst.Name("items")), args=[]),
+            cst.Tuple(elements=[cst.Element(value=cst.Name(key)), cst.Element(value=cst.Name(value))]),
+        ):
+            keys = _keys(work, table, work.program.function_around(node))
+            if keys is None:
+                return None
+            if not isinstance(table, cst.Name):
+                name = work.names_at(node)(_name_of(table))
+                first.append(quote_statement(f"{name} = {{value}}", value=work.copy(table)))
+                table = cst.Name(name)
+            return [
+                _Pass({key: cst.SimpleString(f'"{text}"'), value: quote(f'{{d}}["{text}"]', d=table)}) for text in keys
+            ]
+        case cst.Call(func=cst.Name("range"), args=args), cst.Name(name) if not any(
+            item.star or item.keyword for item in args
+        ):
+            known = [work.values(item.value).const for item in args]
+            limits = [limit for limit in known if isinstance(limit, int)]
+            if not 1 <= len(known) <= 3 or len(limits) < len(known) or limits[2:] == [0]:
+                return None
+            numbers = range(*limits)
+            return [_Pass({name: quote(str(number))}) for number in numbers] if len(numbers) <= _MOST else None
+        case cst.Tuple() | cst.List() as display, cst.Name(name):
+            given = [element.value for element in display.elements]
+            is_plain = all(isinstance(item, (cst.SimpleString, cst.Integer)) for item in given)
+            return [_Pass({name: item}) for item in given] if is_plain else None
+    return None
+
+
+def _name_of(table: cst.BaseExpression) -> str:
+    """`schedule` for what `make_schedule(...)` gives."""
+    name = (dotted(table.func) or "").split(".")[-1] if isinstance(table, cst.Call) else ""
+    return name.rpartition("_")[2] if "_" in name and name.rpartition("_")[2] else "values"
+
+
+def _keys(work: NormalizationRound, node: cst.BaseExpression, function: Function | None) -> list[str] | None:
+    """The keys of a dict, all of them texts, in their order."""
+    match node:
+        case cst.Dict(elements=elements):
+            found = [
+                item.key.evaluated_value
+                for item in elements
+                if isinstance(item, cst.DictElement) and isinstance(item.key, cst.SimpleString)
+            ]
+            texts = [text for text in found if isinstance(text, str) and text.isidentifier()]
+            return texts if len(texts) == len(elements) == len(set(texts)) else None
+        case cst.Call(func=cst.Name("dict"), args=args):
+            names = [item.keyword.value for item in args if item.keyword is not None]
+            return names if len(names) == len(args) else None
+        case cst.Call():
+            callees = work.values.callees.get(node, ())
+            if len(callees) != 1 or callees[0].node.asynchronous is not None:
+                return None
+            nodes = own_nodes(callees[0].node)
+            returns = [item.value for item in nodes if isinstance(item, cst.Return)]
+            known = [_keys(work, item, callees[0]) if item is not None else None for item in returns]
+            is_same = bool(known) and all(item == known[0] for item in known)
+            return known[0] if is_same and not any(isinstance(item, cst.Yield) for item in nodes) else None
+        case cst.Name(name) if function is not None and name not in function.parameter_names:
+            given = _only_value(function, name)
+            return _keys(work, given, function) if given is not None else None
+    return None
+
+
+def _only_value(function: Function, name: str) -> cst.BaseExpression | None:
+    """What a variable of a function is bound to once, where nothing changes it."""
+    found: list[cst.BaseExpression] = []
+    allowed = 0
+    nodes = own_nodes(function.node)
+    for node in nodes:
+        match node:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(bound))], value=value) if bound == name:
+                found.append(value)
+                allowed += 1
+            case cst.Call(func=cst.Attribute(value=cst.Name(owner), attr=cst.Name(method))) if owner == name:
+                allowed += method in _READS
+            case cst.Return(value=cst.Name(given)) if given == name:
+                allowed += 1
+    mentions = sum(1 for node in descendants(function.node.body) if isinstance(node, cst.Name) and node.value == name)
+    return found[0] if len(found) == 1 and mentions == allowed else None
+
+
+def _can_be_written_out(work: NormalizationRound, node: cst.For, passes: Sequence[_Pass]) -> bool:
+    """Whether the statements of a loop can stand by themselves, and its variables are used nowhere else."""
+    body = node.body.body
+    if not passes or len(passes) * len(body) > _MOST:
+        return False
+    if not all(isinstance(statement, cst.SimpleStatementLine) for statement in body):
+        return False
+    names = set(passes[0].given)
+    for item in descendants(node.body):
+        match item:
+            case cst.Break() | cst.Continue() | cst.Lambda() | cst.CompFor() | cst.NamedExpr():
+                return False
+            case cst.AssignTarget() | cst.AugAssign() | cst.AnnAssign() | cst.Del():
+                target = item.target
+                if isinstance(target, cst.Name) and target.value in names:
+                    return False
+    flows = work.flows
+    return flows is not None and not names & flows.liveness(work.program.function_around(node)).after_statement(node)
+
+
+class _Substitution(cst.CSTTransformer):
+    """A pass of a loop: its variables are replaced by what they stand for, also in the names of fields."""
+
+    def __init__(self, work: NormalizationRound, given: dict[str, cst.BaseExpression], origin: dict[int, cst.CSTNode]):
+        super().__init__()
+        self.work, self.given, self.origin = work, given, origin
+
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
+        made = updated_node
+        match original_node, updated_node:
+            case cst.Name(name), _ if name in self.given:
+                made = self.given[name].deep_clone()
+            case cst.Attribute(attr=label), cst.Attribute():
+                made = updated_node.with_changes(attr=label.deep_clone())
+            case cst.Arg(keyword=cst.Name() as label), cst.Arg():
+                made = updated_node.with_changes(keyword=label.deep_clone())
+            case cst.FormattedString(), cst.FormattedString():
+                made = _plain_text(updated_node)
+        origin = self.origin.get(id(original_node))  # None for blanks
+        if origin is not None:
+            self.work.copies[made] = origin
+        return made
+
+
+def _plain_text(node: cst.FormattedString) -> cst.BaseExpression:
+    """`"norm0"` for `f"norm{0}"`."""
+    text = ""
+    for part in node.parts:
+        match part:
+            case cst.FormattedStringText(value=value):
+                text += value
+            case cst.FormattedStringExpression(
+                expression=cst.SimpleString() | cst.Integer() as value, conversion=None, format_spec=None, equal=None
+            ):
+                text += str(value.evaluated_value)
+            case _:
+                return node
+    return cst.SimpleString(f'"{text}"') if text.isidentifier() else node
+
+
+def _substituted(work: NormalizationRound, statement: cst.BaseStatement, item: _Pass) -> cst.BaseStatement:
+    clone = statement.deep_clone()
+    origin = {id(new): old for new, old in zip(descendants(clone), descendants(statement), strict=True)}
+    if not names_in(statement) & item.given.keys():
+        work.copies.update(zip(descendants(clone), descendants(statement), strict=True))
+        return clone
+    return cst.ensure_type(clone.visit(_Substitution(work, item.given, origin)), cst.SimpleStatementLine)
+
+
+__all__ = ["normalize_named_loops"]
