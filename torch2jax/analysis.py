@@ -10,7 +10,7 @@ import libcst as cst
 from torch2jax.facts.effects import Summary, analyse_effects
 from torch2jax.facts.evaluation import find_evaluations
 from torch2jax.facts.freezing import find_freezing
-from torch2jax.facts.infer import infer_values
+from torch2jax.facts.infer import Memory, infer_values
 from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_replaced_parts
 from torch2jax.facts.schedules import find_schedules
@@ -202,6 +202,7 @@ def analyse(index: Index, options: Options, around: Neighbours, package: str = "
     """Facts and plan of one file, given those of the files around it."""
     tables, target = tables_for(options), TARGETS[options.target]
     others = (*around.imported, *around.others)
+    memory = Memory()
     summaries: dict[Function, Summary] = {}
     for other in others:
         summaries.update(other.facts.effects.summaries)
@@ -219,7 +220,7 @@ def analyse(index: Index, options: Options, around: Neighbours, package: str = "
             function.seen_elsewhere = dict(around.calls.get(function.key, {}))
         for function, before in seen.items():
             function.seen = dict(before)
-        values = infer_values(program, tables)
+        values = infer_values(program, tables, memory)
         values.adopt(other.facts.values for other in others)
         drawing = target.draws_at_init, target.calls_take_key
         effects = analyse_effects(program, values, tables, *drawing, dict(summaries), lambdas)

@@ -177,19 +177,18 @@ def _translate(original: Conversion, options: Options, workspace: "Workspace | N
 
 def _check_translation(conversion: Conversion) -> Conversion:
     """Do not trust the passes: text that does not parse is an internal error, and loose ends are told to the user."""
-    from torch2jax.emit.check import ProblemKind, check_text, undefined_names
+    from torch2jax.emit.check import ProblemKind, check_text
 
-    problems = check_text(conversion.text)
+    # Code that is refused and kept may still use torch.
+    problems = check_text(conversion.text, original=conversion.source, has_loose_ends=not conversion.ok)
     if any(problem.kind is ProblemKind.SYNTAX for problem in problems):
         raise InvalidTranslation(f"the translation does not parse: {problems[0]}")
-    if not problems or not conversion.ok:  # code that is refused and kept may still use torch
+    if not problems:
         return conversion
-    known = undefined_names(conversion.source)
     lines = {new: old for old, new in reversed(tuple(conversion.line_map.items()))}
     remarks = [
         diagnose("T2J005", conversion.path, lines.get(problem.line, 1), 1, kind=problem.kind.phrase, name=problem.name)
         for problem in problems
-        if problem.name not in known
     ]
     return dataclasses.replace(conversion, diagnostics=in_order([*conversion.diagnostics, *remarks]))
 

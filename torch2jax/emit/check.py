@@ -69,15 +69,19 @@ class Problem:
         return f"{self.line}:{self.column}: {self.kind}: {self.name}"
 
 
-def check_text(text: str, *, ignore: frozenset[str] = frozenset()) -> list[Problem]:
-    """All problems of a text, in order of place; one for each undefined name, at its first use.
-
-    `ignore` holds names that may be undefined, such as those that were so in the original.
+def check_text(text: str, *, original: str = "", has_loose_ends: bool = False) -> list[Problem]:
+    """All problems of a text, in order of place; one for each undefined name that is none in the original, at its first use.
+    Of a text that `has_loose_ends` it is asked only whether it parses.
     """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            undefined = undefined_names(text) - ignore
+            if has_loose_ends:
+                symtable.symtable(text, "<text>", "exec")
+                return []
+            undefined = undefined_names(text)
+            if undefined and original:
+                undefined -= undefined_names(original)
             if not undefined and not _MAYBE_FOREIGN.search(text):
                 return []
             tree = ast.parse(text)

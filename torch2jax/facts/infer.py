@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
+from typing import Any
 
 import libcst as cst
 
@@ -227,9 +228,9 @@ def _number(text: str) -> Value:
     return constant(ast.literal_eval(text))
 
 
-def infer_values(program: Program, tables: Tables) -> Values:
-    """Infer all values of a file."""
-    inference = _Inference(program, tables)
+def infer_values(program: Program, tables: Tables, memory: Memory | None = None) -> Values:
+    """Infer all values of a file; `memory` is of earlier rounds of its normalization."""
+    inference = _Inference(program, tables, memory or Memory())
     for _ in range(8):
         before = inference.summary()
         inference.run()
@@ -241,7 +242,8 @@ def infer_values(program: Program, tables: Tables) -> Values:
 @dataclass(slots=True)
 class _Run:
     """What one evaluation of a function read of the program around it, and what it did: if none of what it read has
-    changed by the next round, doing the same again saves evaluating it.
+    changed by the next round, doing the same again saves evaluating it. `around` and what follows is for other rounds of
+    normalization, where more starts anew: what else was read, and what is left behind.
     """
 
     seen: Env
@@ -255,20 +257,65 @@ class _Run:
     repeatable: bool = True
     has_lambdas: bool = False
 
-    def stands(self, function: Function, inference: _Inference) -> bool:
+    around: int = 0  # the number, in the memory, of what every function can read
+    asked: dict[tuple[Callable[..., object], *tuple[object, ...]], object] = field(default_factory=dict)
+    # Roots of unknown values that had an index, and of those that numbers were added to.
+    counted: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+    is_portable: bool = True
+    evidence_left: Env = field(default_factory=dict)
+    counted_left: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+    every: Env = field(default_factory=dict)
+    returns: Value | None = None
+    env: Env = field(default_factory=dict)
+    computed_from: dict[str, frozenset[str]] = field(default_factory=dict)
+    after: dict[cst.CSTNode, Env] = field(default_factory=dict)
+    receivers: dict[cst.Call, Value] = field(default_factory=dict)
+    callees: dict[cst.Call, tuple[Function, ...]] = field(default_factory=dict)
+    partials: dict[cst.Call, tuple[Function, ...]] = field(default_factory=dict)
+
+    def stands(self, seen: Env, evidence: Env, inference: _Inference) -> bool:
         """Whether all that the function read is as it was."""
+        own = inference.own
         return (
             self.repeatable
-            and self.seen == function.seen_before
-            and self.evidence == function.evidence
-            and all(item.field_value(name) == value for (item, name), value in self.fields.items())
-            and all(called.returns == value for called, value in self.results.items())
+            and self.seen == seen
+            and self.evidence == evidence
+            and all(own(item).field_value(name) == value for (item, name), value in self.fields.items())
+            and all(own(called).returns == value for called, value in self.results.items())
             and all(inference.stored_before.get(site) == value for site, value in self.stored.items())
             and all(inference.shared_before.get(name) == value for name, value in self.shared.items())
         )
 
+    def stands_elsewhere(self, known: tuple[Env, Env], function: Function | None, inference: _Inference) -> bool:
+        """Whether the same holds in another round of normalization."""
+        return (
+            self.counted == inference.counted(function)
+            and self.stands(*known, inference)
+            and all(
+                question(inference, *map(inference.own, about)) == answer
+                for (question, *about), answer in self.asked.items()
+            )
+        )
 
-def _set_field(item: Class, name: str, value: Value, node: cst.CSTNode | None) -> None:
+
+@dataclass(slots=True)
+class Memory:
+    """What rounds of normalization hand on to the next: the numbers of allocation sites, and what has been evaluated, with
+    all that it has read. Functions that a round leaves as they are need no evaluation where all else is as it was, too.
+    """
+
+    sites: dict[cst.CSTNode | tuple[cst.CSTNode, int], int] = field(default_factory=dict)
+    runs: defaultdict[cst.CSTNode, list[_Run]] = field(default_factory=lambda: defaultdict(list))
+    around: list[object] = field(default_factory=list)
+
+    def number_of(self, surroundings: object) -> int:
+        """What tells surroundings of functions apart from all others."""
+        if surroundings not in self.around:
+            self.around.append(surroundings)
+        return self.around.index(surroundings)
+
+
+def _set_field(_: _Inference, item: Class, name: str, value: Value, node: cst.CSTNode | None) -> None:
     value = value.but(roots=frozenset({f"field:{name}"}) if value.kind is Kind.TENSOR else frozenset())
     if value.kind is Kind.TENSOR and item.is_module and not value.types & {"parameter", "buffer"}:
         value = value.but(types=value.types | {"buffer"})  # torch neither trains nor saves a plain tensor
@@ -289,8 +336,16 @@ def _is_moved(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
     return node is not value and isinstance(target, cst.Attribute) and dotted(node) == dotted(target) is not None
 
 
-def _replace_field(item: Class, name: str, value: Value) -> None:
+def _replace_field(_: _Inference, item: Class, name: str, value: Value) -> None:
     item.fields[name] = value
+
+
+def _set_buffer(_: _Inference, item: Class, name: str, persistent: bool) -> None:
+    item.buffers[name] = persistent
+
+
+def _add_caller(_: _Inference, function: Function, node: cst.Call) -> None:
+    function.callers.add(node)
 
 
 def _note_passed(seen: dict[str, Value], name: str, value: Value) -> None:
@@ -423,10 +478,11 @@ def _where(source: Value, result: Value) -> Value:
 
 
 class _Inference:
-    def __init__(self, program: Program, tables: Tables) -> None:
+    def __init__(self, program: Program, tables: Tables, memory: Memory) -> None:
         self.program = program
         self.tables = tables
-        self.values = Values(program)
+        self.memory = memory
+        self.values = Values(program, sites=memory.sites)
         self.sites = self.values.sites
         # Roots of unknown values that have an index, and of those that numbers are added to.
         self.indexed: defaultdict[Function | None, set[str]] = defaultdict(set)
@@ -458,6 +514,10 @@ class _Inference:
         self.gives = {mark[1]: mark[2:] for mark in all_marks(program) if mark[0] == GIVES}
         self.attributes: dict[tuple[cst.FunctionDef | None, str], set[str]] | None = None  # read of names in functions
         self.surroundings: object = None  # what every function can read: the names and classes of the module
+        self.around = 0  # the number of that, and of what is said of all functions and classes
+        self.heads: dict[Function, tuple[object, ...]] = {}
+        self.form = self.form_of_program()
+        self.lineages = memory.number_of((self.form, self.bases()))  # and of the bases of classes, as they are known
 
     def summary(self) -> object:
         functions = [(dict(item.seen), dict(item.evidence), item.returns) for item in self.program.functions.values()]
@@ -478,36 +538,173 @@ class _Inference:
             function.seen_before, function.seen = function.seen, dict(function.seen_elsewhere)
         env: Env = dict(self.program.module_env)
         self.function, self.owner = None, None
-        self.block(self.program.index.module.body, env)
+        for line in self.program.index.module.body:
+            self.module_line(line, env)
         self.program.module_env = env
-        bases = [list(item.bases) for item in self.program.classes.values()]
+        bases = self.bases()
         before, self.surroundings = self.surroundings, (env, bases)
         if self.surroundings != before:
             self.runs.clear()
+            self.around = self.memory.number_of((self.form, dict(env), bases))
         for function in self.program.functions.values():
             if function.outer is not None:
                 if function.outer.env:
                     self.run_function(function)
-            elif function in self.runs and self.runs[function].stands(function, self):
+            elif function in self.runs and self.stands(function):
                 self.repeat(self.runs[function])
                 self.every[function] = self.every_before.get(function, {})
+            elif (run := self.remembered(function)) is not None:
+                self.runs[function] = run
+                self.carry(function, run)
             else:
-                self.current = self.runs[function] = _Run(function.seen_before, dict(function.evidence))
-                self.run_function(function)
-                if self.current.has_lambdas and self.every.get(function) != self.every_before.get(function):
-                    self.current.repeatable = False
-                self.current = None
+                self.evaluate_anew(function)
+
+    def bases(self) -> list[list[Value]]:
+        return [list(item.bases) for item in self.program.classes.values()]
+
+    def module_line(self, line: cst.CSTNode, env: Env) -> None:
+        """Evaluate a statement of the module, if nothing of what it read the last time has changed."""
+        known, around = (env, self.program.module_env), self.lineages
+        for run in reversed(self.memory.runs[line]):
+            if run.around == around and run.stands_elsewhere(known, None, self):
+                self.carry(None, run)
+                env.update(run.env)
+                return
+        run = self.current = _Run(dict(env), self.program.module_env, around=around, counted=self.counted(None))
+        self.statement(line, env)
+        self.current = None
+        self.remember(run, line, None, dict(env))
+
+    def evaluate_anew(self, function: Function) -> None:
+        run = self.current = self.runs[function] = _Run(function.seen_before, dict(function.evidence))
+        run.around, run.counted = self.around, self.counted(function)
+        self.ask(_Inference.head_of, function)
+        self.run_function(function)
+        self.current = None
+        if run.has_lambdas and self.every.get(function) != self.every_before.get(function):
+            run.repeatable = False
+        run.every, run.returns, run.evidence_left = self.every[function], function.returns, dict(function.evidence)
+        self.remember(run, function.node, function, function.env)
+
+    def remember(self, run: _Run, node: cst.CSTNode, function: Function | None, env: Env) -> None:
+        if run.repeatable and run.is_portable and not run.has_lambdas:
+            run.env, run.counted_left = env, self.counted(function)
+            self.memory.runs[node].append(run)
+
+    def stands(self, function: Function) -> bool:
+        return self.runs[function].stands(function.seen_before, function.evidence, self)
+
+    def remembered(self, function: Function) -> _Run | None:
+        """What an earlier round of normalization has made of a function, if it knew the same."""
+        found, known = self.memory.runs[function.node], (function.seen_before, function.evidence)
+        same = (run for run in reversed(found) if run.around == self.around)
+        return next((run for run in same if run.stands_elsewhere(known, function, self)), None)
 
     def repeat(self, run: _Run) -> None:
         self.values.of_node.update(run.of_node)
         for write, arguments in run.writes:
-            write(*arguments)
+            write(self, *map(self.own, arguments))
+
+    def carry(self, function: Function | None, run: _Run) -> None:
+        """Do what an earlier round of normalization has done."""
+        self.repeat(run)
+        if function is not None:
+            self.every[function], function.env, function.returns = run.every, run.env, run.returns
+            function.evidence = dict(run.evidence_left)
+        indexed, summed = run.counted_left
+        self.indexed[function], self.summed[function] = set(indexed), set(summed)
+        self.computed_from.update(run.computed_from)
+        self.values.after.update(run.after)
+        self.values.receivers.update(run.receivers)
+        for known, found in ((self.values.callees, run.callees), (self.values.partials, run.partials)):
+            known.update((node, tuple(map(self.own, functions))) for node, functions in found.items())
+
+    def counted(self, function: Function | None) -> tuple[frozenset[str], frozenset[str]]:
+        return frozenset(self.indexed[function]), frozenset(self.summed[function])
+
+    def own(self, thing: Any) -> Any:
+        """What a function or class of an earlier round of normalization is in this one; all else is the same."""
+        kind = type(thing)
+        if kind is Function:
+            return self.program.by_key.get(thing.key, thing)
+        return self.program.class_by_key.get(thing.key, thing) if kind is Class else thing
+
+    def form_of_program(self) -> object:
+        """What evaluations of functions may ask of the program, whatever the functions in it contain."""
+        program = self.program
+        classes = [
+            (key, [(name, method.key) for name, method in item.methods.items()], *item.node.decorators)
+            for key, item in program.class_by_key.items()
+        ]
+        declared = {name: {item and item.key for item in found} for name, found in self.declared.items()}
+        words = [program.mentions(word) for word in ("numpy", "pandas", "Counter", "distributions")]
+        return classes, declared, {(item.key, name) for item, name in self.declaring}, words
 
     def write(self, write: Callable[..., None], *arguments: object) -> None:
         """Change what is known of other parts of the program, now and whenever the present function is repeated."""
-        write(*arguments)
+        write(self, *arguments)
         if self.current is not None:
             self.current.writes.append((write, arguments))
+
+    def ask(self, question: Callable[..., Any], *about: object) -> Any:
+        """Ask for what another round of normalization may answer differently."""
+        answer = question(self, *about)
+        if self.current is not None:
+            self.current.asked.setdefault((question, *about), answer)
+        return answer
+
+    def head_of(self, function: Function) -> tuple[object, ...]:
+        """What calls of a function may ask, whatever is known of values in it."""
+        if function not in self.heads:
+            node, given = function.node, self.gives.get(function.key)
+            owned = [mark for mark in self.program.marks if mark[0] == OWNED and mark[1] == function.key]
+            is_restated = given is not None and (RESTATED_CALLS,) in self.program.marks
+            is_own = node in self.program.functions
+            head = (node.params, *node.decorators, node.asynchronous, is_own, given, is_restated, sorted(owned))
+            self.heads[function] = head
+        return self.heads[function]
+
+    def parameter_returned(self, function: Function) -> str | None:
+        return _parameter_returned(function.node)
+
+    def yields(self, function: Function) -> bool:
+        return _yields(function.node)
+
+    def evidence_of(self, function: Function, name: str) -> Value:
+        return function.evidence.get(name, UNKNOWN)
+
+    def field_so_far(self, item: Class, name: str) -> tuple[Value | None, Value | None]:
+        return item.field_value(name), item.fields.get(name)
+
+    def is_some_field(self, name: str) -> bool:
+        return any(name in {**item.fields_before, **item.fields} for item in self.program.classes.values())
+
+    def origin_of(self, root: str) -> frozenset[str] | None:
+        """The roots of what an unknown value was computed from, with numbers."""
+        return self.computed_from.get(root)
+
+    def computed(self, roots: frozenset[str]) -> frozenset[str]:
+        """Those of some roots whose values were computed from others, with numbers."""
+        if self.current is not None:
+            for root in roots - self.current.computed_from.keys():
+                self.ask(_Inference.origin_of, root)
+        return roots & self.computed_from.keys()
+
+    def note_computed(self, root: str, roots: frozenset[str]) -> None:
+        self.computed_from[root] = roots
+        if self.current is not None:
+            self.current.computed_from[root] = roots
+
+    def note_callees(self, node: cst.Call, functions: tuple[Function, ...]) -> None:
+        self.values.callees[node] = functions
+        if self.current is not None:
+            self.current.callees[node] = functions
+
+    def note_receiver(self, node: cst.Call, value: Value) -> Value:
+        self.values.receivers[node] = value
+        if self.current is not None:
+            self.current.receivers[node] = value
+        return value
 
     def see(self, function: Function, name: str, value: Value) -> None:
         """Note what a caller passes for a parameter."""
@@ -528,12 +725,14 @@ class _Inference:
     def result_of(self, function: Function) -> Value | None:
         if self.current is not None:
             self.current.results.setdefault(function, function.returns)
+            self.ask(_Inference.head_of, function)
         return function.returns
 
     def field_of(self, item: Class, name: str) -> Value | None:
         value = item.field_value(name)
         if self.current is not None:
             self.current.fields.setdefault((item, name), value)
+            self.ask(_Inference.field_so_far, item, name)
         return value
 
     def run_function(self, function: Function) -> None:
@@ -711,7 +910,9 @@ class _Inference:
     def statement(self, node: cst.CSTNode, env: Env) -> bool:
         if type(node) is cst.SimpleStatementLine:
             ends = self.block(node.body, env)
-            self.values.after[node] = dict(env)
+            after = self.values.after[node] = dict(env)
+            if self.current is not None:
+                self.current.after[node] = after
             return ends
         match node:  # the frequent kinds first
             case cst.Assign():
@@ -873,10 +1074,7 @@ class _Inference:
 
     def class_statement(self, node: cst.ClassDef, env: Env) -> None:
         item = self.program.classes[node]
-        item.bases = [self.expression(base.value, env) for base in node.bases]
-        item.base_classes = [
-            self.program.class_by_key[key] for value in item.bases for key in value.types if value.kind is Kind.CLASS
-        ]
+        self.write(_Inference.note_bases, item, [self.expression(base.value, env) for base in node.bases])
         for decorator in node.decorators:
             self.expression(decorator.decorator, env)
         inner = dict(env)
@@ -933,7 +1131,7 @@ class _Inference:
     def take_evidence(self, roots: frozenset[str], value: Value) -> None:
         """Note how a parameter is used: by its name, by another for the same thing, or by what is computed from it and numbers."""
         followed: set[str] = set()
-        while value.kind is Kind.TENSOR and (computed := roots & self.computed_from.keys() - followed):
+        while value.kind is Kind.TENSOR and (computed := self.computed(roots) - followed):
             followed |= computed
             roots, value = (roots - computed).union(*(self.computed_from[root] for root in computed)), TENSOR
         roots = roots - followed - {"*"}
@@ -951,10 +1149,14 @@ class _Inference:
             case cst.Name():
                 env[target.value] = value
                 self.note(target, value)
-                for found in (self.every.setdefault(self.function, {}), *self.trials):
+                if self.function is None:
+                    self.write(_Inference.note_bound, target.value, value)
+                else:
+                    _join_into(self.every.setdefault(self.function, {}), target.value, value)
+                for found in self.trials:
                     _join_into(found, target.value, value)
                 if (shared := self.shared_key(target.value, is_bound=True)) is not None:
-                    self.write(self.note_shared, shared, value)
+                    self.write(_Inference.note_shared, shared, value)
             case cst.Tuple() | cst.List():
                 self.unpack(target, value, env)
             case cst.StarredElement():
@@ -1028,6 +1230,7 @@ class _Inference:
         self.assign(target.value, new, env)
 
     def set_field(self, item: Class, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
+        self.ask(_Inference.field_so_far, item, name)
         self.write(_set_field, item, name, value, node)
 
     def branch(self, node: cst.If, env: Env) -> bool:
@@ -1258,6 +1461,7 @@ class _Inference:
     def lambda_call(self, node: cst.Lambda, arguments: Sequence[cst.Arg], values: Sequence[Value]) -> Value:
         """What a lambda gives when it is called; its parameters are what all calls pass for them."""
         seen, names = self.lambdas.setdefault(node, {}), [param.name.value for param in _lambda_parameters(node.params)]
+        self.not_portable()
         if isinstance(node.params.star_arg, cst.Param) or any(argument.star for argument in arguments):
             return self.values(node.body)
         before = dict(seen)
@@ -1337,10 +1541,21 @@ class _Inference:
     def store_into(self, container: Value, value: Value) -> None:
         for site in container.types:
             if site.startswith(MADE):
-                self.write(self.note_stored, site, value)
+                self.write(_Inference.note_stored, site, value)
 
     def note_stored(self, site: str, value: Value) -> None:
         _join_into(self.stored, site, value)
+
+    def note_bases(self, item: Class, bases: list[Value]) -> None:
+        before, item.bases = item.bases, bases
+        keys = [key for value in bases for key in value.types if value.kind is Kind.CLASS]
+        item.base_classes = [self.program.class_by_key[key] for key in keys]
+        if bases != before:
+            self.lineages = self.memory.number_of((self.form, self.bases()))
+
+    def note_bound(self, name: str, value: Value) -> None:
+        """Note what a variable of the module is bound to."""
+        _join_into(self.every.setdefault(None, {}), name, value)
 
     def note_shared(self, name: str, value: Value) -> None:
         _join_into(self.shared, name, value)
@@ -1479,6 +1694,8 @@ class _Inference:
         for item in self.classes_of(base):
             value = self.field_of(item, name)
             method = item.method(name)
+            if method is not None:
+                self.ask(_Inference.head_of, method)
             if value is not None:
                 found.append(value)
             elif method is not None and "property" in method.decorators:
@@ -1512,11 +1729,10 @@ class _Inference:
         """
         name = node.attr.value
         if name not in ("shape", "mT") and not (
-            name == "T" and value.roots and value.roots <= self.computed_from.keys()
+            name == "T" and value.roots and value.roots == self.computed(value.roots)
         ):
             return False
-        classes = self.program.classes.values()
-        if self.program.defines_method(name) or any(name in {**c.fields_before, **c.fields} for c in classes):
+        if self.program.defines_method(name) or self.ask(_Inference.is_some_field, name):
             return False
         return isinstance(node.value, cst.Name) and not self.is_contradicted(node.value)
 
@@ -1627,7 +1843,7 @@ class _Inference:
         if result.kind is Kind.UNKNOWN:  # if it is a tensor, then one of its own
             root = f"new:{self.site(node)}"
             if left.is_number or right.is_number:  # and then so is the other
-                self.computed_from[root] = right.roots if left.is_number else left.roots
+                self.note_computed(root, right.roots if left.is_number else left.roots)
             return result.but(roots=frozenset({root}))
         return self.fresh(node, result)
 
@@ -1707,7 +1923,7 @@ class _Inference:
         match base.kind:
             case Kind.UNKNOWN if base.roots and any(isinstance(item.slice, cst.Slice) for item in node.slice):
                 root = f"part:{self.site(node)}"
-                self.computed_from[root] = base.roots
+                self.note_computed(root, base.roots)
                 self.indexed[self.function].add(root)
                 return Value(roots=frozenset({root}))
             case Kind.TENSOR:
@@ -1813,7 +2029,7 @@ class _Inference:
 
     def item_of(self, value: Value) -> Value:
         """A part of something of which no more is known than where it is from."""
-        roots = value.roots.union(*(self.computed_from[root] for root in value.roots & self.computed_from.keys()))
+        roots = value.roots.union(*(self.computed_from[root] for root in self.computed(value.roots)))
         known = {root if root.startswith(ITEM) else ITEM + root for root in roots if root.startswith(("param:", ITEM))}
         return Value(roots=_PART.roots | known)
 
@@ -1843,9 +2059,9 @@ class _Inference:
             function = Value(Kind.MODULE)
             self.note(node.func, function)
         if isinstance(node.func, cst.Attribute):
-            self.values.receivers[node] = self.values(node.func.value)
+            self.note_receiver(node, self.values(node.func.value))
         if is_given and not takes_tensor:  # it may be a function of something else
-            self.values.callees[node] = ()
+            self.note_callees(node, ())
             return UNKNOWN
         match function.kind:
             case Kind.TORCH if function.const is NOTHING and TENSOR_CLASS in function.types:
@@ -1925,6 +2141,7 @@ class _Inference:
         classes = list(self.classes_of(arguments[0]))
         if pattern is None or len(classes) != len(arguments[0].types):
             return None
+        self.not_repeatable()  # there may be more names by the next round
         found: list[Value] = []
         for item in classes:
             names = dict.fromkeys(name for part in item.lineage for name in (*part.fields_before, *part.fields))
@@ -1995,6 +2212,11 @@ class _Inference:
         if self.current is not None:
             self.current.repeatable = False
 
+    def not_portable(self) -> None:
+        """What the function at hand does is evaluated in each round of normalization."""
+        if self.current is not None:
+            self.current.is_portable = False
+
     def given_by(self, function: Value) -> Value:
         found = [self.program.by_key[key].returns for key in sorted(function.types) if key in self.program.by_key]
         return join_all([item or UNKNOWN for item in found]) if found else function.elem or TENSOR
@@ -2016,9 +2238,7 @@ class _Inference:
         for key in function.const.keys:
             found = self.program.by_key.get(key)
             if found is not None:
-                callers = set(found.callers)
-                self.pass_arguments(found, node, arguments, offset=1 if found.is_method else 0)
-                found.callers = callers
+                self.pass_given(found, node.args, arguments, 1 if found.is_method else 0)
         return function.elem or UNKNOWN
 
     def differentiated(self, node: cst.Call, env: Env) -> Value:
@@ -2098,7 +2318,7 @@ class _Inference:
             names = item.parameter_names[1 if item.is_method else 0 :]
             item.callers.add(node)
             for name, argument in zip(names, arguments, strict=False):
-                self.write(self.see, item, name, argument.but(roots=frozenset()))
+                self.write(_Inference.see, item, name, argument.but(roots=frozenset()))
         self.values.callees[node] = tuple(dict.fromkeys((*self.values.callees.get(node, ()), *found)))
         return join_all([self.returned(item, node) for item in found])
 
@@ -2114,10 +2334,7 @@ class _Inference:
         if first.kind is not Kind.FUNCTION or len(found) != 1:
             return None
         self.not_repeatable()
-        call = node.with_changes(args=[argument for argument in node.args[1:] if argument.keyword is None])
-        callers = set(found[0].callers)
-        self.pass_arguments(found[0], call, others, offset=0)
-        found[0].callers = callers
+        self.pass_given(found[0], [argument for argument in node.args[1:] if argument.keyword is None], others, 0)
         pulled = Value(Kind.FUNCTION, elem=Value(Kind.TUPLE, items=tuple(_gradient_of(value) for value in others)))
         result = self.returned(found[0], node)
         if any(argument.keyword is not None for argument in node.args) and result.items:
@@ -2159,7 +2376,7 @@ class _Inference:
                 for argument in node.args:
                     if argument.keyword is not None:
                         self.set_field(item, argument.keyword.value, self.values(argument.value))
-        self.values.callees[node] = tuple(found)
+        self.note_callees(node, tuple(found))
         return self.instance(value).but(sites=frozenset({self.site(node)}))
 
     def instance(self, value: Value) -> Value:
@@ -2183,11 +2400,12 @@ class _Inference:
         return [self.program.class_by_key[key] for key in sorted(value.types) if key in self.program.class_by_key]
 
     def pass_arguments(self, function: Function, node: cst.Call, arguments: list[Value], offset: int) -> None:
-        function.callers.add(node)
+        self.write(_add_caller, function, node)
         self.pass_given(function, node.args, arguments, offset)
 
     def pass_given(self, function: Function, given: Sequence[cst.Arg], arguments: Sequence[Value], offset: int) -> None:
         """Note for its parameters what a function is given."""
+        self.ask(_Inference.head_of, function)
         parameters = function.parameters
         keyword_only = len(function.node.params.kwonly_params)
         positional = parameters[offset : len(parameters) - keyword_only if keyword_only else None]
@@ -2214,7 +2432,7 @@ class _Inference:
 
     def pass_value(self, function: Function, name: str | None, value: Value) -> None:
         if name is not None:
-            self.write(self.see, function, name, value.but(roots=frozenset()))
+            self.write(_Inference.see, function, name, value.but(roots=frozenset()))
 
     def refine_arguments(self, value: Value, node: cst.Call, arguments: list[Value], env: Env) -> None:
         """What is unknown and given to a parameter annotated as a tensor is taken for one."""
@@ -2229,7 +2447,7 @@ class _Inference:
         for place in places:
             argument = node.args[place].value
             name = given.get(argument, "")
-            annotation, used = annotations.get(name), function.evidence.get(name, UNKNOWN)
+            annotation, used = annotations.get(name), self.ask(_Inference.evidence_of, function, name)
             if annotation is not None:
                 used = self.annotation_value(annotation.annotation)
             if used.kind is Kind.TENSOR:
@@ -2247,12 +2465,14 @@ class _Inference:
                 self.pass_given(other, node.args, arguments, offset)
             module = self.same_module(function, node)
             results.append(module if module is not None else self.returned(function, node))
-        self.values.callees[node] = tuple(functions)
+        self.note_callees(node, tuple(functions))
         if not functions and isinstance(value.const, _Lambda):
             return self.outside(self.lambda_call(value.const.node, node.args, arguments), node)
         if isinstance(value.const, Partial):
             known = [self.program.by_key[key] for key in sorted(value.const.keys) if key in self.program.by_key]
             self.values.partials[node] = tuple(known)
+            if self.current is not None:
+                self.current.partials[node] = tuple(known)
             for function in known:
                 self.pass_given(function, node.args, arguments, value.const.given + function.is_method)
             return join_all([self.returned(function, node) for function in known])
@@ -2262,7 +2482,7 @@ class _Inference:
 
     def same_module(self, function: Function, node: cst.Call) -> Value | None:
         """The module that a function is given and gives back: `model = train(model)`."""
-        name = _parameter_returned(function.node)
+        name = self.ask(_Inference.parameter_returned, function)
         if name is None:
             return None
         for parameter, argument in arguments_by_parameter(function, node, self.values):
@@ -2274,7 +2494,7 @@ class _Inference:
         """What a call of a function of the program gives; storage of its parameters becomes that of unknown origin."""
         result = self.result_of(function)
         value = result if result is not None else UNKNOWN
-        if value.kind is Kind.NONE and _yields(function.node):
+        if value.kind is Kind.NONE and self.ask(_Inference.yields, function):
             return UNKNOWN
         if function.node.asynchronous is not None:
             return UNKNOWN
@@ -2376,7 +2596,7 @@ class _Inference:
                 elif value.const == "typed" and result.kind is Kind.TENSOR:
                     result = result.but(dtype=None)
                 results.append(result)
-        self.values.callees[node] = tuple(functions)
+        self.note_callees(node, tuple(functions))
         return join_all(results) if results else self.fresh(node, TENSOR)
 
     def sequential_result(self, value: Value, node: cst.Call) -> Value:
@@ -2423,7 +2643,7 @@ class _Inference:
                 functions.append(method)
                 self.pass_arguments(method, node, arguments, offset=1)
                 results.append(self.returned(method, node))
-        self.values.callees[node] = tuple(functions)
+        self.note_callees(node, tuple(functions))
         return join_all(results) if results else UNKNOWN
 
     def torch_call(self, name: str, node: cst.Call, arguments: list[Value], env: Env) -> Value:
@@ -2619,13 +2839,13 @@ class _Inference:
         if base.kind is Kind.UNKNOWN and name == "to" and any(value.kind is Kind.DEVICE for value in arguments):
             base = self.refine_moved(function.value, env)
         if base.kind is Kind.PYTHON and base.const is NOTHING and self.tables.method(name) and is_inplace_name(name):
-            base = self.values.receivers[node] = TENSOR.but(roots=frozenset({"*"}))
+            base = self.note_receiver(node, TENSOR.but(roots=frozenset({"*"})))
             self.note(function.value, base)
         if base.kind is Kind.UNKNOWN and (
             self.is_called_as_tensor(node, name, arguments)
             or (self.is_method_of_tensors(node, name) and not self.program.defines_method(name))
         ):
-            base = self.values.receivers[node] = self.refine_computed(function.value, env)
+            base = self.note_receiver(node, self.refine_computed(function.value, env))
         match base.kind:
             case Kind.TENSOR:
                 return self.tensor_method(node, function, name, base, arguments)
@@ -2719,6 +2939,7 @@ class _Inference:
 
     def optimizer(self, node: cst.Call, arguments: Sequence[Value]) -> Value:
         """An optimizer; its items are what it trains, each the parameters of a module, or a tensor."""
+        self.not_portable()  # it reads more than is noted
         trained = optimized(node, self.program.definitions, self.values)
         roots = [self.values(root) for root in trained.roots] if trained is not None else []
         items = tuple(
@@ -2770,7 +2991,7 @@ class _Inference:
                 for argument in node.args
             )
             for item in self.classes_of(base):
-                item.buffers[arguments[0].const] = persistent
+                self.write(_set_buffer, item, arguments[0].const, persistent)
                 kept = value.but(types=frozenset({"buffer"})) if value.kind is Kind.TENSOR else value
                 self.set_field(item, arguments[0].const, kept, node)
             return NONE
@@ -2796,9 +3017,10 @@ class _Inference:
         for key in sorted(arguments[0].types) if arguments else ():
             function = self.program.by_key.get(key)
             if function is not None:
+                self.ask(_Inference.head_of, function)
                 names = function.parameter_names[1 if function.is_method else 0 :]
                 for name in names[:1]:
-                    self.write(self.see_module, function, name)
+                    self.write(_Inference.see_module, function, name)
 
     def grow(self, node: cst.BaseExpression, base: Value, arguments: list[Value], name: str) -> None:
         added = arguments[-1] if arguments else UNKNOWN
@@ -2808,6 +3030,7 @@ class _Inference:
         grown = base.but(items=None, elem=added if old is None else join(old, added))
         if isinstance(node, cst.Attribute):
             for item in self.classes_of(self.values(node.value)):
+                self.ask(_Inference.field_so_far, item, node.attr.value)
                 self.write(_replace_field, item, node.attr.value, grown)
 
     def container_method(
@@ -2927,10 +3150,7 @@ class _Inference:
             found = self.program.by_key.get(key)
             if found is None:
                 return UNKNOWN
-            call = node.with_changes(args=node.args[1:])
-            callers = set(found.callers)
-            self.pass_arguments(found, call, passed, offset=1 if found.is_method else 0)
-            found.callers = callers
+            self.pass_given(found, node.args[1:], passed, 1 if found.is_method else 0)
             results.append(self.returned(found, node))
         return join_all(results) if results else UNKNOWN
 
@@ -3178,6 +3398,7 @@ def keeps_arguments(function: Value) -> bool:
     return function.kind is Kind.PYTHON and isinstance(function.const, str) and function.const.startswith(_KEEPING)
 
 
+@lru_cache(maxsize=2048)
 def _yields(function: cst.FunctionDef) -> bool:
     return any(isinstance(node, cst.Yield) for node in descendants(function.body))
 

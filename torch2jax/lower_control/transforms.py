@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.facts.infer import infer_values
+from torch2jax.facts.infer import Memory, infer_values
 from torch2jax.lower_control.custom_gradients import normalize_classes
 from torch2jax.lower_control.gradients import GRAD, normalize_gradients
 from torch2jax.normalize.leaf_backward import normalize_backward
@@ -60,8 +60,8 @@ def normalize_transforms(index: Index, text: str, tables: Tables) -> Normalized:
     origins: dict[cst.CSTNode, cst.CSTNode] = {}
     problems: list[Problem] = []
     checkpoints: set[cst.CSTNode] = set()
-    program = build_program(index)
-    values = infer_values(program, tables)
+    program, memory = build_program(index), Memory()
+    values = infer_values(program, tables, memory)
     for normalize in (normalize_classes, normalize_backward, normalize_gradients, normalize_checkpoints):
         for _ in range(
             20
@@ -76,7 +76,7 @@ def normalize_transforms(index: Index, text: str, tables: Tables) -> Normalized:
             checkpoints |= work.checkpoints
             index = build_index(module)
             program = build_program(index)
-            values = infer_values(program, tables)
+            values = infer_values(program, tables, memory)
     return Normalized(index, origins, tuple(placed(item, index, origins) for item in problems), frozenset(checkpoints))
 
 
@@ -144,23 +144,30 @@ def note_origins(
     old: Index, module: cst.Module, copies: Mapping[cst.CSTNode, cst.CSTNode], origins: dict[cst.CSTNode, cst.CSTNode]
 ) -> None:
     """Every new node stands for the first original node below it, or for what the node around it stands for."""
-    known = set(old.nodes)
-    order = list(descendants(module))
+    known = old.parents.keys() | {old.module}
+    order: list[tuple[cst.CSTNode, list[cst.CSTNode]]] = []  # the new ones, with what is below them
+    stack: list[cst.CSTNode] = [module]
+    while stack:
+        node = stack.pop()
+        if node not in known:
+            below = children(node)
+            order.append((node, below))
+            stack += reversed(below)
     found: dict[cst.CSTNode, cst.CSTNode] = {}
-    for node in reversed(order):
-        if node in known:
-            found[node] = origins.get(node, node)
-        elif node in copies:
+
+    def origin_of(node: cst.CSTNode) -> cst.CSTNode | None:
+        return origins.get(node, node) if node in known else found.get(node)
+
+    for node, below in reversed(order):
+        if node in copies:
             source = copies[node]
             while source not in known and source in copies:
                 source = copies[source]
             found[node] = origins.get(source, source)
-        else:
-            below = [found[child] for child in children(node) if child in found]
-            if below:
-                found[node] = below[0]
-    for node in order:
-        for child in children(node):
-            if child not in found and node in found:
+        elif (first := next(filter(None, map(origin_of, below)), None)) is not None:
+            found[node] = first
+    for node, below in order:
+        for child in below:
+            if child not in known and child not in found and node in found:
                 found[child] = found[node]
-    origins.update({node: origin for node, origin in found.items() if node not in known})
+    origins.update(found)
