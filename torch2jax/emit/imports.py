@@ -156,9 +156,13 @@ def update_imports(
         for item in dict.fromkeys(needed)
         if not any(item in read_imports(small) for line in body[:end] for small in _import_parts(line))
     ]
+
+    def is_gone(item: Import) -> bool:
+        return item not in missing and unwanted(item)
+
     for group in group_imports(missing):
-        end += _add_statement(body, start, end, group, unwanted)
-    body = _remove_unwanted(body, unwanted)
+        end += _add_statement(body, start, end, group, is_gone)
+    body = _remove_unwanted(body, is_gone)
     if body and body[0] is not module.body[0] and not module.header:
         body[0] = _with_leading(body[0], _without_blank_prefix(body[0]))
     return module.with_changes(body=body)

@@ -12,7 +12,8 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.ops.contexts import GRADIENT_CONTEXTS, Gradient, gradient_below
-from torch2jax.values import Kind
+from torch2jax.ops.rules import INTEGERS
+from torch2jax.values import Kind, Value
 
 
 def gradient_set(node: cst.BaseExpression, values: Values) -> Gradient | None:
@@ -52,4 +53,20 @@ def is_under_no_grad(node: cst.CSTNode, values: Values) -> bool:
     return False
 
 
-__all__ = ["enabling", "gradient_set", "is_under_no_grad", "turns_off"]
+def is_constant(value: Value) -> bool:
+    """Whether what was made where no gradient is recorded has none: new tensors, and what holds nothing else. An argument
+    that is handed back keeps the gradient that it has.
+    """
+    if value.is_a(Kind.TUPLE, Kind.LIST, Kind.DICT):
+        return bool(value.parts) and all(map(is_constant, value.parts))
+    if value.kind is Kind.TENSOR:
+        return value.dtype in ("bool", *INTEGERS) or all(root.startswith("new:") for root in value.roots)
+    return value.is_number or value.kind is Kind.NONE
+
+
+def has_tensors(value: Value) -> bool:
+    """Whether a constant, or what it holds, is a tensor."""
+    return value.kind is Kind.TENSOR or any(map(has_tensors, value.parts))
+
+
+__all__ = ["enabling", "gradient_set", "has_tensors", "is_constant", "is_under_no_grad", "turns_off"]

@@ -730,17 +730,15 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         perhaps |= bound
     defined |= perhaps
     step.written = perhaps
-    for statement in step.clips:
-        call = clip_call(statement, values)
-        for argument in call.args[1:] if call is not None else ():
-            used = reads_and_writes(cst.Expr(argument.value))[0]
-            reads.extend(name for name in ordered(argument.value, used) if name not in reads)
+    limits = [argument.value for item in step.clips if (call := clip_call(item, values)) for argument in call.args[1:]]
+    for limit in limits:
+        reads.extend(name for name in ordered(limit, reads_and_writes(cst.Expr(limit))[0]) if name not in reads)
     own_name = owner_name(step.function)
     paths: list[str] = []
     if own_name is not None and own_name in reads:
         reads.remove(own_name)
         made: set[str] = set()
-        for part in region:
+        for part in (*region, *map(cst.Expr, limits)):
             found = sorted(place for place in dependence.of(part).reads if place.startswith(f"{own_name}."))
             paths.extend(path for path in found if path not in paths and path not in made)
             if isinstance(part, cst.SimpleStatementLine):
@@ -753,7 +751,6 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         step.problem = f"it gives `{fields[0]}` another value"
         return
     local = local_names(step.function, program, values)
-    limits = [argument.value for item in step.clips if (call := clip_call(item, values)) for argument in call.args[1:]]
     inputs = [
         place for name in reads if name in local for place in _places_read(name, [*region, *limits], program, values)
     ]

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.facts.contexts import turns_off
+from torch2jax.facts.contexts import is_constant, turns_off
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.walk import own_nodes, with_fields
-from torch2jax.values import Kind, Value
 
 
 def normalize_constant_forwards(work: NormalizationRound) -> None:
@@ -45,14 +44,7 @@ def _gives_constants(work: NormalizationRound, node: cst.FunctionDef, body: cst.
     if len(results) != 1 or not isinstance(last, cst.SimpleStatementLine) or last.body[-1] is not results[0]:
         return False
     result = results[0].value
-    return isinstance(result, cst.BaseExpression) and _is_new(work.values(result))
-
-
-def _is_new(value: Value) -> bool:
-    if value.is_a(Kind.TUPLE, Kind.LIST):
-        return bool(value.items) and all(_is_new(item) for item in value.items or ())
-    is_tensor = value.kind is Kind.TENSOR and bool(value.roots)
-    return value.is_number or (is_tensor and all(root.startswith("new:") for root in value.roots))
+    return isinstance(result, cst.BaseExpression) and is_constant(work.values(result))
 
 
 def _moved(node: cst.FunctionDef, decorator: cst.Decorator, context: cst.Call) -> cst.FunctionDef:

@@ -15,7 +15,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.compiled import COMPILERS
-from torch2jax.facts.contexts import enabling, gradient_set
+from torch2jax.facts.contexts import enabling, gradient_set, has_tensors, is_constant
 from torch2jax.facts.datasets import draws_on_host
 from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
 from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
@@ -77,6 +77,7 @@ ERASED_DECORATORS = {
     "torch.compile",
     "torch.compiler.disable",
 }
+STOP = "jax.lax.stop_gradient({x})"
 _IDLE = KERNEL_CHOICES.union(AUTOCASTS)
 _AT_METHODS = {
     cst.AddAssign: "add", cst.SubtractAssign: "subtract", cst.MultiplyAssign: "multiply", cst.DivideAssign: "divide",
@@ -196,14 +197,14 @@ def _stop(unit: Unit, node: cst.With, contexts: Sequence[cst.WithItem]) -> str |
     """What makes a constant of a result of a block where no gradient is recorded; None if one is; "" if that cannot be said."""
     modes = {gradient_set(item.item, unit.facts.values): item.item for item in contexts}
     if Gradient.ON in modes or Gradient.EITHER not in modes:
-        return "jax.lax.stop_gradient({x})" if Gradient.OFF in modes else None
+        return STOP if Gradient.OFF in modes else None
     enabled = enabling(modes[Gradient.EITHER], unit.facts.values)
     if not isinstance(enabled, (cst.Name, cst.Attribute)):
         return ""
     is_bound = any(
         isinstance(item, cst.AssignTarget) and dotted(item.target) == dotted(enabled) for item in descendants(node)
     )
-    return "" if is_bound else f"{{x}} if {dotted(enabled)} else jax.lax.stop_gradient({{x}})"
+    return "" if is_bound else f"{{x}} if {dotted(enabled)} else {STOP}"
 
 
 def _fork(unit: Unit, node: cst.With, call: cst.Call) -> None:
@@ -234,7 +235,7 @@ def _unwrapped(
         body[0] = body[0].with_changes(leading_lines=[*node.leading_lines, *body[0].leading_lines])
     if stop:
         if body and _returns_tensor(unit, node.body.body[-1]):
-            body[-1] = _as_constant(body[-1], stop)
+            body[-1] = _last_as_constant(body[-1], stop)
         for name in _assigned_tensors(unit, node):
             body.append(quote_statement(f"{{x}} = {stop}", x=name))
     return body
@@ -243,7 +244,8 @@ def _unwrapped(
 def _escapes(unit: Unit, node: cst.With, item: cst.CSTNode) -> bool:
     """Whether something in a block gets around the constants that stand behind it."""
     if isinstance(item, cst.Return):
-        return not any(item in line.body for line in node.body.body if isinstance(line, cst.SimpleStatementLine))
+        is_direct = any(item in line.body for line in node.body.body if isinstance(line, cst.SimpleStatementLine))
+        return not is_direct and not _is_made_constant(unit, item)
     return isinstance(item, cst.AugAssign) and item.target not in unit.facts.effects.module_state.writes
 
 
@@ -274,7 +276,13 @@ def _given_to(unit: Unit, target: cst.AssignTarget) -> set[str]:
     return {argument.value.value for argument in assign.value.args if isinstance(argument.value, cst.Name)}
 
 
-def _as_constant(statement: cst.BaseStatement, stop: str) -> cst.BaseStatement:
+def _as_constant(node: cst.Return, rewrite: Rewriter) -> cst.CSTNode:
+    """`return x` -> `return jax.lax.stop_gradient(x)`."""
+    assert node.value is not None
+    return node.with_changes(value=quote(STOP, x=rewrite.expression(node.value)))
+
+
+def _last_as_constant(statement: cst.BaseStatement, stop: str) -> cst.BaseStatement:
     """`return x` -> `return jax.lax.stop_gradient(x)`."""
     match statement:
         case cst.SimpleStatementLine(body=[*others, cst.Return(value=cst.BaseExpression() as value) as last]):
@@ -337,6 +345,7 @@ def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
                 mode in (Gradient.OFF, Gradient.EITHER)
                 and not _changes_state_only(unit, node)
                 and _is_called_under_gradient(unit, node)
+                and (mode is Gradient.EITHER or not _returns_constants(unit, node))
             ):
                 unit.problem(node, "T2J201", name=str(name), argument="a function that differentiated code calls")
         else:
@@ -354,6 +363,27 @@ def _changes_state_only(unit: Unit, node: cst.FunctionDef) -> bool:
     state = unit.facts.effects.module_state
     results = [item.value for item in own_nodes(node) if isinstance(item, cst.Return) and item.value is not None]
     return unit.facts.program.functions[node] in state.touching and not results
+
+
+def _returns_constants(unit: Unit, node: cst.FunctionDef) -> bool:
+    """Make constants of all that a function returns; False if that cannot be done, or something else is changed by it."""
+    planned = unit.plan.functions.get(unit.facts.program.functions[node])
+    results = [item for item in own_nodes(node) if isinstance(item, (cst.Return, cst.Yield))]
+    if (planned is not None and planned.extras) or any(isinstance(item, cst.Yield) for item in results):
+        return False
+    return bool(results) and all(isinstance(item, cst.Return) and _is_made_constant(unit, item) for item in results)
+
+
+def _is_made_constant(unit: Unit, node: cst.Return) -> bool:
+    """Make a constant of what a `return` gives; False if that cannot be done."""
+    value = unit.facts.values(node.value) if node.value is not None else None
+    if value is None or not is_constant(value):
+        return value is None
+    if has_tensors(value):
+        unit.constants[node] = STOP
+        if node not in unit.edits.nodes:
+            unit.edits.replace(node, partial(_as_constant, node))
+    return True
 
 
 def _is_called_under_gradient(unit: Unit, node: cst.FunctionDef) -> bool:

@@ -376,7 +376,7 @@ def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
         if isinstance(node, cst.Return) and node not in unit.edits.nodes:
             if _already_complete(unit, node, before, behind):
                 continue
-            unit.edits.replace(node, partial(_return, node, before, behind, planned))
+            unit.edits.replace(node, partial(_return, unit, node, before, behind, planned))
     last = function.node.body.body[-1]
     small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else None
     if not isinstance(small, (cst.Return, cst.Raise)) and isinstance(function.node.body, cst.IndentedBlock):
@@ -454,13 +454,15 @@ def _already_complete(unit: Unit, node: cst.Return, before: list[str], behind: l
 
 
 def _return(
-    node: cst.Return, before: list[str], behind: list[str], planned: FunctionPlan, rewrite: Rewriter
+    unit: Unit, node: cst.Return, before: list[str], behind: list[str], planned: FunctionPlan, rewrite: Rewriter
 ) -> cst.CSTNode:
     values: list[cst.BaseExpression] = [cst.parse_expression(name) for name in before]
     if planned.returned is not None:
         pass  # one of those before
     elif node.value is not None:
         value = rewrite.expression(node.value)
+        if node in unit.constants:
+            value = quote(unit.constants[node], x=value)
         values.append(parenthesized(value) if isinstance(value, cst.Tuple) else value)
     elif planned.has_result:
         values.append(cst.Name("None"))

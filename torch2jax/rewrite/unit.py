@@ -53,6 +53,7 @@ class Unit:
     members: Mapping[str, str] = field(
         default_factory=dict
     )  # classes that are containers: the field that holds their parts
+    constants: dict[cst.Return, str] = field(default_factory=dict)  # what makes constants of what is returned
     own: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()
     hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)
