@@ -241,8 +241,14 @@ def _chains_tensors(node: cst.Comparison, values: Values) -> bool:
 
 
 def _is_masked(node: cst.Subscript, values: Values) -> bool:
+    """Whether a mask says which elements are read; what is stored where it holds has a shape that is known."""
     if values(node.value).kind is not Kind.TENSOR:
         return False
+    parent, first = values.program.index.parents.get(node), node.slice[0].slice
+    if isinstance(parent, (cst.AssignTarget, cst.AugAssign)) and parent.target is node and len(node.slice) == 1:
+        mask = values(first.value) if isinstance(first, cst.Index) else None
+        if mask is not None and mask.kind is Kind.TENSOR and mask.dtype == "bool":
+            return False
     return any(isinstance(element.slice, cst.Index) and _is_mask(element.slice.value, values) for element in node.slice)
 
 

@@ -478,7 +478,8 @@ class _Call:
             if len(args) == 1 and not args[0].star and self.values(args[0].value).kind is Kind.DICT:
                 self.named_layers(args[0].value)
                 return
-            if len(args) == 1 and not args[0].star and self.values(args[0].value).kind is not Kind.MODULE:
+            is_part = len(args) == 1 and _is_slice(args[0].value)  # of a container: no dictionary has such a part
+            if len(args) == 1 and not (args[0].star or is_part or self.values(args[0].value).kind is Kind.MODULE):
                 self.unit.problem(self.call, "T2J201", name=name, argument="an OrderedDict of layers")
                 return
             make = self.stateful_make()
@@ -1643,6 +1644,10 @@ def _inserted(arguments: Arguments, additions: Sequence[Gained]) -> Arguments:
             result.insert(position + shift, cst.Arg(value))
             shift += 1
     return result
+
+
+def _is_slice(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Subscript) and any(isinstance(item.slice, cst.Slice) for item in node.slice)
 
 
 def _sequential(unit: Unit, rewrite: Rewriter, call: cst.Call, make: str | None = None) -> cst.BaseExpression:

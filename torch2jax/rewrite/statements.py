@@ -83,8 +83,6 @@ _AT_METHODS = {
     cst.AddAssign: "add", cst.SubtractAssign: "subtract", cst.MultiplyAssign: "multiply", cst.DivideAssign: "divide",
     cst.PowerAssign: "power",
 }  # fmt: skip
-
-
 def rewrite_statements(unit: Unit) -> None:
     """Decide all statements; runs before calls, whose nodes it may claim."""
     check_inplace_modules(unit)
@@ -1636,19 +1634,50 @@ def _augmented_part(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssi
     if operator is None:
         unit.problem(line, "T2J302", name=code(node))
         return
-    template = augmented(operator, values(target), values(node.value))
+    stored = values(node.value)
+    template = augmented(operator, values(target), stored)
     adds = not values(target.value).may_be("bool")  # JAX adds no truth values in place
+    mask = _mask(unit, target) if stored.is_number or stored.kind is Kind.TENSOR else None
+    if mask is not None and _inner_part(unit, line, target) is None:
+        _combine(unit, line, target, mask, template, node.value)
+        return
     if method is not None and adds and "power" not in template and _indexes_once(values, target):
-        _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), method)
+        _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), stored, method)
         return
 
-    mask = _mask_of_number(unit, line, target, values(node.value))
-    old = target if mask is None else target.value  # it is `jnp.where` that leaves the others as they are
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        return unit.quote(template, x=rewrite.expression(target), y=rewrite.expression(node.value))
+
+    _store(unit, line, target, build, stored, None)
+
+
+def _combine(
+    unit: Unit,
+    line: cst.SimpleStatementLine,
+    target: cst.Subscript,
+    mask: cst.BaseExpression,
+    template: str,
+    operand: cst.BaseExpression,
+) -> None:
+    """`x[mask] += 1` -> `x = jnp.where(mask, x + 1, x)`: the shape is known, and it is `where` that leaves the others."""
+    values, place = unit.facts.values, without_data(target.value)
+    if not may_write(unit, line, place):
+        return
+    base, stored = values(target.value), values(operand)
+    room = (base.rank or 0) - (values(mask).rank or (base.rank or 0))
+    is_one = stored.is_number or (stored.rank is not None and stored.rank <= room)
+    is_exact = _whole_mask(unit, target) is not None and _fits(base, stored)
+    is_power = isinstance(stored.const, int) and stored.const > 0
+    is_guarded = ("**" in template or "power" in template) and not is_power  # others may have none, nor a gradient
+    where = "jnp.where({mask}, {result}, {x})" if is_exact else "set_where({x}, {mask}, {result})"
 
     def build(rewrite: Rewriter) -> cst.BaseExpression:
-        return unit.quote(template, x=rewrite.expression(old), y=rewrite.expression(node.value))
+        x, y, given = (rewrite.expression(item) for item in (target.value, operand, mask))
+        y = y if is_one else unit.quote("placed({y}, {mask}, {x})", x=x, y=y, mask=given)
+        old = unit.quote("set_where({x}, ~{mask}, 1)", x=x, mask=given) if is_guarded else x
+        return unit.quote(where, x=x, mask=given, result=unit.quote(template, x=old, y=y))
 
-    _store(unit, line, target, build, values(node.value), None)
+    write_place(unit, line, place, build)
 
 
 def _is_of_torch(unit: Unit, module: cst.BaseExpression) -> bool:
@@ -1770,7 +1799,7 @@ def _mask_of_number(
     is_number = stored.is_number or (stored.kind is Kind.TENSOR and stored.rank == 0)
     if not is_number or _inner_part(unit, line, target) is not None:
         return None
-    return _whole_mask(unit, target) or _some_mask(unit, target)
+    return _mask(unit, target)
 
 
 def _fits(target: Value, stored: Value) -> bool:
@@ -1792,31 +1821,25 @@ def _selects(unit: Unit, inner: cst.Subscript) -> bool:
     )
 
 
-def _some_mask(unit: Unit, target: cst.Subscript) -> cst.BaseExpression | None:
-    """The mask if the index is one boolean tensor whose rank, or that of the indexed tensor, is not known."""
+def _mask(unit: Unit, target: cst.Subscript) -> cst.BaseExpression | None:
+    """The mask if the only index is a boolean tensor."""
     if len(target.slice) != 1 or not isinstance(target.slice[0].slice, cst.Index):
         return None
     index = target.slice[0].slice.value
-    mask, base = unit.facts.values(index), unit.facts.values(target.value)
-    if mask.kind is not Kind.TENSOR or mask.dtype != "bool" or base.types & {"host", "buffer"}:
-        return None
-    return index if mask.rank is None or base.rank is None else None
+    mask = unit.facts.values(index)
+    return index if mask.kind is Kind.TENSOR and mask.dtype == "bool" else None
 
 
 def _whole_mask(unit: Unit, target: cst.Subscript) -> cst.BaseExpression | None:
-    """The mask if the index is one boolean tensor of the rank of the indexed tensor."""
-    if len(target.slice) != 1 or not isinstance(target.slice[0].slice, cst.Index):
+    """The mask if it has the rank of the indexed tensor."""
+    index = _mask(unit, target)
+    if index is None:
         return None
-    index = target.slice[0].slice.value
     mask, base = unit.facts.values(index), unit.facts.values(target.value)
-    if mask.kind is not Kind.TENSOR or mask.dtype != "bool":
-        return None
     if mask.rank is not None and mask.rank == base.rank:
         return index
     compared = index.left if isinstance(index, cst.Comparison) else None
-    if compared is not None and code(compared) == code(target.value):
-        return index
-    return None
+    return index if compared is not None and code(compared) == code(target.value) else None
 
 
 def _store_in_order(
@@ -1827,9 +1850,9 @@ def _store_in_order(
     method: str | None,
 ) -> bool:
     """`x[mask] = z[mask] * 2` takes whole arrays, `x[mask] = values` puts the values in order where the mask holds."""
-    if method is not None or len(target.slice) != 1 or not isinstance(target.slice[0].slice, cst.Index):
+    if len(target.slice) != 1 or not isinstance(target.slice[0].slice, cst.Index):
         return False
-    if unit.facts.values(target.value).types & {"host", "buffer"}:
+    if method is not None or unit.facts.values(target.value).types & {"host", "buffer"}:
         return False
     mask, place = target.slice[0].slice.value, target.value
     small = line.body[0]
@@ -1881,7 +1904,7 @@ def _without_mask(rewrite: Rewriter, node: cst.BaseExpression) -> cst.BaseExpres
 
 def _needs_values_in_order(unit: Unit, target: cst.Subscript, stored: Value) -> bool:
     """`x[mask] = tensor`: the values go to the True positions in order, which has no fixed shape."""
-    if stored.is_number or stored.kind is not Kind.TENSOR or stored.rank == 0:
+    if stored.kind not in (Kind.TENSOR, Kind.UNKNOWN) or stored.rank == 0:
         return False
     for element in target.slice:
         if isinstance(element.slice, cst.Index):

@@ -234,16 +234,21 @@ def set_where(x, mask, value):
 
 def set_masked(x, mask, values):
     """`x[mask] = values`, compiled too: the values go to the True positions in order, one alone to all of them."""
-    values = jnp.asarray(values, x.dtype)
-    inner = x.shape[mask.ndim :]
-    if values.size == 0:
-        return x
+    return set_where(x, mask, placed(values, mask, x)) if jnp.size(values) else x
+
+
+def placed(values, mask, x):
+    """An array to combine with `x` that has `values` in order at the True positions of a mask of its first axes, or the one
+    value that there is everywhere. Elsewhere stand values of other positions."""
+    values, inner = jnp.asarray(values), x.shape[mask.ndim :]
     if values.ndim > len(inner) and values.shape[0] == 1:
         values = values[0]
     if values.ndim <= len(inner):
-        return set_where(x, mask, values)
+        return values
+    if values.shape[0] == 0:
+        return jnp.ones(x.shape, values.dtype)
     order = jnp.maximum(jnp.cumsum(mask.reshape(-1)) - 1, 0).reshape(mask.shape)
-    return set_where(x, mask, jnp.broadcast_to(values, (values.shape[0], *inner))[order])
+    return jnp.broadcast_to(values, (values.shape[0], *inner))[order]
 
 
 def masked_fill(x, mask, value):

@@ -53,7 +53,7 @@ def case_whole(x: jax.Array):
 def case_masks(x: jax.Array, mask: jax.Array):
     y = x
     y = y.at[mask].set(0)
-    y = y.at[y > 0.2].multiply(2)
+    y = jnp.where(y > 0.2, y * 2, y)
     y = y.at[~mask].set(y[~mask] + 1)
     y = set_where(y, x.sum(axis=1) > 0, 5)
     y = y.at[0, mask[0]].set(6)
