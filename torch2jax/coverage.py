@@ -281,7 +281,7 @@ def _of_row(name: str, spec: FunctionSpec, tables: Tables) -> Support:
         return _same(name, State.UNSUPPORTED, spec.unsupported)
     if refusals and len(refusals) == len(choices):
         return _same(name, State.UNSUPPORTED, "; ".join(refusals))
-    if spec.same is not None:
+    if spec.same is not None and not spec.alternatives:
         return _same(name, State.ADAPTED, "NumPy on the host behind the same call", spec.same)
     spelling = _main_text(choices)
     state = State.EXACT if is_exact(spec) else State.ROUNDING

@@ -431,6 +431,12 @@ def _written_string(node: cst.BaseExpression) -> object:
     return node.evaluated_value if isinstance(node, cst.SimpleString) else None
 
 
+def _axes_of(pattern: str) -> int | None:
+    """How many axes one side of a pattern of einops names: `b (h w) c` has three. None where dots stand for some."""
+    groups = re.sub(r"\([^)]*\)", " g ", pattern)
+    return None if "..." in pattern or "…" in pattern else len(groups.split())
+
+
 def _ordered_dict(node: cst.Call, arguments: list[Value]) -> Value:
     """What OrderedDict holds: made of pairs, of another dict, of keywords, or empty."""
     found: list[Value] = []
@@ -2083,7 +2089,10 @@ class _Inference:
                 spec = self.tables.method_of(function.types, "__call__")
                 return self.call_result(spec, node, node.func) if spec is not None else UNKNOWN
             case Kind.PYTHON if function.const in _EINOPS:
-                return Value(Kind.TENSOR, roots=frozenset({"*"}))
+                return self.einops_result(function.const, node, arguments)
+            case Kind.PYTHON if function.const == "einops.pack" and len(arguments) == 2:
+                packed = self.einops_result(function.const, node, arguments)
+                return Value(Kind.TUPLE, items=(packed, Value(Kind.LIST, elem=Value(Kind.PYTHON))))
         if function.const == "collections.namedtuple":  # a class: what it makes holds what it is given
             return Value(Kind.PYTHON, const="collections.namedtuple.type")
         if function.const == "collections.OrderedDict":
@@ -2601,11 +2610,21 @@ class _Inference:
 
     def sequential_result(self, value: Value, node: cst.Call) -> Value:
         if not value.items:
-            return Value(Kind.TENSOR, roots=frozenset({"*"}))
+            return self.fresh(node, TENSOR) if self.makes_new(value) else Value(Kind.TENSOR, roots=frozenset({"*"}))
         current = self.values(node.args[0].value) if node.args else TENSOR
         for item in value.items:
             current = self.member_result(item, current, node)
         return self.fresh(node, current) if current.kind is Kind.TENSOR else current
+
+    def makes_new(self, member: Value) -> bool:
+        """Whether a layer, also a Sequential of some, gives a tensor of its own, whatever it is called with."""
+        if member.types == {"torch.nn.Sequential"}:
+            return any(map(self.makes_new, member.items or ())) or (
+                member.elem is not None and self.makes_new(member.elem)
+            )
+        layers = [self.tables.layers.get(name) for name in member.types]
+        is_inplace = member.const == "inplace"
+        return bool(layers) and not is_inplace and all(spec is not None and spec.view is None for spec in layers)
 
     def member_result(self, member: Value, argument: Value, node: cst.Call) -> Value:
         placeholder = cst.Name("x")
@@ -2805,6 +2824,21 @@ class _Inference:
                 return base.but(items=first.items) if first.items else base
             return base.but(elem=self.element_of(first))
         return base
+
+    def einops_result(self, name: object, node: cst.Call, arguments: Sequence[Value]) -> Value:
+        """What a function of einops makes: as many axes as its pattern says. What it gets one tensor of may be a view of it,
+        what it gets several of is new (einops.rearrange, einops.pack).
+        """
+        pattern = next((item.const for item in arguments if item.kind is Kind.STR), None)
+        rank = _axes_of(pattern.rpartition("->")[2]) if isinstance(pattern, str) else None
+        first = arguments[0] if arguments else UNKNOWN
+        parts = first.items if first.is_a(Kind.LIST, Kind.TUPLE) else None
+        if name == "einops.einsum" or (parts is not None and len(parts) > 1):
+            return self.fresh(node, TENSOR.but(rank=rank))
+        of = parts[0] if parts else first
+        roots = of.roots if of.kind is Kind.TENSOR else frozenset({"*"})
+        dtype = of.dtype if of.kind is Kind.TENSOR and name != "einops.reduce" else None
+        return Value(Kind.TENSOR, rank=rank, dtype=dtype, roots=roots)
 
     def stands_behind_tensors(self, transform: cst.Call) -> bool:
         """Whether a transform stands in a list behind one that makes tensors."""

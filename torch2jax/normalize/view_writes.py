@@ -823,6 +823,13 @@ class _Walk:
         if value.kind is Kind.TENSOR and is_new(value.roots):
             if not arguments or self.look.callees.get(node) or self.look(node.func).kind is Kind.MODULE:
                 return self.made(node, state)
+        tensors = [item for item in value.items or (value,) if item.kind is Kind.TENSOR]
+        if (
+            str(self.look(node.func).const).startswith("einops.")
+            and tensors
+            and all(is_new(item.roots) for item in tensors)
+        ):
+            return self.made(node, state)
         if not self.holds_tensors(node):
             return None
         if value.items is not None and all(item.kind is Kind.TENSOR and is_new(item.roots) for item in value.items):

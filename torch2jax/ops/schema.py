@@ -26,7 +26,8 @@ class FunctionSpec:
     """One torch function, method, attribute or constant.
 
     `effects` is a subset of EFFECTS. `view`: the parameter whose storage the result may share. `same`: a function or class
-    that takes the same arguments; nothing but the name changes, in calls and wherever else it stands.
+    that takes the same arguments; nothing but the name changes, in calls and wherever else it stands. Where there are
+    alternatives, too, it stands for the function as a value and in calls with `*` and `**`.
     """
 
     name: str
@@ -269,6 +270,12 @@ class Tables:
     optimizers: Mapping[str, FunctionSpec] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
     imports: Mapping[str, Mapping[str, Import]] = field(default_factory=dict)
+
+    def is_function(self, name: str) -> bool:
+        """Whether a layer holds nothing but a function: it has no parameters and no state."""
+        column = self.layers[name].targets.get("equinox") if name in self.layers else None
+        emitted = [item.emit for item in column.make if item.emit is not None] if column is not None else []
+        return bool(emitted) and all(text.startswith("eqx.nn.Lambda(") for text in emitted)
 
     def has_own(self, name: str) -> bool:
         """Whether there are own rows for a name or for something in the module of that name."""

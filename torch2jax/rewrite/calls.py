@@ -261,7 +261,9 @@ class _Call:
         try:
             facts = self.argument_facts(spec.signature, receiver, given)
         except BindError as error:
-            self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
+            is_starred = receiver is None and any(item.star for item in given)
+            if spec.same is None or not is_starred:  # else the name alone changes
+                self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
             return None
         result = lower_call(spec, facts)
         if isinstance(result, Refusal):

@@ -10,11 +10,13 @@ class MLP(nn.Module):              class MLP(eqx.Module):
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import libcst as cst
 
 from torch2jax.facts.effects import is_discrete
+from torch2jax.facts.infer import EINOPS_LAYERS
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted
@@ -112,12 +114,13 @@ def _module(unit: Unit, item: Class) -> None:
 def _shared_parts(unit: Unit, item: Class) -> None:
     """A pytree holds copies, so one module or parameter in two fields would come apart; plain lists are not trained."""
     seen: dict[int, str] = {}
+    plain = {site for value in item.fields.values() for site in _plain_sites(unit, value)}
     for name, value in item.fields.items():
         node = item.field_nodes.get(name, item.node)
         if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT) and _holds_module(value):
             unit.problem(node, "T2J601", name=name, module=item.name)
         for site in module_sites(value):
-            if seen.setdefault(site, name) != name:
+            if seen.setdefault(site, name) != name and site not in plain:
                 unit.problem(node, "T2J604", name=name, other=f"self.{seen[site]}")
     for name, node in item.field_nodes.items():
         parent = unit.facts.program.index.parents.get(node)
@@ -126,10 +129,29 @@ def _shared_parts(unit: Unit, item: Class) -> None:
             source = dotted(assignment.value)
             value = unit.facts.values(assignment.value)
             is_parameter = value.kind is Kind.TENSOR and "parameter" in value.types
-            if source is not None and "." in source and (is_parameter or value.kind is Kind.MODULE):
+            is_module = value.kind is Kind.MODULE and not _is_plain_layer(unit, value)
+            if source is not None and "." in source and (is_parameter or is_module):
                 unit.problem(node, "T2J604", name=name, other=source)
             for element in _parameters_listed(unit, assignment.value):
                 unit.problem(element, "T2J604", name=f"self.{name}", other=code(element))
+
+
+def _plain_sites(unit: Unit, value: Value) -> Iterator[int]:
+    """Where layers are made that hold nothing: two copies of them are the same."""
+    if _is_plain_layer(unit, value):
+        yield from value.sites
+    for part in value.parts:
+        yield from _plain_sites(unit, part)
+
+
+def _is_plain_layer(unit: Unit, value: Value) -> bool:
+    """Whether a module is a layer without parameters and state: an activation, a pooling, another arrangement of axes."""
+    tables = unit.facts.tables
+    return (
+        value.kind is Kind.MODULE
+        and bool(value.types)
+        and all(name in EINOPS_LAYERS or tables.is_function(name) for name in value.types)
+    )
 
 
 def _parameters_listed(unit: Unit, node: cst.BaseExpression) -> list[cst.Attribute]:

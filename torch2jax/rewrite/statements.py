@@ -83,6 +83,8 @@ _AT_METHODS = {
     cst.AddAssign: "add", cst.SubtractAssign: "subtract", cst.MultiplyAssign: "multiply", cst.DivideAssign: "divide",
     cst.PowerAssign: "power",
 }  # fmt: skip
+
+
 def rewrite_statements(unit: Unit) -> None:
     """Decide all statements; runs before calls, whose nodes it may claim."""
     check_inplace_modules(unit)

@@ -177,3 +177,8 @@ def split_at(x, indices, axis=0):
         return tuple(jnp.array_split(x, indices, axis))
     before = (slice(None),) * (axis % x.ndim)
     return tuple(x[*before, slice(start, end)] for start, end in zip((0, *indices), (*indices, None), strict=True))
+
+
+def variable(data, requires_grad=False, volatile=False):
+    """torch.autograd.Variable, which has been the tensor itself since torch 0.4."""
+    return data

@@ -31,3 +31,10 @@ class Net(nn.Module):
 for shape in [(4,), (2, 3), (2, 2, 2), (1, 2, 2, 1)]:
     a, b = attention(torch.arange(1.0, 5.0).repeat(3)[: torch.Size(shape).numel()].reshape(shape))
     print(a.flatten().tolist(), b.flatten().tolist(), Net()(a).flatten().tolist())
+
+# the wrapper of tensors from before torch 0.4, under a name that hides where they lie
+USE_CUDA = torch.cuda.is_available()
+Variable = lambda *args, **kwargs: (  # noqa: E731
+    torch.autograd.Variable(*args, **kwargs).cuda() if USE_CUDA else torch.autograd.Variable(*args, **kwargs)
+)
+print(Variable(torch.ones(2), volatile=True) + torch.autograd.Variable(torch.ones(2), volatile=True))
