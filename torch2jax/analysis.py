@@ -242,8 +242,21 @@ def analyse(index: Index, options: Options, around: Neighbours, package: str = "
     freezing = find_freezing(program, values, steps, flows)
     effects.frozen = freezing.classes.union(*(other.facts.effects.frozen for other in others))
     schedules = find_schedules(program, values, tables, steps)
+    elsewhere = tuple(step for other in others for step in other.facts.steps)
     facts = Facts(
-        program, values, effects, flows, steps, evaluations, tables, target, loops, freezing, replaced, schedules
+        program,
+        values,
+        effects,
+        flows,
+        steps,
+        evaluations,
+        tables,
+        target,
+        loops,
+        freezing,
+        replaced,
+        schedules,
+        elsewhere,
     )
     plan_threading(facts, plan)
     plan_keys(facts, plan)

@@ -288,4 +288,5 @@ def _offers(analysis: Analysis) -> object:
         item.key: (item.fields, item.bases, item.buffers, item.state, effects.class_is_stateful(item))
         for item in program.classes.values()
     }
-    return functions, classes, program.module_env, program.marks, program.gone, effects.frozen
+    reached = len(analysis.plan.per_parameter), len(analysis.plan.partly_reached)
+    return functions, classes, program.module_env, program.marks, program.gone, effects.frozen, reached

@@ -165,6 +165,11 @@ def test_support_stands_before_a_call_between_definitions() -> None:
     )
 
 
+def test_support_stands_before_a_loop_that_defines_and_calls_a_function() -> None:
+    loop = "for i in range(3):\n    def f(x):\n        return helper(x)\n\n    print(f(i))\n\n\ndef g():\n    pass\n"
+    check_placed(f"import jax\n\n\n{loop}", f"import jax\n\n\nSUPPORT\n\n\n{loop}")
+
+
 @pytest.mark.parametrize(
     "definition",
     [

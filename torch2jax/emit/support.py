@@ -20,7 +20,7 @@ from torch2jax.emit.check import free_names
 from torch2jax.emit.imports import render_imports
 from torch2jax.syntax.imported import Import
 from torch2jax.syntax.notebook import SUPPORT_CELL, border, is_border
-from torch2jax.syntax.walk import children, is_node_type
+from torch2jax.syntax.walk import children, descendants, is_node_type
 
 PACKAGE = "torch2jax.runtime"
 RUNTIME = Path(__file__).parent.parent / "runtime"
@@ -161,8 +161,9 @@ def _choose_place(statements: Sequence[cst.BaseStatement], support: frozenset[st
         # class on top of another does not.
         if _registers(statement):
             continue
+        read = _read_at_import(statement) if isinstance(statement, definitions) else _named_in(statement)
         reaching = support if isinstance(statement, definitions) else support | own
-        if any(name in reaching for name in _read_at_import(statement)):
+        if any(name in reaching for name in read):
             return i
     return last
 
@@ -184,6 +185,14 @@ _AT_IMPORT: Mapping[type[cst.CSTNode], tuple[str, ...]] = {
     cst.ClassDef: ("decorators", "bases", "keywords", "body"),
     cst.Param: ("annotation", "default"),
 }
+
+
+def _named_in(statement: cst.CSTNode) -> Iterator[str]:
+    """Names that a statement may read: those in functions and lambdas within it, too, which may be called in it."""
+    for inner in descendants(statement):
+        if isinstance(inner, cst.FunctionDef | cst.Lambda):
+            yield from _read_at_import(inner.body)
+    yield from _read_at_import(statement)
 
 
 def _read_at_import(statement: cst.CSTNode) -> Iterator[str]:

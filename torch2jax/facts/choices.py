@@ -47,7 +47,7 @@ class Choices:
     def _is_absent(self, node: cst.BaseExpression) -> bool | None:
         """Whether a variable, or a parameter in all calls that matter, is None; None where that is unknown."""
         found = {_absence(self.values(node))}
-        function = self.program.function_around(node)
+        function = self.program.home(node).function_around(node)
         if None in found and function is not None and isinstance(node, cst.Name) and not function.seen_elsewhere:
             if node.value in function.parameter_names and node.value not in reads_and_writes(function.node.body)[1]:
                 calls = [call for call in function.callers if self.below.holds(self.program, call)]
@@ -60,7 +60,7 @@ class Choices:
         known = self._known(node)
         if known is not None:
             return known
-        function = self.program.function_around(node)
+        function = self.program.home(node).function_around(node)
         if function is None:
             return None
         if isinstance(node, cst.Name):
@@ -101,7 +101,8 @@ class Choices:
                 pass
             case _:
                 return None
-        index = self.program.index
+        home = self.program.home(node)
+        index = home.index
         targets = [
             item
             for item in index.attributes
@@ -109,7 +110,7 @@ class Choices:
             and isinstance(index.parents.get(item), (cst.AssignTarget, cst.AugAssign, cst.AnnAssign))
         ]
         holder = index.parents.get(index.parents[targets[0]]) if len(targets) == 1 else None
-        maker = self.program.function_around(targets[0]) if targets else None
+        maker = home.function_around(targets[0]) if targets else None
         if maker is None or maker.name != "__init__" or maker.owner is not function.owner:
             return None
         if not isinstance(holder, cst.Assign) or index.parents[index.parents[holder]] is not maker.node.body:

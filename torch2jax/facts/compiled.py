@@ -26,6 +26,7 @@ from torch2jax.values import Kind, Value
 COMPILERS = frozenset({"torch.compile", "torch.jit.script"})
 PREDICATES = frozenset({"torch.equal", "torch.allclose", "torch.is_nonzero"})
 _HOST_METHODS = frozenset({"item", "tolist", "numpy"})
+_OPEN = (Kind.TENSOR, Kind.UNKNOWN)
 _DYNAMIC_METHODS = frozenset({"nonzero", "masked_select", "unique", "unique_consecutive", "argwhere"})
 _DYNAMIC_FUNCTIONS = frozenset({f"torch.{name}" for name in _DYNAMIC_METHODS})
 _SIZED_METHODS = frozenset(
@@ -244,12 +245,16 @@ def _is_masked(node: cst.Subscript, values: Values) -> bool:
     """Whether a mask says which elements are read; what is stored where it holds has a shape that is known."""
     if values(node.value).kind is not Kind.TENSOR:
         return False
-    parent, first = values.program.index.parents.get(node), node.slice[0].slice
-    if isinstance(parent, (cst.AssignTarget, cst.AugAssign)) and parent.target is node and len(node.slice) == 1:
+    parent, first = values.program.home(node).index.parents.get(node), node.slice[0].slice
+    is_store = isinstance(parent, (cst.AssignTarget, cst.AugAssign)) and parent.target is node
+    if is_store and len(node.slice) == 1:
         mask = values(first.value) if isinstance(first, cst.Index) else None
         if mask is not None and mask.kind is Kind.TENSOR and mask.dtype == "bool":
             return False
-    return any(isinstance(element.slice, cst.Index) and _is_mask(element.slice.value, values) for element in node.slice)
+    indices = [element.slice.value for element in node.slice if isinstance(element.slice, cst.Index)]
+    if any(_is_mask(index, values) for index in indices):
+        return True
+    return not is_store and any(_may_be_mask(index, values) for index in indices)
 
 
 def _is_mask(node: cst.BaseExpression, values: Values) -> bool:
@@ -270,6 +275,34 @@ def _is_mask(node: cst.BaseExpression, values: Values) -> bool:
     return isinstance(node, cst.Comparison) and any(
         values(item).kind is Kind.PYTHON for item in descendants(node.left) if isinstance(item, cst.BaseExpression)
     )
+
+
+def _may_be_mask(node: cst.BaseExpression, values: Values) -> bool:
+    """Whether a variable or entry of which little is known is called a mask, or used as one: `~keep`, `keep & other`."""
+    if values(node).kind not in _OPEN or values(node).dtype is not None:
+        return False
+    if isinstance(node, cst.Subscript):
+        key = node.slice[0].slice
+        name = values(key.value).const if isinstance(key, cst.Index) else None
+    else:
+        name = (dotted(node) or "").rpartition(".")[2]
+    if isinstance(name, str) and "mask" in name.lower().split("_"):
+        return True
+    if not isinstance(node, cst.Name):
+        return False
+    bound = values.program.definitions.only(node)
+    if bound is not None and isinstance(bound.value, (cst.Attribute, cst.Subscript)):
+        return _may_be_mask(bound.value, values)
+    index = values.program.home(node).index
+    function = index.function_of(node)
+    for other in index.names if function is not None else ():
+        if other.value == node.value and index.function_of(other) is function:
+            match index.parents.get(other):
+                case cst.UnaryOperation(operator=cst.BitInvert()):
+                    return True
+                case cst.BinaryOperation(operator=cst.BitAnd() | cst.BitOr()):
+                    return True
+    return False
 
 
 def _draws_as_read(node: cst.Attribute, values: Values) -> bool:

@@ -110,7 +110,7 @@ class Graphs:
         that what the region itself has computed before may bring one.
         """
         inside = frozenset(node for part in (*region, loss) for node in descendants(part))
-        reached = self._reached(inside)
+        reached, renewed = self._reached(inside), _renewed([*region, loss])
         if self._everything is None:
             self._everything = self._settle(_Pass(self, _Known(), frozenset(), frozenset(), frozenset(), outside=True))
         before, found = self._everything, []
@@ -118,7 +118,7 @@ class Graphs:
         for is_exact in ways:  # mostly nothing comes in, even if what the region does itself counts as outside
             if is_exact:
                 before = self._settle(_Pass(self, _Known(), inside, frozenset(), frozenset(), outside=True))
-            after = _Pass(self, before, inside, reached, frozenset(read), outside=False)
+            after = _Pass(self, before, inside, reached, frozenset(read), outside=False, renewed=renewed)
             self._settle(after)
             origins = after.origins(loss, self.program.function_around(loss))
             found = [origin for origin in origins if self._is_trained(origin, models, leaves)]
@@ -277,7 +277,9 @@ class _Pass:
         reached: frozenset[Function],
         read: frozenset[str],
         outside: bool,
+        renewed: frozenset[cst.CSTNode] = frozenset(),
     ) -> None:
+        self.renewed = renewed
         self.graphs, self.before, self.inside, self.reached, self.read = graphs, before, inside, reached, read
         self.outside = outside
         self.values = graphs.values
@@ -367,7 +369,8 @@ class _Pass:
         for store, origins in self.known.fields.get(name, {}).items():
             if not classes or not store.classes or classes & store.classes:
                 found |= origins
-        for store, origins in self.before.fields.get(name, {}).items():
+        before = self.before.fields.get(name, {}) if node not in self.renewed else {}
+        for store, origins in before.items():
             if not classes or not store.classes or classes & store.classes:
                 if store.grows or store.function not in self.reached:
                     found |= _kept(origins, dotted(node) or code(node))
@@ -424,12 +427,25 @@ class _Pass:
                 found |= self._of_each(given, function)
         elif callees and self.outside and not all(self.graphs.is_local(item) for item in callees):
             for argument in given:
-                if self.values(argument).kind is Kind.MODULE:
+                if self.values(argument).kind is Kind.MODULE and self.values(node).kind is not Kind.MODULE:
                     found |= self._of_module(argument, function)
         return found
 
     def _of_each(self, nodes: Sequence[cst.BaseExpression], function: Function | None) -> Origins:
         return _NONE.union(*(self.origins(node, function) for node in nodes)) if nodes else _NONE
+
+
+def _renewed(region: Sequence[cst.CSTNode]) -> frozenset[cst.CSTNode]:
+    """The fields that are read behind a statement of a region which has given them another value."""
+    places: set[str] = set()
+    found: set[cst.CSTNode] = set()
+    for part in region:
+        found.update(node for node in descendants(part) if isinstance(node, cst.Attribute) and dotted(node) in places)
+        for small in part.body if isinstance(part, cst.SimpleStatementLine) else ():
+            if isinstance(small, cst.Assign):
+                targets = [item.target for item in small.targets if isinstance(item.target, cst.Attribute)]
+                places |= {place for target in targets if (place := dotted(target)) is not None}
+    return frozenset(found)
 
 
 def _kept(origins: Origins, place: str) -> Origins:

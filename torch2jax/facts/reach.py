@@ -12,7 +12,7 @@ a may-analysis (`Ways.ANY`: in the union). What is handed to code that is not kn
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 import libcst as cst
@@ -47,11 +47,14 @@ class Ways(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A field of the modules of a class (`*`: all of them), or a member of the container there."""
+    """A field of the modules of a class (`*`: all of them), or a member of the container there. `entry` is the method of the
+    class that was called from outside of it to read the field.
+    """
 
     cls: str
     field: str
     member: object = WHOLE
+    entry: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,24 +102,20 @@ class Reach:
     def __init__(self, program: Program, values: Values, choices: Choices, ways: Ways) -> None:
         self.program, self.values, self.choices, self.ways = program, values, choices, ways
         self.by_value: set[Key] = set()
-        self._own = frozenset(program.functions.values())
         self._functions: dict[tuple[Function, frozenset[object] | None], frozenset[Key] | None] = {}
-        self._read = {node.attr.value for node in program.index.attributes if not self._is_target(node)}
+        self._read = {
+            node.attr.value for file in program.files for node in file.index.attributes if not _is_target(node, file)
+        }
 
     def of_step(self, forward: Sequence[cst.BaseStatement], loss: cst.BaseExpression) -> frozenset[Key]:
         """The fields that the loss of a step is computed from."""
         state = self._block(forward, self._value(loss, _State(), None), _Exits())
         return state.reads or frozenset()
 
-    def _is_target(self, node: cst.CSTNode) -> bool:
-        parent = self.program.index.parents.get(node)
-        while isinstance(parent, (cst.Element, cst.Tuple, cst.List)):
-            parent = self.program.index.parents.get(parent)
-        return isinstance(parent, (cst.AssignTarget, cst.AnnAssign))
-
     def _function(self, function: Function, wanted: frozenset[object] | None) -> frozenset[Key] | None:
         """What the result of a function is computed from."""
-        if function not in self._own:
+        function = self.program.by_key.get(function.key, function)
+        if function.node not in self.program.home(function.node).functions:
             return frozenset(self._all_of([function.owner])) if function.owner is not None else frozenset()
         if any(turns_off(item.decorator, self.values) for item in function.node.decorators):
             return frozenset()
@@ -162,7 +161,7 @@ class Reach:
     def _definition(self, node: cst.FunctionDef, name: str, after: _State) -> _State:
         if name not in after.needed:
             return after
-        reads = self._function(self.program.functions[node], None)
+        reads = self._function(self.program.home(node).functions[node], None)
         after = after.without({name}).reading(*(reads or ()))
         for free in sorted(names_in(node.body)):
             after = after.needing(free, None)
@@ -283,12 +282,16 @@ class Reach:
 
     def _is_stable(self, test: cst.BaseExpression) -> bool:
         """Whether a condition has one outcome in all steps: it asks for fields that no step changes."""
-        function = self.program.function_around(test)
+        function = self.program.home(test).function_around(test)
         known = {*_PURE, *([function.self_name] if function is not None and function.self_name is not None else [])}
         for node in (test, *descendants(test)):
             if isinstance(node, cst.Attribute) and self._changes(node.attr.value):
                 return False
-            if isinstance(node, cst.Name) and node.value not in known and not self.program.index.is_label(node):
+            if (
+                isinstance(node, cst.Name)
+                and node.value not in known
+                and not self.program.home(node).index.is_label(node)
+            ):
                 if self.values(node).kind not in (Kind.CLASS, Kind.TORCH):
                     return False
             if isinstance(node, cst.Call) and dotted(node.func) not in _PURE:
@@ -297,15 +300,15 @@ class Reach:
 
     def _changes(self, name: str) -> bool:
         """Whether a field gets another value outside of `__init__`."""
-        for node in self.program.index.attributes:
-            if node.attr.value == name and self._is_changed(node):
-                function = self.program.function_around(node)
-                if function is None or function.name != "__init__":
-                    return True
+        for file in self.program.files:
+            for node in file.index.attributes:
+                if node.attr.value != name:
+                    continue
+                if _is_target(node, file) or isinstance(file.index.parents.get(node), cst.AugAssign):
+                    function = file.function_around(node)
+                    if function is None or function.name != "__init__":
+                        return True
         return False
-
-    def _is_changed(self, node: cst.Attribute) -> bool:
-        return self._is_target(node) or isinstance(self.program.index.parents.get(node), cst.AugAssign)
 
     # expressions
 
@@ -394,7 +397,7 @@ class Reach:
     def _is_of_loop(self, index: cst.BaseExpression) -> bool:
         """Whether an index goes through the values of a loop around it."""
         names = {node.value for node in (index, *descendants(index)) if isinstance(node, cst.Name)}
-        for item in self.program.index.ancestors(index):
+        for item in self.program.home(index).index.ancestors(index):
             if isinstance(item, cst.For) and bound_names(item.target) & names:
                 return True
             if (
@@ -436,7 +439,7 @@ class Reach:
         if wanted is not None and not callees and self._makes_record(node):
             arguments = [item.value for item in node.args if item.keyword is None or item.keyword.value in wanted]
         for callee in callees:
-            state = self._running(callee, state, wanted)
+            state = self._running(callee, state, wanted, self._enters(node, callee))
         state = self._values(arguments, state)
         if not callees:
             handed = [self.values(item) for item in arguments]
@@ -448,9 +451,31 @@ class Reach:
     def _makes_record(self, node: cst.Call) -> bool:
         return dotted(node.func) == "dict" or self.values(node.func).kind is Kind.CLASS
 
-    def _running(self, function: Function, state: _State, wanted: frozenset[object] | None) -> _State:
+    def _enters(self, call: cst.Call, callee: Function) -> bool:
+        """Whether a call of a method is one of an object other than that whose method makes the call."""
+        if callee.owner is None or not callee.owner.is_module:
+            return False
+        around = self.program.home(call).function_around(call)
+        receiver = call.func.value if isinstance(call.func, cst.Attribute) else call.func
+        if isinstance(receiver, cst.Call):
+            return dotted(receiver.func) != "super"
+        return around is None or around.self_name is None or dotted(receiver) != around.self_name
+
+    def _running(
+        self, function: Function, state: _State, wanted: frozenset[object] | None, enters: bool = False
+    ) -> _State:
         reads = self._function(function, wanted)
-        return state if reads is None else state.reading(*reads)
+        if reads is None:
+            return state
+        if enters and function.owner is not None:
+            own = {item.key for item in function.owner.lineage}
+            derived = {item.key for item in self.program.module_classes() if function.owner in item.lineage}
+            reads = frozenset(
+                replace(key, entry=function.name) if not key.entry and key.cls in own | derived else key
+                for key in reads
+            )
+            state = state.reading(Key(function.owner.key, "", entry=function.name))
+        return state.reading(*reads)
 
     def _branches(self, node: cst.Call, state: _State) -> _State:
         """`jax.lax.cond(test, one, other, ...)`, which a condition on a tensor has become."""
@@ -465,8 +490,9 @@ class Reach:
         if isinstance(node, cst.Lambda):
             return self._value(node.body, state, None)
         if isinstance(node, cst.Name):
-            scope = self.program.function_around(node)
-            for function in self._own:
+            home = self.program.home(node)
+            scope = home.function_around(node)
+            for function in home.functions.values():
                 if function.name == node.value and function.outer is scope:
                     return self._running(function, state, None)
         return self._value(node, state, None)
@@ -502,6 +528,13 @@ class Reach:
                 seen.add(item.key)
                 yield Key(item.key, WHOLE)
                 waiting += [part for _, value in item.all_fields() for part in self._classes(value)]
+
+
+def _is_target(node: cst.CSTNode, file: Program) -> bool:
+    parent = file.index.parents.get(node)
+    while isinstance(parent, (cst.Element, cst.Tuple, cst.List)):
+        parent = file.index.parents.get(parent)
+    return isinstance(parent, (cst.AssignTarget, cst.AnnAssign))
 
 
 def _holds_modules(value: Value) -> bool:

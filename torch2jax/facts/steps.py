@@ -37,6 +37,7 @@ from torch2jax.facts.training import (
     last_line,
     method_call,
     read_first,
+    sets_zeros,
     step_ends,
     value_of_place,
 )
@@ -610,9 +611,7 @@ class _Parts:
 def _leaves_zeros(line: cst.SimpleStatementLine) -> bool:
     """Whether a `zero_grad()` sets gradients to zero: parameters then have gradients, if small ones."""
     call = method_call(line, "zero_grad")
-    return call is not None and any(
-        not isinstance(item.value, cst.Name) or item.value.value != "True" for item in call.args
-    )
+    return call is not None and sets_zeros(call)
 
 
 def _ends_with_zeros(loop: cst.For) -> bool:

@@ -192,6 +192,11 @@ def last_line(loop: cst.For) -> cst.SimpleStatementLine | None:
     return last if isinstance(last, cst.SimpleStatementLine) and len(last.body) == 1 else None
 
 
+def sets_zeros(call: cst.Call) -> bool:
+    """Whether a call of `zero_grad` gives gradients that are there zeros, and does not take them away."""
+    return any(not isinstance(item.value, cst.Name) or item.value.value != "True" for item in call.args)
+
+
 def read_first(region: Sequence[cst.CSTNode]) -> set[str]:
     """The names that statements in a row read as they were before the first of them."""
     found: set[str] = set()

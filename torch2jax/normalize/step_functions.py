@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 import libcst as cst
 
 from torch2jax.facts.captures import hidden_module
+from torch2jax.facts.infer import bound_names
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Step
 from torch2jax.normalize.rounds import Node, NormalizationRound
@@ -146,7 +147,7 @@ def _arguments(work: NormalizationRound, call: cst.Call, function: Function) -> 
     if function.self_name is not None and function.self_name not in given:
         if not isinstance(call.func, cst.Attribute) or not isinstance(call.func.value, cst.Name):
             return None
-        if work.values(call.func.value).kind is Kind.CLASS:
+        if work.values(call.func.value).kind is Kind.CLASS or work.values(call.func).kind is Kind.MODULE:
             return None
         given[function.self_name] = call.func.value
     for param in function.parameters:
@@ -169,7 +170,7 @@ def _names(
         if isinstance(
             node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.NamedExpr, cst.For, cst.CompFor, cst.AsName)
         )
-        for name in names_in(node.name if isinstance(node, cst.AsName) else node.target)
+        for name in (names_in(node.name) if isinstance(node, cst.AsName) else bound_names(node.target))
     }
     names: dict[str, str] = {}
     first: list[cst.BaseStatement] = []

@@ -35,6 +35,7 @@ class Facts:
     freezing: Freezing = field(default_factory=Freezing)
     replaced: frozenset[cst.CSTNode] = frozenset()  # targets that exchange parts of modules
     schedules: Schedules = field(default_factory=Schedules)
+    steps_elsewhere: tuple[Step, ...] = ()  # of the other files of the program
 
 
 @dataclass(slots=True)

@@ -425,8 +425,10 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
 
 
 def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
-    """Whether objects of a class have a module that they are given in a field."""
+    """Whether objects of a class have a module that they are given in a field, or may have the method of one."""
     given = facts.values(argument)
+    if isinstance(argument, cst.Attribute) and _is_method(facts, argument):
+        return True
     items = [facts.program.class_by_key.get(name) for name in made.types] if given.kind is Kind.MODULE else []
     fields = [value for item in items if item is not None for _, value in item.all_fields()]
     return any(value.kind is Kind.MODULE and value.sites & given.sites for value in fields)

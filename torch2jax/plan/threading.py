@@ -26,7 +26,7 @@ from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
 from torch2jax.plan.sharing import check_lasting, check_sharing, check_tensors
-from torch2jax.plan.unreached import plan_unreached, plan_watched
+from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.codegen import code
@@ -105,6 +105,7 @@ class _Threading:
         check_lasting(self.facts, self.plan, changes, of_tensors)
         plan_unreached(self.facts, self.plan)
         plan_watched(self.facts, self.plan)
+        plan_left_over(self.facts, self.plan)
         self.check_aliases()
         for function, events in self.events.items():
             for place, found in events.items():

@@ -7,53 +7,64 @@ optimizer = AdamW(net.parameters())    ->    optimizer = per_parameter(optax.ada
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
 from torch2jax.facts.choices import Choices
 from torch2jax.facts.differentiated import find_differentiated
+from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.reach import WHOLE, Key, Reach, Ways
-from torch2jax.facts.training import Step, value_of_place
+from torch2jax.facts.training import Step, sets_zeros, value_of_place
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.plan.model import Facts, Plan
-from torch2jax.program.program import Class
+from torch2jax.program.program import Class, dotted
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import GROUPED, Kind, Value
 
 _DECAYING = {"torch.optim.AdamW"}  # by default
+_BY_NORM = "torch.nn.utils.clip_grad_norm_"
 _TOGETHER = {"torch.optim.LBFGS"}  # their updates are of all parameters at once
 
 
 def plan_unreached(facts: Facts, plan: Plan) -> None:
     """Find the optimizers to which it matters that steps do not reach all they train, and their steps."""
-    makers = [call for call in facts.program.index.calls if _remembers(facts, call)]
-    steps = [step for step in facts.steps if step.problem is None and _optimizers(step)]
+    every = [call for file in facts.program.files for call in file.index.calls]
+    makers = [call for call in every if _remembers(facts, call)]
+    steps = [step for step in (*facts.steps, *facts.steps_elsewhere) if step.problem is None and _optimizers(step)]
     if not makers or not steps:
         return
     reaches = _Reaches(facts)
+    zeros = any(_gives_zeros(call) for call in every)
     for maker in makers:
         own = [step for step in steps if _may_serve(facts, maker, step)]
         missing = reaches.missed(own, _decays(facts, maker))
-        for key in sorted(missing & reaches.by_value, key=str):
-            plan.problem(reaches.fields[key], "T2J506", name=key.field)
-        if not missing:
-            continue
-        if facts.target.reached_gradient is None or not _is_apart(facts, maker):
-            for key in sorted(missing - reaches.by_value, key=str):
-                plan.problem(reaches.fields[key], "T2J506", name=key.field)
-        else:
+        is_apart = facts.target.reached_gradient is not None and _is_apart(facts, maker)
+        refused = missing & reaches.by_value if is_apart else missing
+        if zeros:
+            refused |= missing & reaches.now_and_then(own)
+        if maker in facts.program.index.parents:
+            for key in sorted(refused, key=str):
+                node = reaches.fields[key]
+                plan.problem(node if node in facts.program.index.parents else maker, "T2J506", name=key.field)
+        if missing and is_apart:
             plan.per_parameter.add(maker)
             plan.partly_reached.update(own)
     while more := {
         call
-        for call in facts.program.index.calls
+        for call in every
         if call not in plan.per_parameter
         and _is_optimizer(facts, call)
         and any(_may_serve(facts, call, step) for step in plan.partly_reached)
     }:
         plan.per_parameter |= more
         plan.partly_reached |= {step for step in steps if any(_may_serve(facts, call, step) for call in more)}
+
+
+def _gives_zeros(call: cst.Call) -> bool:
+    """Whether a call is `zero_grad(set_to_none=False)`: where there was a gradient, there is one from then on."""
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value == "zero_grad" and sets_zeros(call)
 
 
 def plan_watched(facts: Facts, plan: Plan) -> None:
@@ -63,17 +74,69 @@ def plan_watched(facts: Facts, plan: Plan) -> None:
     plan.partly_watched.update(step for step in watched if reaches is not None and reaches.missed([step], decays=True))
 
 
+def plan_left_over(facts: Facts, plan: Plan) -> None:
+    """Report gradients that are clipped by a norm in which those of parameters count that no optimizer has, and none empties."""
+    every = [call for file in facts.program.files for call in file.index.calls]
+    clips = [call for call in facts.program.index.calls if facts.values.torch_name(call.func) == _BY_NORM]
+    if not clips or any(facts.program.home(call).mentions("requires_grad") for call in clips):
+        return
+    emptied = [call for call in every if isinstance(call.func, cst.Attribute) and call.func.attr.value == "zero_grad"]
+    if any(facts.values(call.func.value).kind is not Kind.OPTIMIZER for call in emptied):  # type: ignore[attr-defined]
+        return
+    given = [given_parameters(call) for call in every if _is_optimizer(facts, call)]
+    parts = [list(_listed(node)) if node is not None else [] for node in given]
+    for call in clips:
+        owner = given_parameters(call)
+        for module in _listed(owner) if owner is not None else ():
+            held = {field: part for found in parts for field, part in _fields_of(found, module)}
+            others = [item for found in parts for item in found if not _is_below(item, module)]
+            covered = not all(parts) or any(_may_be_same(facts, item, module) for item in others)
+            classes = [facts.program.class_by_key.get(name) for name in facts.values(module).types]
+            fields = [name for item in classes if item is not None for name, _, _ in _parameter_fields(facts, item)]
+            rest = [name for name in fields if name not in held]
+            if held and rest and not covered:
+                reason = f"the gradients of `{rest[0]}`, which no optimizer has, and no `zero_grad()` empties, count in the norm"
+                plan.problem(call, "T2J500", reason=reason)
+
+
+def _listed(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """The modules of which an expression lists all parameters."""
+    for item in descendants(node):
+        match item:
+            case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[]):
+                yield module
+
+
+def _may_be_same(facts: Facts, node: cst.BaseExpression, module: cst.BaseExpression) -> bool:
+    one, other = facts.values(node).types, facts.values(module).types
+    return not one or not other or not one.isdisjoint(other)
+
+
+def _is_below(node: cst.BaseExpression, module: cst.BaseExpression) -> bool:
+    return str(dotted(node)).startswith(f"{dotted(module)}.")
+
+
+def _fields_of(
+    nodes: Sequence[cst.BaseExpression], module: cst.BaseExpression
+) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """The fields of a module that some paths go through."""
+    for node in nodes:
+        if _is_below(node, module):
+            yield str(dotted(node)).removeprefix(f"{dotted(module)}.").partition(".")[0], node
+
+
 class _Reaches:
     """What the steps of a file reach. `fields` are the fields with parameters of its classes, and where they are made."""
 
     def __init__(self, facts: Facts) -> None:
-        choices = Choices(facts.program, facts.values, find_differentiated(facts.program, facts.steps))
+        steps = (*facts.steps, *facts.steps_elsewhere)
+        choices = Choices(facts.program, facts.values, find_differentiated(facts.program, steps))
         self.facts = facts
         self.ways = {ways: Reach(facts.program, facts.values, choices, ways) for ways in Ways}
         self.fields: dict[Key, cst.CSTNode] = {}
         self.values: dict[Key, Value] = {}
-        for item in facts.program.classes.values():
-            for name, node, value in _parameter_fields(facts, item) if item.is_module else ():
+        for item in facts.program.module_classes():
+            for name, node, value in _parameter_fields(facts, item):
                 self.fields[Key(item.key, name)] = node
                 self.values[Key(item.key, name)] = value
 
@@ -90,16 +153,52 @@ class _Reaches:
             missing |= self._trained(step) - self._reached(step, Ways.ALL if decays else Ways.ONE_RUN)
         return missing if decays else missing & {key for step in steps for key in self._reached(step, Ways.ANY)}
 
-    def _reached(self, step: Step, ways: Ways) -> set[Key]:
-        found = self.ways[ways].of_step(step.forward, step.loss)
-        return {key for key in self.fields if self._is_in(key, [item for item in found if self._is_of(item, key)])}
+    def now_and_then(self, steps: Sequence[Step]) -> set[Key]:
+        """The fields that some steps reach, and others do not."""
+        some = {key for step in steps for key in self._reached(step, Ways.ANY)}
+        return {key for step in steps for key in some - self._reached(step, Ways.ONE_RUN)}
+
+    def _reached(self, step: Step, kind: Ways) -> set[Key]:
+        found = self.ways[kind].of_step(step.forward, step.loss)
+        several = self._made_often(step) if kind is not Ways.ANY else set()
+        reached = set[Key]()
+        for key in self.fields:
+            own = [item for item in found if self._is_related(item, key)]
+            entries = {item.entry for item in own if item.entry} if key.cls in several else set()
+            read = [item for item in own if item.field in (WHOLE, key.field)]
+            # of several objects of a class, each may have been entered in one way only
+            ways = [[item for item in read if item.entry in ("", entry)] for entry in sorted(entries)] or [read]
+            if all(self._is_in(key, way) for way in ways):
+                reached.add(key)
+        return reached
+
+    def _made_often(self, step: Step) -> set[str]:
+        """The classes of which a step may train several objects."""
+        counts = Counter[str]()
+        for value in self._trained_values(step):
+            self._count(value, counts)
+        return {name for name, count in counts.items() if count > 1}
+
+    def _count(self, value: Value, counts: Counter[str]) -> None:
+        for name in sorted(value.types) if value.kind is Kind.MODULE else ():
+            item = self.facts.program.class_by_key.get(name)
+            if item is not None and counts[name] < 2:
+                counts.update(base.key for base in item.lineage)
+                for _, part in item.all_fields():
+                    self._count(part, counts)
+        for part in value.parts:
+            self._count(part, counts)
+            self._count(part, counts)  # a container has several of them
 
     def _is_of(self, found: Key, key: Key) -> bool:
-        """Whether a field that is read may be the one of a class: of its own, of a base class, or of one that inherits it."""
+        """Whether a field that is read may be the one of a class."""
+        return found.field in (WHOLE, key.field) and self._is_related(found, key)
+
+    def _is_related(self, found: Key, key: Key) -> bool:
+        """Whether a field that is read is one of a class: of its own, of a base class, or of one that inherits it."""
         classes = self.facts.program.class_by_key
         one, other = classes.get(found.cls), classes[key.cls]
-        related = one is not None and (other in one.lineage or one in other.lineage)
-        return related and found.field in (WHOLE, key.field)
+        return one is not None and (other in one.lineage or one in other.lineage)
 
     def _is_in(self, key: Key, found: Sequence[Key]) -> bool:
         members = {item.member for item in found}
@@ -108,15 +207,20 @@ class _Reaches:
         items = self.values[key].items
         return bool(members) and (items is None or len(members) >= len(items))
 
-    def _trained(self, step: Step) -> set[Key]:
-        """The fields with parameters of the modules that a step trains."""
+    def _trained_values(self, step: Step) -> Iterator[Value]:
+        """The modules that a step trains."""
         region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
         sites = frozenset[int]().union(*(self.facts.values(item).sites for item in _optimizers(step)))
-        classes: set[str] = set()
         for place in step.models:
             value = value_of_place(region, place, self.facts.values)
             if value is not None and (not sites or not value.sites or sites & value.sites):
-                classes |= self._classes_in(value, set())
+                yield value
+
+    def _trained(self, step: Step) -> set[Key]:
+        """The fields with parameters of the modules that a step trains."""
+        classes: set[str] = set()
+        for value in self._trained_values(step):
+            classes |= self._classes_in(value, set())
         return {key for key in self.fields if any(key.cls == name for name in classes)}
 
     def _classes_in(self, value: Value, seen: set[str]) -> set[str]:

@@ -198,6 +198,17 @@ class Program:
                 return inner
         return f"{base}/" if any(item.startswith(f"{base}/") for item in self.modules) else None
 
+    def home(self, node: cst.CSTNode) -> Program:
+        """The file in which a node stands: this one, or another of the program."""
+        if node in self.index.parents:
+            return self
+        return next((item for item in self.modules.values() if node in item.index.parents), self)
+
+    @property
+    def files(self) -> list[Program]:
+        """This file and the others of the program that are known."""
+        return [self, *(item for item in self.modules.values() if item.prefix != self.prefix)]
+
     def function_around(self, node: cst.CSTNode) -> Function | None:
         found = self.index.function_of(node)
         return self.functions[found] if found is not None else None

@@ -717,7 +717,9 @@ class _Call:
                 spelled = quote(make, cls=spelled)
             if renamed and isinstance(spelled, cst.Attribute):
                 is_super = isinstance(spelled.value, cst.Call) and dotted(spelled.value.func) == "super"
-                spelled = spelled.with_changes(attr=cst.Name("__call__")) if is_super else spelled.value
+                is_class = isinstance(function, cst.Attribute) and self.values(function.value).kind is Kind.CLASS
+                named = spelled.with_changes(attr=cst.Name("__call__"))
+                spelled = named if is_super or is_class else spelled.value
             return with_gains(unit, call, rewrite, spelled, key)
 
         self.replace(build)

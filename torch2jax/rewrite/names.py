@@ -11,6 +11,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.effects import Draw
 from torch2jax.facts.infer import CONTAINERS
 from torch2jax.facts.module_state import LAYER_FIELDS, is_target
 from torch2jax.facts.torch_names import names_of_torch, second_names
@@ -83,6 +84,8 @@ def rewrite_names(unit: Unit) -> None:
                 _torch_reference(unit, attribute)
         elif values(attribute.value).kind is Kind.TORCH_OBJECT:
             _object_attribute(unit, attribute)
+        elif attribute.attr.value == "forward" and _is_forward_as_value(unit, attribute):
+            _forward_as_value(unit, attribute)
         elif values(attribute.value).kind is Kind.MODULE and (
             _keeps_object(unit, attribute)
             or (attribute.attr.value in LAYER_FIELDS and _is_layer_field(unit, attribute))
@@ -266,6 +269,24 @@ def _stored_attribute(unit: Unit, node: cst.Attribute) -> None:
         unit.facts.program.index.parents[node], cst.AugAssign
     ):
         unit.problem(node, "T2J203", name=name)
+
+
+def _is_forward_as_value(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether `model.forward` is handed on, and not called here."""
+    stored = is_stored(unit, node) or _is_called(unit, node)
+    return unit.facts.values(node.value).kind is Kind.MODULE and not stored and node not in unit.edits.nodes
+
+
+def _forward_as_value(unit: Unit, node: cst.Attribute) -> None:
+    """`map(model.forward, batches)` is `map(model, batches)`, where that needs no key and no state."""
+    effects, owner = unit.facts.effects, unit.facts.values(node.value)
+    forwards = [item.method("forward") for item in effects.classes_of(owner)]
+    if effects.is_stateful(owner) or any(item is None or effects.of(item).draw is not Draw.NONE for item in forwards):
+        unit.problem(node, "T2J603", name=code(node))
+    elif isinstance(node.value, cst.Call) and dotted(node.value.func) == "super":
+        unit.edits.replace(node, lambda rewrite: quote("super().__call__"))
+    else:
+        unit.edits.replace(node, lambda rewrite: rewrite(node.value))
 
 
 def _is_layer_field(unit: Unit, node: cst.Attribute) -> bool:

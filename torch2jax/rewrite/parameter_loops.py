@@ -10,7 +10,7 @@ import libcst as cst
 
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.parameter_loops import ParameterLoop
-from torch2jax.program.program import Function
+from torch2jax.program.program import Function, dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
@@ -106,11 +106,21 @@ def _binding(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
         return "", ""
     root, _, path = item.place.partition(".")
     replaced, own = unit.facts.target.replaced, item.function is not None and item.function.self_name == root
-    if not path or own or replaced is None or not unit.facts.target.immutable:
+    if not path or own or replaced is None or not unit.facts.target.immutable or _is_of_object(unit, item):
         return f"{item.place} = ", ""
     text = replaced.replace("{where}", f"lambda m: m.{path}").replace("{model}", root)
     before, _, behind = text.partition("{value}")
     return f"{root} = {before}", behind
+
+
+def _is_of_object(unit: Unit, item: ParameterLoop) -> bool:
+    """Whether the module is a field of an object that is no module itself: `trainer.model`."""
+    return any(
+        isinstance(node, cst.Attribute)
+        and dotted(node) == item.place
+        and unit.facts.values(node.value).kind is Kind.OBJECT
+        for node in descendants(item.loop)
+    )
 
 
 def lines_above(unit: Unit, loop: cst.For) -> list[cst.EmptyLine]:

@@ -35,7 +35,8 @@ class Reparametrized(eqx.Module):
     def __getattr__(self, name):
         if name.startswith("__") or name == "weight" or "layer" not in vars(self):
             raise AttributeError(name)
-        return getattr(self.layer, name)
+        factors = vars(self).get("factors", {})
+        return factors[name] if name in factors else getattr(self.layer, name)
 
 
 class WeightNorm(Reparametrized):

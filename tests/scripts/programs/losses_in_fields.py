@@ -32,6 +32,33 @@ class Trainer:
         self.optimizer.step()
 
 
+class Runner:
+    def __init__(self, model):
+        self.model = model
+        self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.2)
+        self.loss = None
+
+    def one(self, x, y):
+        self.loss = self.model(x, y)[1]
+        self.optimizer.zero_grad()
+        self.loss.backward()
+        self.optimizer.step()
+
+    def two(self, x, y):
+        logits, loss = self.model(x, y)
+        self.loss = loss + logits.pow(2).mean()
+        self.optimizer.zero_grad()
+        self.loss.backward()
+        self.optimizer.step()
+
+    def fit(self, x, y):
+        for _ in range(2):
+            self.one(x, y)
+            print(self.loss.item())
+            self.two(x, y)
+            print(self.loss.item())
+
+
 net = Net()
 with torch.no_grad():
     for p in net.parameters():
@@ -43,3 +70,8 @@ print(trainer.pairs(x, y))
 trainer.both(x, y)
 print(trainer.pairs(x, y))
 print(trainer.loss.item(), trainer.logits.sum().item())
+runner = Runner(Net())
+with torch.no_grad():
+    for p in runner.model.parameters():
+        p.copy_(torch.linspace(-0.4, 0.5, p.numel()).view(p.shape))
+runner.fit(x, y)

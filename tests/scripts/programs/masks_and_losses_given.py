@@ -35,6 +35,30 @@ def add_up(net, batches):
     return total
 
 
+def train(model, optimizer, batch):
+    out = model(batch["x"])
+    keep = batch["mask"]
+    loss = F.cross_entropy(out, batch["y"], reduction="none")
+    loss = (loss * keep).sum() / keep.sum() + out[keep].pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def train_others(model, optimizer, x, chosen):
+    loss = model(x)[chosen].pow(2).mean() + model(x)[~chosen].abs().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def batches(n):
+    for i in range(n):
+        yield {"x": torch.arange(8.0).reshape(4, 2) - i, "y": torch.tensor([0, 1, 1, 0]), "mask": torch.arange(4) > i}
+
+
 model = nn.Linear(2, 2)
 nn.init.constant_(model.weight, 0.5)
 nn.init.constant_(model.bias, 0.1)
@@ -50,3 +74,6 @@ for _ in range(2):
 print(round(evaluate(model, nn.CrossEntropyLoss(), x, y), 4))
 print(round(evaluate(model, Margin(0.5), x, y), 4))
 print(add_up(Sums(), [(torch.ones(3, 2), torch.ones(3, 2))]))
+for batch in batches(2):
+    print(round(train(model, optimizer, batch), 4))
+    print(round(train_others(model, optimizer, batch["x"], batch["mask"]), 4))
