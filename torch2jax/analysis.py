@@ -31,6 +31,7 @@ from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
 from torch2jax.normalize.matmul_assign import normalize_products
 from torch2jax.normalize.module_arguments import normalize_made_arguments
+from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
@@ -69,6 +70,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
     normalize_kept_graphs,
     normalize_step_functions,
+    normalize_module_readers,  # those that do not stand in sight of their steps now
     normalize_constant_forwards,
     normalize_dict_fields,
     normalize_lambda_fields,

@@ -210,7 +210,7 @@ class _Parts:
             again = [
                 (position, step)
                 for position, step in enumerate(found)
-                if not step.updates and step.problem is None and any(self._meets(step, item) for item in kept)
+                if not step.updates and step.problem is None and self._shares(step, kept, found)
             ]
             if not again:
                 return found
@@ -220,6 +220,11 @@ class _Parts:
                     step.problem = "its gradients are added to those of another backward pass"
                 else:
                     found[position] = divided
+
+    def _shares(self, step: Step, kept: Sequence[Update], steps: Sequence[Step]) -> bool:
+        """Whether a step that is one function meets gradients that go on, or ends with a line that uses those of others, too."""
+        used = [update for other in steps if other.problem is None for update in other.updates]
+        return any(self._meets(step, item) for item in kept) or any(step.step_statement in item.lines for item in used)
 
     def _asks(self, step: Step) -> bool:
         trains_nothing = step.optimizer is None and not step.models and not step.leaves
@@ -446,6 +451,9 @@ class _Parts:
         """Whether a line that empties gradients of several models leaves none of them."""
         if len(update.models) < 2 or dotted(line.receiver) == update.optimizer:
             return True
+        run = self._run_around(line)
+        if all(any(self._covers(item, update, place) for item in run) for place in update.models):
+            return True
         parts = self.values(update.node).items if update.node is not None else None
         sites = self.values(line.receiver).sites
         return parts is not None and all(part.sites & sites for part in parts)
@@ -468,11 +476,31 @@ class _Parts:
         if line.event is not Event.CLEAR:
             return False
         assert update.node is not None
-        sites, own = self.values(line.receiver).sites, self.values(update.node).sites
-        if self._is_seen(line.function, update.function, str(dotted(line.receiver))):
-            if dotted(line.receiver) == update.optimizer or (dotted(line.receiver),) == update.models:
-                return True
-        return len(update.models) == 1 and len(own) == 1 and sites == own
+        run = self._run_around(line)
+        return all(any(self._covers(item, update, place) for item in run) for place in update.models)
+
+    def _covers(self, line: _Line, update: Update, place: str) -> bool:
+        """Whether a line surely empties the gradients of one of the models of an update."""
+        receiver = dotted(line.receiver)
+        if receiver in (update.optimizer, place) and self._is_seen(line.function, update.function, str(receiver)):
+            return True
+        parts = self.values(update.node).items if update.node is not None and len(update.models) > 1 else None
+        own = self._sites_of(update) if len(update.models) == 1 else frozenset[int]()
+        if parts is not None and len(parts) == len(update.models):
+            own = parts[update.models.index(place)].sites
+        return len(own) == 1 and self.values(line.receiver).sites == own
+
+    def _run_around(self, line: _Line) -> list[_Line]:
+        """A line that empties gradients, with those right beside it."""
+        block = self.program.index.parents[line.line]
+        body = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else [line.line]
+        clears = {item.line: item for item in self.lines if item.event is Event.CLEAR}
+        first = last = body.index(line.line)
+        while first > 0 and body[first - 1] in clears:
+            first -= 1
+        while last + 1 < len(body) and body[last + 1] in clears:
+            last += 1
+        return [clears[item] for item in body[first : last + 1] if isinstance(item, cst.SimpleStatementLine)]
 
     def _follow(self, steps: Sequence[Step]) -> None:
         """Say of every update whether its gradients go on from one statement to others, and which steps add to them."""

@@ -46,7 +46,8 @@ def rewrite_updates(unit: Unit) -> None:
             _update_line(unit, update, line, function)
         for line, function in update.clears.items():
             names = empty.setdefault(line, [])
-            grads = gradients_of(unit, update, function) if update.kept else None
+            is_last = _next_line(unit, line) not in update.clears
+            grads = gradients_of(unit, update, function) if update.kept and is_last else None
             names.extend([grads] if grads is not None else [])
         functions = {step.function for step in steps if update in step.updates} | set(update.lines.values())
         _clips(unit, update, functions)
@@ -61,6 +62,12 @@ def rewrite_updates(unit: Unit) -> None:
             unit.edits.moved[line] = always_statements(statements)
         else:
             unit.edits.move(line, always_statements(statements))
+
+
+def _next_line(unit: Unit, line: cst.SimpleStatementLine) -> cst.CSTNode | None:
+    block = unit.facts.program.index.parents[line]
+    body = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
+    return body[body.index(line) + 1] if line in body[:-1] else None
 
 
 def _update_line(unit: Unit, update: Update, line: cst.SimpleStatementLine, function: Function | None) -> None:
