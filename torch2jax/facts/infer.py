@@ -515,6 +515,7 @@ class _Inference:
         self.lambda_envs: dict[cst.Lambda, Env] = {}
         self.every: dict[Function | None, Env] = {}  # for each variable all that it is bound to, in this round
         self.every_before: dict[Function | None, Env] = {}
+        self.grown: dict[int, Value] = {}  # what lists of modules gain by names of variables, by where they are made
         self.runs: dict[Function, _Run] = {}
         self.current: _Run | None = None
         self.gives = {mark[1]: mark[2:] for mark in all_marks(program) if mark[0] == GIVES}
@@ -538,6 +539,7 @@ class _Inference:
         self.every_before, self.every = self.every, {}
         self.stored_before, self.stored = self.stored, {}
         self.shared_before, self.shared = self.shared, {}
+        self.grown = {}
         for item in self.program.classes.values():  # each round starts anew and reads what the last one found
             item.fields_before, item.fields = item.fields, {}
         for function in self.program.functions.values():
@@ -564,6 +566,7 @@ class _Inference:
                 self.carry(function, run)
             else:
                 self.evaluate_anew(function)
+        self.grow_fields()
 
     def bases(self) -> list[list[Value]]:
         return [list(item.bases) for item in self.program.classes.values()]
@@ -3066,6 +3069,21 @@ class _Inference:
             for item in self.classes_of(self.values(node.value)):
                 self.ask(_Inference.field_so_far, item, node.attr.value)
                 self.write(_replace_field, item, node.attr.value, grown)
+        elif base.sites:  # a variable, which may be a parameter: the lists that it stands for hold what it gains, too
+            self.write(_Inference.note_grown, base.sites, added)
+
+    def note_grown(self, sites: frozenset[int], added: Value) -> None:
+        for site in sites:
+            self.grown[site] = join(self.grown[site], added) if site in self.grown else added
+
+    def grow_fields(self) -> None:
+        """What lists of modules gain by other names than that of the field which holds them."""
+        for item in self.program.classes.values() if self.grown else ():
+            for name, value in item.fields.items():
+                added = [self.grown[site] for site in sorted(value.sites & self.grown.keys())]
+                if value.kind is Kind.MODULE and added:
+                    old = [value.element()] if value.items or value.elem else []
+                    item.fields[name] = value.but(items=None, elem=join_all([*old, *added]))
 
     def container_method(
         self,

@@ -38,7 +38,7 @@ def find_replaced_parts(program: Program, values: Values, effects: Effects) -> I
         if own is not None and dotted(target.value) == own and in_module:
             continue  # a field that the module gives itself
         if new.kind not in (Kind.MODULE, Kind.TENSOR):
-            if isinstance(target, cst.Attribute) and is_setting(program, effects, target, new):
+            if isinstance(target, cst.Attribute) and _is_setting(program, effects, target, new):
                 yield target
         elif isinstance(target, cst.Subscript):
             if (
@@ -71,12 +71,12 @@ def _has_part(program: Program, owner: Value, name: str, effects: Effects) -> bo
     for key in owner.types:
         item = program.class_by_key[key]
         value = item.field_value(name)
-        if value is None or effects.is_stateful(value) or not _is_assigned(item, name):
+        if value is None or effects.is_stateful(value) or not assigns_field(item, name):
             return False
     return True
 
 
-def is_setting(program: Program, effects: Effects, target: cst.Attribute, new: Value) -> bool:
+def _is_setting(program: Program, effects: Effects, target: cst.Attribute, new: Value) -> bool:
     """Whether a field of a module holds a number, a text or None, and is given another one."""
     owner, name = effects.values(target.value), target.attr.value
     if owner.types and owner.types <= _DROPOUTS:
@@ -106,7 +106,7 @@ def _has_setting(program: Program, effects: Effects, item: Class, name: str, new
         return False
     if item.node not in program.classes:  # its own file is translated without this one in sight
         is_same = known.kind is new.kind or (known.kind is Kind.FLOAT and new.kind is Kind.INT)
-        return is_same and known.kind in _PLAIN and known.const is NOTHING and _is_assigned(item, name)
+        return is_same and known.kind in _PLAIN and known.const is NOTHING and assigns_field(item, name)
     made = [value for part in item.lineage for _, value in effects.module_state.made.get(part, {}).get(name, ())]
     kinds = {effects.values(value).kind if value is not None else Kind.UNKNOWN for value in made}
     if new.kind in _OPEN:
@@ -153,7 +153,8 @@ def _may_be_none(effects: Effects, item: Class, name: str) -> bool:
     return any(value is None or effects.values(value).kind is not Kind.TENSOR for _, value in made)
 
 
-def _is_assigned(item: Class, name: str) -> bool:
+def assigns_field(item: Class, name: str) -> bool:
+    """Whether a method of a class, or of one that it derives from, sets a field of its own."""
     return any(
         isinstance(place, cst.Attribute)
         and place.attr.value == name
@@ -166,4 +167,4 @@ def _is_assigned(item: Class, name: str) -> bool:
     )
 
 
-__all__ = ["find_replaced_parts", "is_setting", "root_name"]
+__all__ = ["assigns_field", "find_replaced_parts", "root_name"]

@@ -23,7 +23,7 @@ def unset_fields(item: Class) -> tuple[str, ...]:
         return ()
     walk = _Walk(item)
     surely = walk.method(init)
-    declared = {name for part in item.lineage for name in _class_names(part)}
+    declared = {name for part in item.lineage for name in names_of_class(part)}
     inherited = {name for base in item.base_classes for name, _ in base.all_fields()}
     return tuple(name for name in walk.seen if name not in surely | declared | inherited)
 
@@ -181,7 +181,7 @@ def _given_name(call: cst.Call, function: Function) -> str | None:
     return str(name.evaluated_value) if isinstance(name, cst.SimpleString) else None
 
 
-def _class_names(item: Class) -> Iterator[str]:
+def names_of_class(item: Class) -> Iterator[str]:
     """What the body of a class binds itself."""
     yield from item.methods
     for statement in item.node.body.body:
@@ -192,4 +192,4 @@ def _class_names(item: Class) -> Iterator[str]:
                         yield target.value
 
 
-__all__ = ["fields_in_order", "fields_set_by", "unset_fields"]
+__all__ = ["fields_in_order", "fields_set_by", "names_of_class", "unset_fields"]

@@ -1,4 +1,5 @@
-"""Fields that `__init__` sets on some ways only: on the others they are None, as all fields of an immutable module exist.
+"""Fields that `__init__` sets on some ways only, or that only code outside of the class sets: where they are not set they
+are None, as all fields of an immutable module exist.
 
 if wide:                                     ->   self.head = None
     self.head = nn.Linear(4, 2)                   if wide:
@@ -12,7 +13,8 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.facts.infer import all_marks
-from torch2jax.facts.unset_fields import fields_set_by, unset_fields
+from torch2jax.facts.replaced_submodules import assigns_field
+from torch2jax.facts.unset_fields import fields_set_by, names_of_class, unset_fields
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function
 from torch2jax.syntax.codegen import code
@@ -21,6 +23,7 @@ from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
+_PLAIN = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR)
 ABSENT = "absent"  # marks (class, field): None says that the object has no such field
 
 
@@ -31,10 +34,15 @@ def normalize_absent_fields(work: NormalizationRound) -> None:
     for item in work.program.classes.values():
         init = item.methods.get("__init__")
         names = [name for name in unset_fields(item) if name in item.fields] if item.is_module else []
-        if init is None or not names:
+        noted = _noted_fields(work, item) if item.is_module else []
+        if init is None or not (names or noted):
             continue
-        work.marks |= {(ABSENT, item.key, name) for name in names}
+        work.marks |= {(ABSENT, item.key, name) for name in (*names, *noted)}
         _give_first_values(work, item, init, names)
+        if noted:
+            lines = [f"{init.self_name}.{name} = None" for name in noted]
+            last = init.node.body.body[-1]
+            work.edits.after(last, lambda rewrite, lines=lines: [quote_statement(text) for text in lines])  # type: ignore[misc]
     absent: dict[str, set[str]] = {}
     for mark in (*work.marks, *all_marks(work.program)):
         if mark[0] == ABSENT:
@@ -42,6 +50,23 @@ def normalize_absent_fields(work: NormalizationRound) -> None:
     for call in work.index.calls if absent else ():
         if isinstance(call.func, cst.Name) and call.func.value in ("hasattr", "getattr"):
             _ask(work, call, absent)
+
+
+def _noted_fields(work: NormalizationRound, item: Class) -> list[str]:
+    """The fields of modules that only code outside of their class sets, to numbers and texts."""
+    late: dict[str, bool] = {}
+    for node in work.index.every(cst.Assign):
+        for target in node.targets:
+            place = target.target
+            if isinstance(place, cst.Attribute) and item.key in work.values(place.value).types:
+                is_plain = work.values(node.value).kind in _PLAIN and len(node.targets) == 1
+                late[place.attr.value] = late.get(place.attr.value, True) and is_plain
+    declared = {name for part in item.lineage for name in names_of_class(part)}
+    return [
+        name
+        for name, is_plain in late.items()
+        if is_plain and name in item.fields and name not in declared and not assigns_field(item, name)
+    ]
 
 
 def _give_first_values(work: NormalizationRound, item: Class, init: Function, names: list[str]) -> None:

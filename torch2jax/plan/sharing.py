@@ -67,6 +67,30 @@ def check_sharing(facts: Facts, plan: Plan, changes: Changes) -> None:
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
 
 
+def check_exchanges(facts: Facts, plan: Plan, exchanges: Changes) -> None:
+    """Report every module that gets another part or setting while something else holds the module and is still in use.
+
+    What it is called by itself in its function is seen where it is bound again.
+    """
+    for function, changed in exchanges.items():
+        liveness = facts.flows.liveness(function)
+        for share in _connected(_shares(facts, function)):
+            if share.value is None or _holds_tensors(facts, share.value):
+                continue  # what was exchanged is as it was
+            holds = not isinstance(share.value, (cst.Name, cst.Attribute, cst.Subscript))
+            seen = [(line, place) for line, place in changed if _is_within(place, share.right)]
+            inside = [(line, place) for line, place in changed if holds and place.startswith(f"{share.left}.")]
+            found = _conflict(share, seen, liveness, function, one_way=True)
+            found = found or _conflict(share, inside, liveness, function)
+            if found is not None:
+                plan.problem(share.point, "T2J303", name=found[0], other=found[1])
+
+
+def _is_within(place: str, other: str) -> bool:
+    """Whether a place is another one, or a part of it."""
+    return place == other or place.startswith(f"{other}.")
+
+
 def check_lasting(facts: Facts, plan: Plan, changes: Changes, of_tensors: Sequence[TensorChange]) -> None:
     """Report places that outlive their function, as `self.best = self.model.state_dict()`, and share tensors with what some
     function changes, perhaps another one.
@@ -468,4 +492,4 @@ def _is_module_or_parameter(facts: Facts, node: cst.BaseExpression) -> bool:
     return False
 
 
-__all__ = ["check_sharing", "held_places", "related"]
+__all__ = ["check_exchanges", "check_sharing", "held_places", "related"]

@@ -25,7 +25,7 @@ from torch2jax.facts.schedules import Form
 from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
-from torch2jax.plan.sharing import check_lasting, check_sharing, check_tensors
+from torch2jax.plan.sharing import check_exchanges, check_lasting, check_sharing, check_tensors
 from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, dotted
@@ -102,6 +102,7 @@ class _Threading:
                 statement = self.facts.program.index.statement_of(change.node)
                 changes.setdefault(change.function, []).append((statement, change.place))
         check_sharing(self.facts, self.plan, changes)
+        check_exchanges(self.facts, self.plan, self.exchanges())
         check_lasting(self.facts, self.plan, changes, of_tensors)
         plan_unreached(self.facts, self.plan)
         plan_watched(self.facts, self.plan)
@@ -198,6 +199,18 @@ class _Threading:
                     place for callee in self.values.callees.get(call, ()) for place in self.changed_by(callee, call)
                 }
                 found.setdefault(function, []).extend((statement, place) for place in sorted(places))
+        return found
+
+    def exchanges(self) -> dict[Function | None, list[tuple[cst.BaseStatement, str]]]:
+        """The statements that give a part or a setting of a module another value, with the module's place, by function."""
+        found: dict[Function | None, list[tuple[cst.BaseStatement, str]]] = {}
+        for target in self.facts.program.index.every(cst.AssignTarget):
+            if target.target not in self.facts.replaced:
+                continue
+            function = self.facts.program.function_around(target)
+            place = self.module_place(target.target.value)  # type: ignore[attr-defined]
+            if place is not None and not self.inside_module(function):
+                found.setdefault(function, []).append((self.facts.program.index.statement_of(target), place))
         return found
 
     def changed_by(self, callee: Function, call: cst.Call) -> Iterator[str]:

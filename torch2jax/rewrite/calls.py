@@ -36,7 +36,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import as_node, fit, quote, quote_statement
-from torch2jax.syntax.walk import descendants, own_nodes, with_fields
+from torch2jax.syntax.walk import descendants, is_label, own_nodes, with_fields
 from torch2jax.targets.base import Target
 from torch2jax.values import NOTHING, TENSOR_CLASS, UNKNOWN, Kind, Value, class_dtype
 
@@ -1131,9 +1131,30 @@ class _Call:
     def append(self) -> None:
         """What a list of modules gains, and a list of parameters, of which it then is the only holder."""
         types, given = self.values(self.receiver()).types, [item.value for item in self.call.args]
-        is_new = len(given) == 1 and all(isinstance(item, cst.Call) for item in _elements(given[0]))
+        is_new = len(given) == 1 and all(
+            isinstance(item, cst.Call) or self.is_made_for_call(item) for item in _elements(given[0])
+        )
         if types != {"torch.nn.ModuleList"} and not (types == {"torch.nn.ParameterList"} and is_new):
             self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+
+    def is_made_for_call(self, node: cst.BaseExpression) -> bool:
+        """Whether a variable is bound once in its function, to what a call gives, and is read by this call alone."""
+        function = self.unit.facts.program.function_around(self.call)
+        if not isinstance(node, cst.Name) or function is None or node.value in function.parameter_names:
+            return False
+        mentions = [
+            item
+            for item in descendants(function.node.body)
+            if isinstance(item, cst.Name) and item.value == node.value and not self.is_label(item)
+        ]
+        parents = self.unit.facts.program.index.parents
+        others = [item for item in mentions if item is not node]
+        target = parents[others[0]] if len(others) == 1 else None
+        assign = parents[target] if isinstance(target, cst.AssignTarget) else None
+        return isinstance(assign, cst.Assign) and len(assign.targets) == 1 and isinstance(assign.value, cst.Call)
+
+    def is_label(self, name: cst.Name) -> bool:
+        return is_label(name, self.unit.facts.program.index.parents[name])
 
     def no_change(self) -> None:
         return
@@ -1759,6 +1780,7 @@ MODULE_METHODS: dict[str, Callable[[_Call], None]] = {
     "apply": _Call.apply,
     "append": _Call.append,
     "extend": _Call.append,
+    "insert": _Call.append,
     "register_buffer": _Call.no_change,
     "register_parameter": _Call.no_change,
     "zero_grad": _Call.no_change,
