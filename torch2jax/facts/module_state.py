@@ -19,6 +19,7 @@ import libcst as cst
 from torch2jax.facts.infer import Values
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import NONE, UNKNOWN, Kind, Value, join_all
 
@@ -191,12 +192,16 @@ def _source_of_part(program: Program, values: Values, name: cst.Name) -> cst.Bas
         function = function.outer
     found: list[cst.BaseExpression | None] = []
     for node in program.assigned_in(function, name.value):
+        inner = program.function_around(node)
+        if inner is not function and inner is not None and name.value in inner.env:
+            continue  # a variable of a function within
         if isinstance(node, cst.Assign):
             is_part = isinstance(node.value, (cst.Attribute, cst.Subscript)) and _is_in_module(values, node.value)
             found.append(node.value if is_part else None)
         elif (part := _iterated(node.target, node.iter, name.value)) is not None:
             found.append(part if values(part).kind is Kind.MODULE or _is_in_module(values, part) else None)
-    return found[0] if len(found) == 1 else None
+    is_same = len({code(item) if item is not None else None for item in found}) == 1
+    return found[0] if found and is_same else None
 
 
 def _is_in_module(values: Values, node: cst.BaseExpression) -> bool:
@@ -209,6 +214,12 @@ def _is_in_module(values: Values, node: cst.BaseExpression) -> bool:
 
 def _iterated(target: cst.BaseExpression, source: cst.BaseExpression, name: str) -> cst.BaseExpression | None:
     """What a loop takes the values of a variable from."""
+    match source:
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("modules" | "children")), args=[]):
+            return module if isinstance(target, cst.Name) and target.value == name else None
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("named_modules" | "named_children")), args=[]):
+            last = target.elements[-1].value if isinstance(target, cst.Tuple) else None
+            return module if isinstance(last, cst.Name) and last.value == name else None
     if isinstance(target, cst.Name):
         return source if target.value == name else None
     if not isinstance(target, cst.Tuple) or not isinstance(source, cst.Call) or not isinstance(source.func, cst.Name):

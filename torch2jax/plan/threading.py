@@ -38,6 +38,7 @@ Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "o
 COMPANIONS = ("opt_state", "grads", "state")  # what is kept beside optimizers and modules; the end of a name says which
 _WRITERS = {"load_state_dict", "apply"}
 _MODES = {"train", "eval"}
+_WITHOUT_MODE = frozenset({"buffers", "named_buffers", "named_parameters", "parameters", "state_dict", "zero_grad"})
 WRAPPERS = {"to", "cuda", "cpu", "train", "eval"}
 _OPTIMIZER_NAMES = ("optimizer", "optim", "opt", "optimiser")
 
@@ -608,7 +609,7 @@ class _Threading:
         mentions = [
             node
             for node in descendants(header)
-            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place
+            if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place and self.sees_mode(node)
         ]
         if not mentions:
             return None
@@ -625,6 +626,18 @@ class _Threading:
                         if dotted(argument) == place and self.sets_mode_first(callee, name):
                             return "set"
         return "use"
+
+    def sees_mode(self, node: cst.BaseExpression) -> bool:
+        """Whether what is done with a module may depend on its mode; its tensors, and what lists them, do not."""
+        parents = self.facts.program.index.parents
+        whole = node
+        while isinstance(parent := parents.get(whole), cst.Attribute) and parent.value is whole:
+            whole = parent
+        if whole is node or not isinstance(whole, cst.Attribute):
+            return True
+        if isinstance(parent, cst.Call) and parent.func is whole:
+            return whole.attr.value not in _WITHOUT_MODE
+        return self.values(whole).kind is not Kind.TENSOR
 
     def sets_mode_first(self, function: Function, parameter: str) -> bool:
         for statement in function.node.body.body:

@@ -36,3 +36,13 @@ def fill(model):
         for p in model.parameters():
             p.copy_(torch.linspace(-0.5, 0.6, p.numel()).reshape(p.shape))
     return model
+
+
+class Norm(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(3)
+        self.fc = nn.Linear(3, 2)
+
+    def forward(self, x):
+        return self.fc(self.norm(x))
