@@ -75,6 +75,10 @@ CONTAINERS = {
 }
 EINOPS_LAYERS = {"einops.layers.torch.Rearrange": "rearrange", "einops.layers.torch.Reduce": "reduce"}
 _WRITER = "torch.utils.tensorboard.SummaryWriter"
+_SIZES = frozenset(
+    "in_features out_features in_channels out_channels num_features num_channels num_groups num_embeddings embedding_dim "
+    "hidden_size input_size embed_dim num_heads d_model nhead dim_feedforward".split()
+)
 _EINOPS = {"einops.rearrange", "einops.repeat", "einops.reduce", "einops.einsum"}
 _TRANSPOSED = frozenset({"T", "mT", "H", "mH"})
 MADE = "made:"  # among the types of a container or optimizer, with the place where it is made
@@ -2080,7 +2084,7 @@ class _Inference:
             case Kind.TORCH:
                 return self.torch_call(str(function.const), node, arguments, env)
             case Kind.CLASS:
-                return self.construct(function, node, arguments)
+                return self.construct(function, node, arguments, env)
             case Kind.FUNCTION:
                 self.refine_arguments(function, node, arguments, env)
                 return self.program_call(function, node, arguments)
@@ -2376,13 +2380,16 @@ class _Inference:
         like = [Value(Kind.TENSOR, item.rank, item.dtype) for item in result.items or (result,)]
         backward.seen[gradient] = Value(Kind.TUPLE, items=tuple(like)) if result.items else like[0]
 
-    def construct(self, value: Value, node: cst.Call, arguments: list[Value]) -> Value:
+    def construct(self, value: Value, node: cst.Call, arguments: list[Value], env: Env) -> Value:
         found: list[Function] = []
         for key in sorted(value.types):
             item = self.program.class_by_key[key]
             init = item.method("__init__")
             if init is not None:
                 found.append(init)
+                for name, argument in arguments_by_parameter(init, node, self.values):
+                    if self.ask(_Inference.evidence_of, init, name).kind is Kind.INT:
+                        self.refine_size(argument, env)
                 self.pass_arguments(init, node, arguments, offset=1)
             elif item.is_dataclass:
                 for argument in node.args:
@@ -2390,6 +2397,23 @@ class _Inference:
                         self.set_field(item, argument.keyword.value, self.values(argument.value))
         self.note_callees(node, tuple(found))
         return self.instance(value).but(sites=frozenset({self.site(node)}))
+
+    def refine_sizes(self, spec: LayerSpec, node: cst.Call, env: Env) -> None:
+        """What is unknown and given to a layer as the size of something is an integer."""
+        try:
+            bound = bind(parse_signature(spec.signature), node.args)
+        except BindError:
+            return
+        for name in _SIZES & bound.given.keys():
+            argument = bound.one(name)
+            if argument is not None:
+                self.refine_size(argument, env)
+
+    def refine_size(self, node: cst.BaseExpression, env: Env) -> None:
+        """Take a name, or the names that an integer is computed from, for integers."""
+        for leaf in _operands(node):
+            if isinstance(leaf, cst.Name) and self.values(leaf).kind is Kind.UNKNOWN:
+                self.refine(leaf, INT, env)
 
     def instance(self, value: Value) -> Value:
         module = any(self.program.class_by_key[key].is_module for key in value.types)
@@ -2672,6 +2696,7 @@ class _Inference:
         if name in CONTAINERS:
             return self.container(name, node, arguments)
         if name in self.tables.layers:
+            self.refine_sizes(self.tables.layers[name], node, env)
             const = "inplace" if self.values.keyword_is_true(node, "inplace") else NOTHING
             signature = self.tables.layers[name].signature
             if "return_indices" in signature and self.layer_argument(name, node, "return_indices").const is True:
