@@ -45,6 +45,7 @@ from torch2jax.normalize.submodule_absence import normalize_absent_fields
 from torch2jax.normalize.submodule_fields import normalize_dict_fields, normalize_lambda_fields
 from torch2jax.normalize.submodule_loops import normalize_part_loops
 from torch2jax.normalize.submodule_names import normalize_named_parts, normalize_parts_set_together
+from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
 from torch2jax.normalize.view_writes import normalize_views
 from torch2jax.options import Options
 from torch2jax.own_tables import tables_for
@@ -66,6 +67,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_devices,
     normalize_loss_scaling,  # before steps are looked for
     normalize_named_lambdas,
+    normalize_training_comprehensions,  # what they train is looked for in statements
     normalize_kept_modules,  # before steps are looked for
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
     normalize_kept_graphs,

@@ -2387,9 +2387,9 @@ class _Inference:
             init = item.method("__init__")
             if init is not None:
                 found.append(init)
-                for name, argument in arguments_by_parameter(init, node, self.values):
+                for name, given in arguments_by_parameter(init, node, self.values):
                     if self.ask(_Inference.evidence_of, init, name).kind is Kind.INT:
-                        self.refine_size(argument, env)
+                        self.refine_size(given, env)
                 self.pass_arguments(init, node, arguments, offset=1)
             elif item.is_dataclass:
                 for argument in node.args:
