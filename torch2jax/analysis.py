@@ -22,6 +22,7 @@ from torch2jax.lower_control.time_steps import normalize_time_steps
 from torch2jax.lower_control.transforms import Normalized, normalize_transforms, note_origins, placed
 from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
+from torch2jax.normalize.chosen_classes import normalize_chosen_classes
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
@@ -67,6 +68,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_devices,
     normalize_loss_scaling,  # before steps are looked for
     normalize_named_lambdas,
+    normalize_chosen_classes,
     normalize_training_comprehensions,  # what they train is looked for in statements
     normalize_kept_modules,  # before steps are looked for
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight

@@ -216,6 +216,8 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             return Value(
                 Kind.TENSOR, None if tensor.rank else tensor.rank, roots=tensor.roots, among=_among(tensor) | {"python"}
             )
+        if {a.kind, b.kind} == {Kind.CLASS, Kind.FUNCTION} and a.types and b.types and a.const is b.const is NOTHING:
+            return Value(Kind.FUNCTION, types=a.types | b.types, roots=_roots(a, b))
         if {a.kind, b.kind} == {Kind.TUPLE, Kind.LIST}:
             return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
         return Value(roots=_roots(a, b))

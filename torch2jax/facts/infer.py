@@ -2087,7 +2087,14 @@ class _Inference:
                 return self.construct(function, node, arguments, env)
             case Kind.FUNCTION:
                 self.refine_arguments(function, node, arguments, env)
-                return self.program_call(function, node, arguments)
+                classes = function.types & self.program.class_by_key.keys()
+                if not classes:
+                    return self.program_call(function, node, arguments)
+                made = self.construct(Value(Kind.CLASS, types=classes), node, arguments, env)
+                found = self.values.callees.get(node, ())
+                result = self.program_call(function.but(types=function.types - classes), node, arguments)
+                self.note_callees(node, (*found, *self.values.callees.get(node, ())))
+                return join(made, result)
             case Kind.MODULE:
                 return self.module_call(function, node, arguments, env)
             case Kind.OBJECT:

@@ -2,25 +2,34 @@
 
 block = lambda n, m: nn.Sequential(nn.Conv2d(n, m, 3), nn.ReLU())   ->   def block(n, m):
                                                                              return nn.Sequential(nn.Conv2d(n, m, 3), nn.ReLU())
+MODELS = {"small": lambda: Net(8)}                                  ->   def make_small():
+                                                                             return Net(8)
+                                                                         MODELS = {"small": make_small}
 """
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 
 def normalize_named_lambdas(work: NormalizationRound) -> None:
     """Normalize all such lambdas of a file."""
+    hoisted: dict[cst.SimpleStatementLine, dict[cst.Lambda, str]] = {}
     for made in work.index.every(cst.Lambda):
         assert isinstance(made, cst.Lambda)
+        line = _line_of_display(work, made)
+        if line is not None and _needs_more(work, made):
+            hoisted.setdefault(line, {})[made] = _wish(work.index.parents[made])
+            continue
         assign = work.index.parents[made]
         line = work.index.parents.get(assign)
         match assign, line:
@@ -29,6 +38,45 @@ def normalize_named_lambdas(work: NormalizationRound) -> None:
                 cst.SimpleStatementLine(body=[_]) as line,
             ) if _needs_more(work, made):
                 work.edits.rewrite_statement(line, partial(_function, line, name, made))
+
+    for line, functions in hoisted.items():
+        fresh = work.names_at(line)
+        names = {made: fresh(wish) for made, wish in functions.items()}
+        for made, name in names.items():
+            work.edits.replace(made, always(cst.Name(name)))
+        work.edits.rewrite_statement(line, partial(_above, line, names))
+
+
+def _line_of_display(work: NormalizationRound, made: cst.Lambda) -> cst.SimpleStatementLine | None:
+    """The statement of a module or function in which a lambda is an element of a dict, list or tuple, and of nothing else."""
+    if not isinstance(work.index.parents[made], (cst.DictElement, cst.Element)):
+        return None
+    for around in work.index.ancestors(made):
+        if isinstance(around, cst.SimpleStatementLine):
+            block = work.index.parents[around]
+            is_of_class = isinstance(work.index.parents.get(block), cst.ClassDef)
+            return around if len(around.body) == 1 and not is_of_class else None
+        if isinstance(around, (cst.Lambda, cst.BaseComp, cst.BaseStatement)):
+            return None
+    return None
+
+
+def _wish(element: cst.CSTNode) -> str:
+    """What a function in a display may be called: by its key, where that is a word."""
+    key = element.key if isinstance(element, cst.DictElement) else None
+    word = key.evaluated_value if isinstance(key, cst.SimpleString) else None
+    word = re.sub(r"\W", "_", word.lower()) if isinstance(word, str) else ""
+    return f"make_{word}" if word.strip("_") else "make"
+
+
+def _above(line: cst.SimpleStatementLine, names: dict[cst.Lambda, str], rewrite: Rewriter) -> list[cst.BaseStatement]:
+    last = rewrite.inside(line)
+    assert isinstance(last, cst.SimpleStatementLine)
+    if not last.leading_lines:
+        last = last.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
+    bare = cst.SimpleStatementLine([])
+    functions = [_function(bare, cst.Name(name), made, rewrite)[0] for made, name in names.items()]
+    return [*functions, last]
 
 
 def _needs_more(work: NormalizationRound, made: cst.Lambda) -> bool:

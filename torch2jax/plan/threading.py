@@ -885,6 +885,8 @@ class _Threading:
             return
         reached = self.values.callees.get(call, ())
         planned = CallPlan()
+        if (other := self.builder_among_others(callee, reached) or self.keyless_class(callee, call)) is not None:
+            self.plan.problem(call, "T2J609", name=code(call.func), other=other)
         if self.makes_state(function, call) or (
             reached and callee.kind is Kind.FUNCTION and self.is_builder(reached[0])
         ):
@@ -899,6 +901,25 @@ class _Threading:
                 planned.behind.append(self.plan.of(function).key_name if function is not None else self.plan.module_key)
         if planned.rebinds or planned.arguments:
             self.plan.calls[call] = planned
+
+    def builder_among_others(self, callee: Value, reached: Sequence[Function]) -> str | None:
+        """What gives a state with its module, among several functions and classes of which others do not, or not that way."""
+        if callee.kind is not Kind.FUNCTION or len(reached) < 2:
+            return None
+        builders = [item.name for item in reached if self.is_builder(item)]
+        owners = [item.owner for item in reached if item.name == "__init__" and item.owner is not None]
+        stateful = [item.name for item in owners if self.facts.effects.class_is_stateful(item)]
+        return next(iter([*stateful, *(builders if len(builders) < len(reached) else [])]), None)
+
+    def keyless_class(self, callee: Value, call: cst.Call) -> str | None:
+        """A class of modules, among others that take a key, that has no `__init__` for it: one of another file."""
+        if callee.kind not in (Kind.CLASS, Kind.FUNCTION) or len(callee.types) < 2:
+            return None
+        classes = [
+            self.facts.program.class_by_key[key] for key in callee.types if key in self.facts.program.class_by_key
+        ]
+        bare = [item.name for item in classes if item.is_module and item.method("__init__") is None]
+        return next(iter(bare), None) if bare and self.facts.effects.draw_of(call) is not Draw.NONE else None
 
     def constructed_state(self, function: Function | None, call: cst.Call) -> str:
         """The companion of the place that a new stateful module is assigned to."""
