@@ -41,9 +41,9 @@ def normalize_named_lambdas(work: NormalizationRound) -> None:
 
     for line, functions in hoisted.items():
         fresh = work.names_at(line)
-        names = {made: fresh(wish) for made, wish in functions.items()}
-        for made, name in names.items():
-            work.edits.replace(made, always(cst.Name(name)))
+        names = {function: fresh(wish) for function, wish in functions.items()}
+        for function, chosen in names.items():
+            work.edits.replace(function, always(cst.Name(chosen)))
         work.edits.rewrite_statement(line, partial(_above, line, names))
 
 
