@@ -26,9 +26,9 @@ def normalize_named_lambdas(work: NormalizationRound) -> None:
     hoisted: dict[cst.SimpleStatementLine, dict[cst.Lambda, str]] = {}
     for made in work.index.every(cst.Lambda):
         assert isinstance(made, cst.Lambda)
-        line = _line_of_display(work, made)
-        if line is not None and _needs_more(work, made):
-            hoisted.setdefault(line, {})[made] = _wish(work.index.parents[made])
+        display = _line_of_display(work, made)
+        if display is not None and _needs_more(work, made):
+            hoisted.setdefault(display, {})[made] = _wish(work.index.parents[made])
             continue
         assign = work.index.parents[made]
         line = work.index.parents.get(assign)
@@ -39,12 +39,12 @@ def normalize_named_lambdas(work: NormalizationRound) -> None:
             ) if _needs_more(work, made):
                 work.edits.rewrite_statement(line, partial(_function, line, name, made))
 
-    for line, functions in hoisted.items():
-        fresh = work.names_at(line)
+    for above, functions in hoisted.items():
+        fresh = work.names_at(above)
         names = {function: fresh(wish) for function, wish in functions.items()}
         for function, chosen in names.items():
             work.edits.replace(function, always(cst.Name(chosen)))
-        work.edits.rewrite_statement(line, partial(_above, line, names))
+        work.edits.rewrite_statement(above, partial(_above, above, names))
 
 
 def _line_of_display(work: NormalizationRound, made: cst.Lambda) -> cst.SimpleStatementLine | None:
