@@ -32,6 +32,7 @@ from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
 from torch2jax.normalize.matmul_assign import normalize_products
 from torch2jax.normalize.module_arguments import normalize_made_arguments
+from torch2jax.normalize.module_calls import normalize_module_calls
 from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops
@@ -66,6 +67,7 @@ from torch2jax.values import Value
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_devices,
+    normalize_module_calls,  # what never runs tells nothing of fields
     normalize_loss_scaling,  # before steps are looked for
     normalize_named_lambdas,
     normalize_chosen_classes,

@@ -63,6 +63,7 @@ class Effects:
     lost_seeds: set[Function] = field(default_factory=set)  # `__init__` that should return the key
     frozen: frozenset[str] = frozenset()  # classes whose modules keep the names of frozen parameters
     _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
+    _called: dict[str, frozenset[str]] = field(default_factory=dict)  # fields that classes call as modules of any class
     _kept_draws: list[tuple[Class, Function]] | None = None
     _stateful: dict[str, bool] | None = None  # classes, while summaries are looked for: none gets state then
 
@@ -173,9 +174,37 @@ class Effects:
             if item is not None and name not in seen:
                 if self.reads_training(item):
                     return True
-                if any(self.has_mode(field_value, seen | {name}) for _, field_value in item.all_fields()):
-                    return True
+                for field_name, field_value in item.all_fields():
+                    if self.has_mode(field_value, seen | {name}) or self.may_hold_mode(item, field_name, field_value):
+                        return True
         return any(self.has_mode(member, seen) for member in self.members(value))
+
+    def may_hold_mode(self, item: Class, name: str, value: Value) -> bool:
+        """Whether a field of which nothing is known is called as a module, so that its class may have a mode."""
+        if value.kind is not Kind.UNKNOWN or value.types or not item.is_module:
+            return False
+        if item.key not in self._called:
+            functions = [
+                call.func
+                for part in item.lineage
+                for call in descendants(part.node)
+                if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute)
+                if dotted(call.func.value) == "self"
+            ]
+            of_any = [
+                node for node in functions if self.values(node).kind is Kind.MODULE and not self.values(node).types
+            ]
+            self._called[item.key] = frozenset(node.attr.value for node in of_any)
+        return name in self._called[item.key]
+
+    def has_own_mode(self, item: Class) -> bool:
+        """Whether train() and eval() of a module make a difference where a method of its class calls them."""
+        heirs = [other for other in self.program.class_by_key.values() if item in other.lineage]
+        return any(self.has_mode(Value(Kind.MODULE, types=frozenset({other.key}))) for other in heirs)
+
+    def is_mode_method(self, receiver: Value, name: str) -> bool:
+        """Whether a method sets the mode of its module, and is not one of the program's own under that name."""
+        return name in ("train", "eval") and not any(item.method(name) for item in self.classes_of(receiver))
 
     def reads_training(self, item: Class) -> bool:
         """Whether a class (or a base class) reads `self.training`."""
@@ -306,8 +335,9 @@ class Effects:
             modes: dict[Function | None, dict[str, set[str]]] = {}
             for call in self.program.index.calls:
                 if isinstance(call.func, cst.Attribute) and call.func.attr.value in ("train", "eval"):
-                    place = dotted(call.func.value)
-                    if place is not None and self.values(call.func.value).kind is Kind.MODULE:
+                    place, receiver = dotted(call.func.value), self.values(call.func.value)
+                    is_mode = receiver.kind is Kind.MODULE and self.is_mode_method(receiver, call.func.attr.value)
+                    if place is not None and is_mode:
                         owner = self.program.function_around(call)
                         mode = "eval" if call.func.attr.value == "eval" or self._is_false(call) else "train"
                         modes.setdefault(owner, {}).setdefault(place, set()).add(mode)

@@ -37,7 +37,6 @@ from torch2jax.values import Kind, Value, module_sites
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
 COMPANIONS = ("opt_state", "grads", "state")  # what is kept beside optimizers and modules; the end of a name says which
 _WRITERS = {"load_state_dict", "apply"}
-_MODES = {"train", "eval"}
 _WITHOUT_MODE = frozenset({"buffers", "named_buffers", "named_parameters", "parameters", "state_dict", "zero_grad"})
 WRAPPERS = {"to", "cuda", "cpu", "train", "eval"}
 _OPTIMIZER_NAMES = ("optimizer", "optim", "opt", "optimiser")
@@ -365,7 +364,7 @@ class _Threading:
                 whole = self.module_place(call.func.value)
                 if whole is not None and not (function is not None and whole == function.self_name):
                     place = whole  # a part is changed with the module that holds it
-                if name in _MODES and self.facts.effects.has_mode(receiver):
+                if self.facts.effects.is_mode_method(receiver, name) and self.facts.effects.has_mode(receiver):
                     self.event(function, place, "mode" if place == dotted(call.func.value) else "value")
                 elif name in _WRITERS and place != "self":
                     self.event(function, place, "value")
@@ -617,8 +616,8 @@ class _Threading:
             if isinstance(node, cst.Call):
                 if (
                     isinstance(node.func, cst.Attribute)
-                    and node.func.attr.value in _MODES
                     and dotted(node.func.value) == place
+                    and self.facts.effects.is_mode_method(self.values(node.func.value), node.func.attr.value)
                 ):
                     return "set"
                 for callee in self.values.callees.get(node, ()):

@@ -1501,6 +1501,8 @@ def split_move(
             or value.const in (True, False)
         ):
             continue
+        elif isinstance(call.func, cst.Attribute) and call.func.attr.value == "cuda":
+            continue  # which takes no dtype
         elif "dtype" in text:
             dtype = argument.value
         else:

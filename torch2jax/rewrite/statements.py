@@ -604,6 +604,8 @@ def _module_statement(
 ) -> None:
     target = unit.facts.target
     place = function.value
+    if any(item.method(method) is not None for item in unit.facts.effects.classes_of(receiver)):
+        return  # a method of the program's own
     if method in ("train", "eval"):
         _mode_statement(unit, line, call, place, receiver)
     elif method == "load_state_dict":
@@ -612,7 +614,10 @@ def _module_statement(
         unit.settle(call)
         unit.edits.remove(line)
     elif method in ("to", "cuda", "cpu"):
-        if isinstance(place, (cst.Name, cst.Attribute)) and dotted(place) != "self":
+        if dotted(place) == "self" and split_move(unit.facts.values, call)[1] is None:
+            unit.settle(call)  # JAX places arrays itself
+            unit.edits.remove(line)
+        elif isinstance(place, (cst.Name, cst.Attribute)) and dotted(place) != "self":
             unit.edits.rewrite_statement(
                 line,
                 lambda rewrite: _unless_same(rewrite.expression(place), rewrite.expression(call)),
@@ -638,7 +643,13 @@ def _unless_same(place: cst.BaseExpression, value: cst.BaseExpression) -> list[c
 def _mode_statement(
     unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression, receiver: Value
 ) -> None:
-    target = unit.facts.target
+    target, function = unit.facts.target, unit.facts.program.function_around(line)
+    is_own = function is not None and function.self_name is not None and dotted(place) == function.self_name
+    if is_own and function is not None and function.owner is not None:
+        if not unit.facts.effects.has_own_mode(function.owner) and not any(_does(item.value) for item in call.args):
+            unit.settle(call)
+            unit.edits.remove(line)
+            return
     template = mode_template(target.train_mode, target.eval_mode, unit.facts.values, call)
     if template is None or dotted(place) is None or (target.immutable and dotted(place) == "self"):
         unit.problem(call, "T2J603", name=code(call.func))
@@ -653,6 +664,11 @@ def _mode_statement(
         write_place(unit, line, place, lambda rewrite: quote(template, model=rewrite.expression(place)))
     elif call.args:
         unit.edits.rewrite_statement(line, lambda rewrite: [quote_statement(template, model=rewrite.expression(place))])
+
+
+def _does(node: cst.BaseExpression) -> bool:
+    """Whether an expression may do more than give a value."""
+    return any(isinstance(item, (cst.Call, cst.Await, cst.NamedExpr)) for item in descendants(node))
 
 
 def _is_held(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> bool:
