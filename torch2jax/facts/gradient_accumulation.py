@@ -146,6 +146,10 @@ class GradientFlow:
         self._solutions: dict[Function | None, Solution[int]] = {}
         self._between = 0
         self._settle()
+        unseen = [item for item in self.functions if item in self._acting and not self._entry[item]] if is_whole else []
+        if unseen:  # nobody in sight calls them by their names
+            self._entry |= dict.fromkeys(unseen, EMPTY)
+            self._settle()
 
     def before(self, line: cst.CSTNode, function: Function | None) -> int:
         """What the gradients may be before a statement: `EMPTY`, `FILLED`, both (the sum), or neither where nothing gets there;
@@ -153,6 +157,16 @@ class GradientFlow:
         """
         point = line.body[0] if isinstance(line, cst.SimpleStatementLine) else line
         return self._solutions[function].before(point) if function in self._solutions else EMPTY | FILLED
+
+    def feels_entry(self, function: Function | None, lines: Sequence[cst.SimpleStatementLine]) -> bool:
+        """Whether what the gradients are when a function is called makes a difference before some of its lines."""
+        if function not in self._solutions:
+            return True
+        found = []
+        for boundary in (EMPTY, FILLED):
+            solution = self._solved(function, boundary)
+            found.append([solution.before(line.body[0]) for line in lines])
+        return found[0] != found[1]
 
     def entry(self, function: Function | None) -> int:
         """What the gradients may be when a function is called."""
@@ -180,18 +194,20 @@ class GradientFlow:
             if (self._entry, self._exit) == before:
                 return
 
-    def _run(self, function: Function | None) -> None:
-        flow = self.flow_of(function)
-        solution = solve(
-            flow,
+    def _solved(self, function: Function | None, boundary: int) -> Solution[int]:
+        return solve(
+            self.flow_of(function),
             Direction.FORWARD,
             transfer=self._transfer,
             join=lambda one, other: one | other,
-            boundary=self._entry[function],
+            boundary=boundary,
             bottom=0,
         )
+
+    def _run(self, function: Function | None) -> None:
+        solution = self._solved(function, self._entry[function])
         self._solutions[function] = solution
-        self._exit[function] |= solution.before(flow.exit)
+        self._exit[function] |= solution.before(self.flow_of(function).exit)
         if function is None or not function.callers:  # functions that are called from elsewhere may be in any order
             self._between |= self._exit[function]
             if function is not None and not self.is_whole:

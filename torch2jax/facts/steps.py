@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import libcst as cst
 
@@ -35,6 +36,7 @@ from torch2jax.facts.training import (
     find_update,
     keeps_graph,
     last_line,
+    makes_leaf,
     method_call,
     read_first,
     sets_zeros,
@@ -203,7 +205,10 @@ class _Parts:
                 step.problem = (
                     "gradients are not cleared in every step (no `zero_grad()` beside it), so they accumulate"
                 )
-        found = [self._divided(step) or step if self._asks(step) else step for step in steps]
+        found = [self._divided(step) or step if self._asks(step, steps) else step for step in steps]
+        for step in found:
+            if step.problem is None and not step.updates and step.optimizer is None and self._is_repeated(step, found):
+                step.problem = "its gradients are added to those of another backward pass"
         while True:
             self._follow(found)
             kept = [update for update in self.updates.values() if update.kept and update.optimizer]
@@ -226,17 +231,42 @@ class _Parts:
         used = [update for other in steps if other.problem is None for update in other.updates]
         return any(self._meets(step, item) for item in kept) or any(step.step_statement in item.lines for item in used)
 
-    def _asks(self, step: Step) -> bool:
+    def _asks(self, step: Step, steps: Sequence[Step]) -> bool:
+        """Whether a step should be in two parts, if it can be."""
         trains_nothing = step.optimizer is None and not step.models and not step.leaves
         is_watched = any(read.function is step.function and read.place in step.models for read in self.reads)
-        return (
-            step.problem is not None or trains_nothing or is_watched or (step.optimizer is None and bool(step.models))
-        )
+        is_alone = step.optimizer is None and (bool(step.models) or self._is_repeated(step, steps))
+        return step.problem is not None or trains_nothing or is_watched or is_alone
+
+    def _is_repeated(self, step: Step, steps: Sequence[Step]) -> bool:
+        """Whether other steps of a function compute gradients of the same tensors, which nothing empties."""
+        if step.models:
+            return False
+        for place in step.leaves:
+            own = [other for other in steps if other.function is step.function and place in other.leaves]
+            if any(not self._is_emptied_between(one, other, place) for one, other in pairwise(own)):
+                return True
+        return False
+
+    def _is_emptied_between(self, one: Step, other: Step, place: str) -> bool:
+        """Whether the gradient of a tensor is emptied between two steps in a row, or the variable becomes another tensor."""
+        if one.block is not other.block:
+            return False
+        body = list(one.block.body)
+        first, last = body.index(one.backward_statement), body.index(other.backward_statement)
+        for line in body[first + 1 : last]:
+            if isinstance(line, cst.SimpleStatementLine):
+                small = line.body[0]
+                if _binds(line, {place}) or (empties(small) and cleared_place(small) == place):
+                    return True
+        return False
 
     def _meets(self, step: Step, update: Update) -> bool:
         """Whether a step computes gradients of what an update trains."""
         if step.function is update.function:
             return not {*step.models, *step.leaves}.isdisjoint(update.models)
+        if update.of_tensors:
+            return False
         sites = self._sites_of(update)
         return any(not sites or not own or sites & own for own in map(frozenset, self._sites(step)))
 
@@ -344,10 +374,16 @@ class _Parts:
 
     def _own_update(self, step: Step, plain: Step) -> tuple[Update, ...]:
         """Gradients that no optimizer uses: the program looks at them, or changes parameters with them by itself."""
-        if plain.optimizer is not None or not step.models or step.leaves:
+        if plain.optimizer is not None or bool(step.models) is bool(step.leaves):
             return ()
-        models = tuple(step.models)
-        update = Update("", models, step.function, sites=frozenset().union(*self._sites(step)))
+        if not step.models and any(
+            self.program.function_around(line) is step.function and cleared_place(line.body[0]) in step.leaves
+            for line in self.program.index.every(cst.SimpleStatementLine)
+        ):
+            return ()
+        models = tuple(step.models or step.leaves)
+        update = Update("", models, step.function, of_tensors=not step.models)
+        update.sites = frozenset[int]().union(*self._sites(step))
         for line in self.lines:
             if line.event is Event.CLEAR and self._clears(line, update):
                 if not self._is_seen(step.function, line.function, *models) or not self._is_same(line, update):
@@ -552,19 +588,45 @@ class _Parts:
                 update.kept = update.kept or (is_read and bool(update.clears))
             else:
                 self._look_for_empty(update, own, flow)
+                if any(update in step.adds for step in own) and self._is_bound_again(update, own):
+                    for step in own:
+                        step.problem = "its gradients are added up, and not always those of the same"
             functions |= set(update.clears.values())
             begins_empty = flow.entry(update.function) == EMPTY
-            if not update.optimizer:  # what comes in from callers is emptied, or never looked at
-                begins_empty = begins_empty or not any(update in step.adds for step in own)
+            if not update.optimizer and not begins_empty:  # what comes in from callers is emptied, or never looked at
+                passes = [step.backward_statement for step in own]
+                begins_empty = not any(update in step.adds for step in own) or (
+                    not flow.feels_entry(update.function, passes)
+                )
             update.is_local = len(functions) == 1 and begins_empty
             update.first = self._first(update, own) if update.is_local else None
-            if update.kept and update.is_shared and not (update.is_local and not update.optimizer):
-                for step in own:
-                    step.problem = "its gradients go on to functions where its optimizer has another name"
-                    if not update.optimizer:
-                        step.problem = (
-                            "its gradients are added to those of another backward pass: no `zero_grad()` is between"
-                        )
+            problem = None
+            if update.kept and update.optimizer and update.is_shared:
+                problem = "its gradients go on to functions where its optimizer has another name"
+            elif update.kept and not update.optimizer and not update.is_local:
+                problem = "its gradients are added to those of another backward pass: no `zero_grad()` is between"
+            for step in own if problem is not None else ():
+                step.problem = problem
+
+    def _is_bound_again(self, update: Update, own: Sequence[Step]) -> bool:
+        """Whether a variable may come to be another model, or tensor, between the passes whose gradients are added up."""
+        index, renewals = self.program.index, set(self._renewals(update))
+        order = {node: position for position, node in enumerate(index.nodes)}
+        passes = [order[step.backward] for step in own]
+        loops = {
+            item for step in own for item in index.ancestors(step.backward) if isinstance(item, (cst.For, cst.While))
+        }
+        names = {place.split(".")[0] for place in update.models}
+        for node in index.every(cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr, cst.AsName):
+            target = node.name if isinstance(node, cst.AsName) else node.target  # type: ignore[attr-defined]
+            if self.program.function_around(node) is not update.function or names.isdisjoint(bound_names(target)):
+                continue
+            holder = index.parents[node]
+            if isinstance(holder, cst.Assign) and holder.value in renewals:
+                continue
+            if not loops.isdisjoint((node, *index.ancestors(node))) or min(passes) < order[node] < max(passes):
+                return True
+        return False
 
     def _look_for_empty(self, update: Update, own: Sequence[Step], flow: GradientFlow) -> None:
         """Whether gradients that no optimizer uses are looked at where there may be none, or where others have added to them."""
@@ -582,7 +644,10 @@ class _Parts:
             ):
                 continue
             state = flow.before(cleared.get(node, index.statement_of(node)), update.function)
-            update.kept = update.kept or bool(state & EMPTY)
+            if state == EMPTY and dotted(node.value) is not None and not self._is_loop_variable(node, update):
+                update.empty.add(node)
+            else:
+                update.kept = update.kept or bool(state & EMPTY)
             leaves_zeros = any(map(_leaves_zeros, update.clears)) or any(map(_ends_with_zeros, update.loops))
             zeros = leaves_zeros and state & EMPTY
             if zeros or state & MIXED:
@@ -629,7 +694,8 @@ class _Parts:
             if not isinstance(node.value, cst.Call) or self.program.function_around(node) is not update.function:
                 continue
             if len(update.models) == 1 and any(dotted(target.target) in update.models for target in node.targets):
-                if self.values(node.value.func).kind is Kind.CLASS or self.values.torch_name(node.value.func):
+                makes = self.values(node.value.func).kind is Kind.CLASS or self.values.torch_name(node.value.func)
+                if makes or makes_leaf(node.value, self.values):
                     yield node.value
 
     def _flow_of(self, function: Function | None):  # type: ignore[no-untyped-def]

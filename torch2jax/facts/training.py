@@ -41,7 +41,8 @@ class Update:
     beside the optimizer, or (`is_local`) of the one function; there they are None before the statement `first`. `may_be_none`:
     a line may find no gradients. `is_shared`: other functions, where the places are others, use or empty them, too. `reads`
     are loops that look at them where they surely are. Gradients that no optimizer uses have no `optimizer`, and no lines;
-    `loops` over the parameters end with emptying them.
+    `loops` over the parameters end with emptying them, and `of_tensors` are those of tensors, not of modules. `empty`: where
+    the program looks at gradients that are None.
     """
 
     optimizer: str
@@ -58,6 +59,8 @@ class Update:
     first: cst.BaseStatement | None = None
     reads: list[GradientRead] = field(default_factory=list)
     loops: list[cst.For] = field(default_factory=list)
+    of_tensors: bool = False
+    empty: set[cst.CSTNode] = field(default_factory=set)
 
     @property
     def asks(self) -> bool:
@@ -182,6 +185,12 @@ def empties(small: cst.BaseSmallStatement) -> bool:
         case cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("detach_")))):
             return False
     return True
+
+
+def _empties_tensor(statement: cst.CSTNode) -> bool:
+    """Whether a line empties the gradient of a tensor, which nothing but another `backward()` sees."""
+    small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1 else None
+    return small is not None and cleared_place(small) is not None and method_call(statement, "zero_grad") is None
 
 
 def last_line(loop: cst.For) -> cst.SimpleStatementLine | None:
@@ -454,7 +463,7 @@ def find_forward(step: Step, values: Values, flows: Flows) -> None:
     wanted: set[cst.BaseStatement] = set()  # what the loss depends on without a gradient
     filled: set[str] = set()
     for statement in reversed(body[step.begin : end]):
-        if statement in step.dropped:
+        if statement in step.dropped or _empties_tensor(statement):
             continue
         writes, reads = written_by(statement, dependence) | _grown(statement), dependence.of(statement).reads
         if writes & needed and (statement in tainted or _made_lists(statement) & filled):
@@ -518,7 +527,7 @@ def _tainted(
     names: set[str] = set()
     found: set[cst.BaseStatement] = set()
     for statement in body:
-        if _makes_modules(statement, values):
+        if _makes_modules(statement, values) and not dependence.of(statement).reads & names:
             continue
         if trained_call(statement, values) or dependence.of(statement).reads & names:
             found.add(statement)
@@ -527,16 +536,27 @@ def _tainted(
 
 
 def _makes_modules(statement: cst.CSTNode, values: Values) -> bool:
-    """Whether a statement defines a class, or makes modules with parameters of their own: no gradient goes on through it."""
+    """Whether a statement defines a class, or makes modules with parameters of their own or leaves of others than trained values:
+    no gradient goes on through it.
+    """
     if isinstance(statement, cst.ClassDef):
         return True
     return isinstance(statement, cst.SimpleStatementLine) and all(
         isinstance(small, cst.Assign)
         and isinstance(small.value, cst.Call)
-        and values(small.value).kind is Kind.MODULE
-        and values(small.value.func).kind in (Kind.CLASS, Kind.TORCH)
+        and (
+            (values(small.value).kind is Kind.MODULE and values(small.value.func).kind in (Kind.CLASS, Kind.TORCH))
+            or (makes_leaf(small.value, values) and not trained_call(small.value, values))
+        )
         for small in statement.body
     )
+
+
+def makes_leaf(call: cst.Call, values: Values) -> bool:
+    """Whether a call makes a tensor that asks for gradients: `torch.zeros(3, requires_grad=True)`, `x.clone().requires_grad_()`."""
+    asks = any(item.keyword is not None and item.keyword.value == "requires_grad" for item in call.args)
+    asks = asks or (isinstance(call.func, cst.Attribute) and call.func.attr.value == "requires_grad_")
+    return asks and "leaf" in values(call).types
 
 
 def _classify(
@@ -558,7 +578,7 @@ def _classify(
         own |= _made_lists(statement)
         if statement in step.dropped or statement in (body[step.end], step.step_statement):
             continue
-        if statement in step.clips:
+        if statement in step.clips or _empties_tensor(statement):
             continue
         if position < step.end and statement in chosen:
             if is_host(statement, values, own):

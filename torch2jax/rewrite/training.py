@@ -167,9 +167,9 @@ def gradients_of(unit: Unit, update: Update, function: Function | None) -> str |
         unit.gradient_names[update] = local_name(unit, update.node or own[0].backward, wish)
         if update.kept and update.first is not None:
             empty = quote_statement(f"{unit.gradient_names[update]} = None")
-            unit.edits.before_place(update.first, lambda rewrite: [empty]) if update.first in unit.edits.moved else (
-                unit.edits.before(update.first, lambda rewrite: [empty])
-            )
+            moves = any(update.first in (*step.forward, *step.after, step.backward_statement) for step in own)
+            moves = moves or update.first in unit.edits.moved
+            (unit.edits.before_place if moves else unit.edits.before)(update.first, lambda rewrite: [empty])
     return unit.gradient_names[update]
 
 
@@ -673,7 +673,10 @@ def _single_gradient(unit: Unit, step: Step) -> None:
 def _gradient_names(unit: Unit, step: Step) -> dict[str, str]:
     if step.models:
         return {step.models[0]: unit.fresh("grads")}
-    return {place: unit.fresh(f"{place}_grad") for place in step.leaves}
+    for place in step.leaves:
+        if (step.function, place) not in unit.leaf_gradients:
+            unit.leaf_gradients[step.function, place] = unit.fresh(f"{place}_grad")
+    return {place: unit.leaf_gradients[step.function, place] for place in step.leaves}
 
 
 def _gradient_statements(
@@ -727,8 +730,9 @@ def _clear_gradients(unit: Unit, step: Step) -> bool:
         if place is not None and place in (*step.models, *step.leaves):
             if empties(line.body[0]):
                 cleared.add(place)
-            unit.settle(line)
-            unit.edits.remove(line)
+            if line not in unit.settled:
+                unit.settle(line)
+                unit.edits.remove(line)
     in_loop = any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(step.backward_statement))
     return not in_loop or all(place in cleared for place in (*step.models, *step.leaves))
 
@@ -753,6 +757,12 @@ def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
         path = dotted(node.value)
         if path is None or not _is_of_step(unit, step, node, path.split(".")[0]):
             continue
+        if any(node in update.empty for update in step.updates) or (
+            path in gradients and not step.updates and _runs_before(unit, step, node)
+        ):
+            unit.edits.replace(node, always(cst.Name("None")))
+            unit.settled.add(node)
+            continue
         for place, name in gradients.items():
             if path == place:
                 unit.edits.replace(node, always(quote(name)))
@@ -771,3 +781,17 @@ def _is_of_step(unit: Unit, step: Step, node: cst.CSTNode, name: str) -> bool:
             return False
         function = function.outer
     return True
+
+
+def _runs_before(unit: Unit, step: Step, node: cst.CSTNode) -> bool:
+    """Whether a gradient is read in front of the only pass that computes it."""
+    index = unit.facts.program.index
+    around = [item for item in (node, *index.ancestors(node)) if item in step.block.body]
+    is_first = all(
+        other is step or other.function is not step.function or set(step.leaves).isdisjoint(other.leaves)
+        for other in unit.facts.steps
+    )
+    loops = any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(step.backward_statement))
+    if not around or loops or not is_first or step.models:
+        return False
+    return list(step.block.body).index(around[0]) < list(step.block.body).index(step.anchor)  # type: ignore[arg-type]

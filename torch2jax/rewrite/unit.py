@@ -47,6 +47,7 @@ class Unit:
     gradients: dict[tuple[Function | None, str], str] = field(
         default_factory=dict
     )  # of a module: the variable with them
+    leaf_gradients: dict[tuple[Function | None, str], str] = field(default_factory=dict)  # the same, of tensors
     gradient_names: dict[Update, str] = field(default_factory=dict)  # of what an optimizer trains, within a function
     step_functions: dict[str, str] = field(default_factory=dict)  # definitions of training steps: what each is called
     generator_seeds: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)  # of generators, set behind them

@@ -107,7 +107,7 @@ def _update_line(unit: Unit, update: Update, line: cst.SimpleStatementLine, func
     if used == name:
         top = unit.facts.program.index.top_level(line)
         apart = definition.with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
-        unit.edits.before(top, always_statements([apart]))
+        (unit.edits.before_place if top is line else unit.edits.before)(top, always_statements([apart]))
     unit.settle(line)
     unit.edits.move(line, always_statements([quote_statement(call.replace("{name}", used))]))
 
