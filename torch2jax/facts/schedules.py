@@ -416,7 +416,7 @@ class _Search:
         ):
             form = Form.BY_UPDATE
         if form is Form.COUNTED and any(
-            isinstance(node, cst.Subscript) and not self.is_near(node, call) for node in reads
+            isinstance(node, cst.Subscript) and not self.is_near(node, call, place) for node in reads
         ):
             raise _Refused("the learning rate is read where the scheduler is not known")
         if (saves or loads) and (form is not Form.COUNTED or not any(keys & types for types in self.saved)):
@@ -447,8 +447,13 @@ class _Search:
         if reads or any(self.values(node.value).types & keys for node in self.groups):
             raise _Refused("the learning rates of groups of parameters are read or set elsewhere, too")
 
-    def is_near(self, node: cst.CSTNode, call: cst.Call) -> bool:
-        return self.program.function_around(node) is self.program.function_around(call)
+    def is_near(self, node: cst.CSTNode, call: cst.Call, place: cst.BaseExpression) -> bool:
+        """Whether the place of a scheduler means the same where the learning rate is read."""
+        here, there = self.program.function_around(node), self.program.function_around(call)
+        if here is None or there is None or here is there:
+            return here is there
+        is_field = isinstance(place, cst.Attribute) and dotted(place.value) == there.self_name
+        return is_field and here.owner is there.owner is not None and here.self_name == there.self_name
 
     def assigned(self, call: cst.Call) -> tuple[cst.SimpleStatementLine, cst.Name | cst.Attribute]:
         """The line that binds what a call makes, for good, to a variable or field."""
@@ -602,7 +607,7 @@ class _Search:
             types, function = self.values(node).types, self.program.function_around(node)
             if types != keys:
                 self.shared.append(types)
-            place = self.optimizer_in(function, types)
+            place = self.optimizer_beside(node, types) or self.optimizer_in(function, types)
             line = index.statement_of(call)
             if parent.attr.value == "step" and method_call(line, "step") is call and self.is_step(call, types):
                 assert isinstance(line, cst.SimpleStatementLine)
@@ -637,6 +642,18 @@ class _Search:
             ):
                 return False
         return bool(callees)
+
+    def optimizer_beside(self, node: cst.CSTNode, keys: frozenset[str]) -> str | None:
+        """The field that holds the optimizer of a scheduler in the same object: `trainer.opt` of `trainer.sched`."""
+        holder = node.value if isinstance(node, cst.Attribute) else None
+        if holder is None or dotted(holder) is None or self.values(holder).kind is not Kind.OBJECT:
+            return None
+        classes = [self.program.class_by_key.get(name) for name in self.values(holder).types]
+        fields = {name: value for item in classes if item is not None for name, value in item.all_fields()}
+        found = {name: value for name, value in fields.items() if _may_be(value, keys)}
+        if len(found) != 1 or any(value.types != keys for value in found.values()):
+            return None
+        return f"{dotted(holder)}.{next(iter(found))}"
 
     def optimizer_in(self, function: Function | None, keys: frozenset[str]) -> str:
         """The variable or field that holds the optimizer of a scheduler in a function."""

@@ -122,8 +122,11 @@ class _Threading:
         if not rest and (owner is not function or (owner is not None and root in owner.parameter_names)):
             return
         scope: cst.CSTNode = owner.node if owner is not None else self.facts.program.index.module
+        holder = self.holder(function, root) if rest else None
         if rest and owner is not None and owner.owner is not None:
             scope = cst.Module([item.node for item in owner.owner.lineage])
+        elif holder is not None:
+            scope, place = cst.Module([item.node for item in holder.lineage]), f"self.{rest}"
         stored = {
             dotted(item)
             for node in descendants(scope)
@@ -830,9 +833,22 @@ class _Threading:
             return self.plan.of(function).state_name  # of a method, for the functions inside of it
         owner = function.owner if function is not None and rest else None
         key = (function if owner is None else None, f"{owner.key}.{rest}" if owner else place, kind)
+        holder = self.holder(function, root) if owner is None and kind == "opt_state" and rest else None
+        if key not in self.plan.companions and holder is not None:
+            own = (None, f"{holder.key}.{rest}", kind)
+            if own not in self.plan.companions:
+                self.plan.companions[own] = self.new_companion(None, holder, f"self.{rest}", kind)
+            self.plan.companions[key] = f"{root}.{self.plan.companions[own].rpartition('.')[2]}"
         if key not in self.plan.companions:
             self.plan.companions[key] = self.new_companion(function, owner, place, kind)
         return self.plan.companions[key]
+
+    def holder(self, function: Function | None, root: str) -> Class | None:
+        """The class of the object in a variable, whose fields hold an optimizer and its state: `trainer` of `trainer.opt`."""
+        value = self.place_value(function, root)
+        found = [item for item in self.facts.program.classes.values() if value is not None and item.key in value.types]
+        is_object = value is not None and value.kind is Kind.OBJECT and len(value.types) == 1
+        return found[0] if found and is_object else None
 
     def new_companion(self, function: Function | None, owner: Class | None, place: str, kind: str) -> str:
         prefix, _, last = place.rpartition(".")
