@@ -38,7 +38,10 @@ def find_replaced_parts(program: Program, values: Values, effects: Effects) -> I
         if own is not None and dotted(target.value) == own and in_module:
             continue  # a field that the module gives itself
         if new.kind not in (Kind.MODULE, Kind.TENSOR):
-            if isinstance(target, cst.Attribute) and _is_setting(program, effects, target, new):
+            if isinstance(target, cst.Attribute) and (
+                _is_setting(program, effects, target, new)
+                or (new.kind is Kind.NONE and _has_module(program, effects, owner, target.attr.value))
+            ):
                 yield target
         elif isinstance(target, cst.Subscript):
             if (
@@ -74,6 +77,13 @@ def _has_part(program: Program, owner: Value, name: str, effects: Effects) -> bo
         if value is None or effects.is_stateful(value) or not assigns_field(item, name):
             return False
     return True
+
+
+def _has_module(program: Program, effects: Effects, owner: Value, name: str) -> bool:
+    """Whether a module of the program has a module without state under this name, which may be taken away."""
+    known = [program.class_by_key[key].field_value(name) for key in owner.types if key in program.class_by_key]
+    is_module = all(value is not None and value.kind is Kind.MODULE for value in known)
+    return is_module and _has_part(program, owner, name, effects)
 
 
 def _is_setting(program: Program, effects: Effects, target: cst.Attribute, new: Value) -> bool:

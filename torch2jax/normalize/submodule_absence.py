@@ -20,7 +20,7 @@ from torch2jax.program.program import Class, Function
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 
 _PLAIN = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR)
@@ -34,7 +34,8 @@ def normalize_absent_fields(work: NormalizationRound) -> None:
     for item in work.program.classes.values():
         init = item.methods.get("__init__")
         names = [name for name in unset_fields(item) if name in item.fields] if item.is_module else []
-        noted = _noted_fields(work, item) if item.is_module else []
+        leaves = init is None or any(isinstance(node, cst.Return) for node in own_nodes(init.node))
+        noted = _noted_fields(work, item) if item.is_module and not leaves else []
         if init is None or not (names or noted):
             continue
         work.marks |= {(ABSENT, item.key, name) for name in (*names, *noted)}

@@ -309,16 +309,18 @@ def _pairs(
         yield target, value
 
 
-def _has_parameters(facts: Facts, value: Value) -> bool:
+def _has_parameters(facts: Facts, value: Value, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether a value has parameters; `seen` are the classes around it, which may hold modules of their own."""
     if value.kind is Kind.TENSOR:
         return "parameter" in value.types
     if value.kind is not Kind.MODULE:
         return False
-    for name in value.types:
+    for name in value.types - seen:
         row = facts.tables.layers.get(name)
         if row is not None and (facts.target.draws_at_init(row) or "Norm" in name):
             return True
         item = facts.program.class_by_key.get(name)
-        if item is not None and any(_has_parameters(facts, field) for _, field in item.all_fields()):
+        fields = item.all_fields() if item is not None else ()
+        if any(_has_parameters(facts, field, seen | {name}) for _, field in fields):
             return True
-    return any(_has_parameters(facts, member) for member in value.parts)
+    return any(_has_parameters(facts, member, seen) for member in value.parts)
