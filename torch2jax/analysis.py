@@ -10,7 +10,7 @@ import libcst as cst
 from torch2jax.facts.effects import Summary, analyse_effects
 from torch2jax.facts.evaluation import find_evaluations
 from torch2jax.facts.freezing import find_freezing
-from torch2jax.facts.infer import Memory, infer_values
+from torch2jax.facts.infer import SITES, Memory, infer_values
 from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_replaced_parts
 from torch2jax.facts.schedules import find_schedules
@@ -168,7 +168,7 @@ class Analysis:
 class Prepared:
     """A file as the analysis wants it: lines that hold several statements are spread (`origins` says of what), classes
     derive from no layers of torch (`members` says in which fields containers hold their parts, `layers` from which they did),
-    and transforms are normalized.
+    and transforms are normalized. What analyses know of it is in the `memory`.
     """
 
     source: Source
@@ -176,12 +176,15 @@ class Prepared:
     normalized: Normalized
     members: Mapping[str, str] = field(default_factory=dict)
     layers: frozenset[str] = frozenset()
+    memory: Memory = field(default_factory=Memory)
 
 
-def prepare(source: Source, options: Options) -> Prepared:
-    """Prepare a parsed file."""
+def prepare(source: Source, options: Options, index: Index | None = None) -> Prepared:
+    """Prepare a parsed file, whose index is made unless it is given."""
     spread = spread_lines(source.module)
-    subclassed = with_layer_bases(with_library_helpers(build_index(spread.module)))
+    if index is None or spread.module is not index.module:
+        index = build_index(spread.module)
+    subclassed = with_layer_bases(with_library_helpers(index))
     normalized = normalize_transforms(subclassed.index, source.text, tables_for(options))
     return Prepared(source, spread.origins, normalized, subclassed.members, subclassed.layers)
 
@@ -203,14 +206,14 @@ class Neighbours:
     calls: Calls = field(default_factory=dict)
 
 
-_SITES = 1_000_000  # more than a file has
-
-
-def analyse(index: Index, options: Options, around: Neighbours, package: str = "") -> Analysis:
-    """Facts and plan of one file, given those of the files around it."""
+def analyse(
+    index: Index, options: Options, around: Neighbours, package: str = "", memory: Memory | None = None
+) -> Analysis:
+    """Facts and plan of one file, given those of the files around it, and the memory of its earlier analyses."""
     tables, target = tables_for(options), TARGETS[options.target]
     others = (*around.imported, *around.others)
-    memory = Memory()
+    memory = memory or Memory()
+    memory.start(index.parents)
     summaries: dict[Function, Summary] = {}
     for other in others:
         summaries.update(other.facts.effects.summaries)
@@ -219,7 +222,7 @@ def analyse(index: Index, options: Options, around: Neighbours, package: str = "
 
     def look(index: Index, normalized: NormalizedEffects) -> NormalizationRound:
         program = build_program(index, around.place)
-        program.package, program.asked, program.first_site = package, around.asked, around.number * _SITES
+        program.package, program.asked, program.first_site = package, around.asked, around.number * SITES
         program.settled, program.marks = frozenset(normalized.settled), frozenset(normalized.marks)
         program.in_place = frozenset(normalized.in_place)
         for other in others:

@@ -169,7 +169,7 @@ def _analysis_alone(source: Source, options: Options) -> tuple[tuple[Prepared, A
     index, package = build_index(source.module), package_of(source.path, options)
     if not _imports_torch(index) and not imports_own(index, tables_for(options), package):
         return None, None
-    prepared = prepare(source, options)
+    prepared = prepare(source, options, index)
     if not options.follow_imports:
         return (prepared, analyse(prepared.normalized.index, options, Neighbours(), package)), None
     workspace = alone(options, source.path)

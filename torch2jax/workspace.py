@@ -235,7 +235,8 @@ class Workspace:
         others = [item for item in others if item.facts.program.prefix != place] if self.calls else []
         number = self._order.index(file) if file in self._order else len(self.analyses)
         around = Neighbours(place, number, self.asked(file), imported, others, self.calls)
-        return analyse(prepared.normalized.index, self.options, around, package_of(str(file), self.options))
+        package = package_of(str(file), self.options)
+        return analyse(prepared.normalized.index, self.options, around, package, prepared.memory)
 
     def disagreements(self, analysis: Analysis) -> Iterator[tuple[cst.Call, str]]:
         """Calls of functions of other files that do not give them what they take, with the names of the functions."""

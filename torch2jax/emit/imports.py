@@ -9,6 +9,7 @@ put where it belongs, and everything else, comments included, stays as the user 
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from typing import TypeGuard
 
 import libcst as cst
@@ -194,8 +195,7 @@ def _add_statement(
             if (merged := _merge(body[i], group, unwanted)) is not None:
                 body[i] = merged
                 return 0
-    new = cst.parse_statement(render_statement(group))
-    assert isinstance(new, cst.SimpleStatementLine)
+    new = _parsed(render_statement(group))
     blank = cst.EmptyLine(indent=False)
     same = [i for i in range(start, end) if _section(body[i]) is section]
     later = [i for i in range(start, end) if _section(body[i]) > section]
@@ -227,6 +227,13 @@ def _separate_from_code(body: _Body, place: int) -> None:
     body[place] = _with_leading(body[place], (*[cst.EmptyLine(indent=False)] * max(blanks, present), *own))
 
 
+@lru_cache(maxsize=512)
+def _parsed(text: str) -> cst.SimpleStatementLine:
+    statement = cst.parse_statement(text)
+    assert isinstance(statement, cst.SimpleStatementLine)
+    return statement
+
+
 def _merge(
     line: _Statement,
     group: tuple[Import, ...],
@@ -246,9 +253,7 @@ def _merge(
         _insert_name(names, item, _comma_between(statement))
     merged = line.with_changes(body=[statement.with_changes(names=names)])
     if statement.lpar is None and len(cst.Module([merged]).code.splitlines()[-1]) > _LINE_LENGTH:
-        long = cst.parse_statement(render_statement(sorted({*present, *group}, key=_name_key)))
-        assert isinstance(long, cst.SimpleStatementLine)
-        return line.with_changes(body=long.body)
+        return line.with_changes(body=_parsed(render_statement(sorted({*present, *group}, key=_name_key))).body)
     return merged
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -23,6 +23,7 @@ from torch2jax.facts.parameters import optimized
 from torch2jax.facts.precision import changes_nothing
 from torch2jax.facts.values import evidence
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
+from torch2jax.ops.modules import CASTING, PLACING, SETTING
 from torch2jax.ops.python import ADDS_PARTS, CHANGES, Does, gives_parts, method_does
 from torch2jax.ops.rules import Facts, elementwise, is_weak, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
@@ -85,8 +86,7 @@ MADE = "made:"  # among the types of a container or optimizer, with the place wh
 _ANY = "**"  # among the names of what a function has seen: something for any of its parameters
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
 ITEM = "item:"  # before a root: of what is found in it
-_MOVING = frozenset({"to", "cuda", "cpu", "train", "eval", "float", "half", "double", "requires_grad_"})
-"""Methods that give the module back whose methods they are."""
+_MOVING = PLACING | SETTING | CASTING
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
 _KEEPING = ("collections.", "copy.copy", "functools.reduce", "itertools.", "types.SimpleNamespace")
 _MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
@@ -302,21 +302,47 @@ class _Run:
         )
 
 
+SITES = 1_000_000  # more than a file has
+_MADE = SITES // 2  # the number of the first site that normalizations make
+_REMEMBERED = 4  # evaluations of a function, from one analysis to the next
+
+
 @dataclass(slots=True)
 class Memory:
-    """What rounds of normalization hand on to the next: the numbers of allocation sites, and what has been evaluated, with
-    all that it has read. Functions that a round leaves as they are need no evaluation where all else is as it was, too.
+    """What rounds of normalization hand on to the next, and analyses of a file to the next of the same file: the numbers of
+    allocation sites, and what has been evaluated, with all that it has read. Functions that are as they were need no
+    evaluation where all else is as it was, too.
     """
 
     sites: dict[cst.CSTNode | tuple[cst.CSTNode, int], int] = field(default_factory=dict)
     runs: defaultdict[cst.CSTNode, list[_Run]] = field(default_factory=lambda: defaultdict(list))
     around: list[object] = field(default_factory=list)
+    file: Container[cst.CSTNode] | None = None  # its nodes, before normalizations make others
+    counts: list[int] = field(default_factory=lambda: [0, _MADE])
+
+    def next_site(self, site: cst.CSTNode | tuple[cst.CSTNode, int]) -> int:
+        """The number of a new site: each analysis counts the nodes that it makes anew, so that they have the same ones again."""
+        node = site if isinstance(site, cst.CSTNode) else site[0]
+        is_made = self.file is not None and node not in self.file
+        self.counts[is_made] += 1
+        return self.counts[is_made] - 1
 
     def number_of(self, surroundings: object) -> int:
         """What tells surroundings of functions apart from all others."""
         if surroundings not in self.around:
             self.around.append(surroundings)
         return self.around.index(surroundings)
+
+    def start(self, nodes: Container[cst.CSTNode]) -> None:
+        """Start an analysis of a file: what is known of nodes that the last one has made, it makes anew."""
+        self.file, self.counts[1] = nodes, _MADE
+        for site in [site for site, number in self.sites.items() if number % SITES >= _MADE]:
+            del self.sites[site]
+        for node, runs in list(self.runs.items()):
+            if node in nodes:
+                del runs[:-_REMEMBERED]
+            else:
+                del self.runs[node]
 
 
 def _set_field(_: _Inference, item: Class, name: str, value: Value, node: cst.CSTNode | None) -> None:
@@ -349,12 +375,15 @@ def _set_buffer(_: _Inference, item: Class, name: str, persistent: bool) -> None
 
 
 def _add_caller(_: _Inference, function: Function, node: cst.Call) -> None:
-    function.callers.add(node)
+    function.callers[node] = None
 
 
 def _note_passed(seen: dict[str, Value], name: str, value: Value) -> None:
     old = seen.get(name)
     seen[name] = value if old is None else join(old, value)
+
+
+_BINDING = frozenset({cst.AssignTarget, cst.AugAssign, cst.For, cst.NamedExpr, cst.AsName})
 
 
 @lru_cache(maxsize=2048)
@@ -364,17 +393,16 @@ def _parameter_returned(function: cst.FunctionDef) -> str | None:
     stack: list[cst.CSTNode] = [function.body]
     bound: set[str] = set()
     while stack:
-        node = stack.pop()
-        if type(node) is cst.Return:
-            names.add(node.value.value if isinstance(node.value, cst.Name) else "")
-        elif isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.For, cst.NamedExpr, cst.AsName)):
-            target = node.name if isinstance(node, cst.AsName) else node.target
-            bound.update(bound_names(target))
-        elif isinstance(node, (cst.Yield, cst.FunctionDef, cst.Lambda)):
-            if not isinstance(node, cst.Yield):
-                continue
+        node: Any = stack.pop()
+        kind = type(node)
+        if kind is cst.Return:
+            names.add(node.value.value if type(node.value) is cst.Name else "")
+        elif kind in _BINDING:
+            bound.update(bound_names(node.name if kind is cst.AsName else node.target))
+        elif kind is cst.Yield:
             return None
-        stack += children(node)
+        if kind is not cst.Name and kind is not cst.FunctionDef and kind is not cst.Lambda:
+            stack += children(node)
     parameters = {param.name.value for param in (*function.params.params, *function.params.kwonly_params)}
     return names.pop() if len(names) == 1 and names <= parameters - bound else None
 
@@ -527,7 +555,7 @@ class _Inference:
         self.surroundings: object = None  # what every function can read: the names and classes of the module
         self.around = 0  # the number of that, and of what is said of all functions and classes
         self.heads: dict[Function, tuple[object, ...]] = {}
-        self.form = self.form_of_program()
+        self.form = memory.number_of(self.form_of_program())
         self.lineages = memory.number_of((self.form, self.bases()))  # and of the bases of classes, as they are known
 
     def summary(self) -> object:
@@ -649,9 +677,11 @@ class _Inference:
             (key, [(name, method.key) for name, method in item.methods.items()], *item.node.decorators)
             for key, item in program.class_by_key.items()
         ]
+        bases = [(key, item.bases) for key, item in program.class_by_key.items() if item.node not in program.classes]
+        names = [(place, module.module_env) for place, module in program.modules.items()]
         declared = {name: {item and item.key for item in found} for name, found in self.declared.items()}
         words = [program.mentions(word) for word in ("numpy", "pandas", "Counter", "distributions")]
-        return classes, declared, {(item.key, name) for item, name in self.declaring}, words
+        return classes, bases, names, declared, {(item.key, name) for item, name in self.declaring}, words
 
     def write(self, write: Callable[..., None], *arguments: object) -> None:
         """Change what is known of other parts of the program, now and whenever the present function is repeated."""
@@ -927,32 +957,16 @@ class _Inference:
             if self.current is not None:
                 self.current.after[node] = after
             return ends
-        match node:  # the frequent kinds first
-            case cst.Assign():
-                value = self.expression(node.value, env)
-                for target in node.targets:
-                    if value.kind is not Kind.UNKNOWN or not _is_moved(target.target, node.value):
-                        self.assign(target.target, value, env)
+        rule = _STATEMENTS.get(type(node))
+        if rule is not None:
+            return rule(self, node, env) is not False
+        match node:
             case cst.FunctionDef():
                 function = self.program.functions[node]
                 for decorator in node.decorators:
                     self.expression(decorator.decorator, env)
                 self.annotations(node, env)
                 env[function.name] = Value(Kind.FUNCTION, types=frozenset({function.key}))
-            case cst.Return():
-                value = self.expression(node.value, env) if node.value else NONE
-                if not self.repeats(node.value, value):
-                    self.return_values.append(value)
-                return False
-            case cst.If():
-                return self.branch(node, env)
-            case cst.Expr():
-                self.expression(node.value, env)
-                self.mark_leaf(node.value, env)
-            case cst.AnnAssign():
-                self.annotated(node, env)
-            case cst.AugAssign():
-                self.augmented(node, env)
             case cst.Raise():
                 if node.exc is not None:
                     self.expression(node.exc, env)
@@ -973,10 +987,6 @@ class _Inference:
                 self.expression(node.test, env)
             case cst.Del():
                 self.expression(node.target, env)
-            case cst.For():
-                self.loop(node, env)
-            case cst.While():
-                self.while_loop(node, env)
             case cst.With():
                 for item in node.items:
                     value = self.expression(item.item, env)
@@ -987,10 +997,6 @@ class _Inference:
                 before = dict(env)
                 _, tried = self.tried(node.body, env)
                 _merge_into(env, [before, env, tried])
-            case cst.Try() | cst.TryStar():
-                return self.try_statement(node, env)
-            case cst.ClassDef():
-                self.class_statement(node, env)
             case cst.Match():
                 self.expression(node.subject, env)
                 branches = []
@@ -1005,6 +1011,22 @@ class _Inference:
             case _:
                 pass
         return True
+
+    def assignment(self, node: cst.Assign, env: Env) -> None:
+        value = self.expression(node.value, env)
+        for target in node.targets:
+            if value.kind is not Kind.UNKNOWN or not _is_moved(target.target, node.value):
+                self.assign(target.target, value, env)
+
+    def returning(self, node: cst.Return, env: Env) -> bool:
+        value = self.expression(node.value, env) if node.value else NONE
+        if not self.repeats(node.value, value):
+            self.return_values.append(value)
+        return False
+
+    def line(self, node: cst.Expr, env: Env) -> None:
+        self.expression(node.value, env)
+        self.mark_leaf(node.value, env)
 
     def repeats(self, node: cst.BaseExpression | None, value: Value) -> bool:
         """Whether a result is what the function itself returns, or made of that while nothing is known of it yet."""
@@ -1364,81 +1386,58 @@ class _Inference:
         return value
 
     def evaluate(self, node: cst.CSTNode, env: Env) -> Value:
-        kind = type(
-            node
-        )  # the four frequent kinds first: a failing class pattern is slow for LibCST's abstract classes
-        if kind is cst.Name:
-            return self.name(node, env)  # type: ignore[arg-type]
-        if kind is cst.Attribute:
-            return self.attribute(node, env)  # type: ignore[arg-type]
-        if kind is cst.Call:
-            return self.call(node, env)  # type: ignore[arg-type]
-        if kind is cst.Subscript:
-            return self.subscript(node, env)  # type: ignore[arg-type]
-        if kind is cst.Integer:
-            return _number(node.value)  # type: ignore[attr-defined]
-        match node:
-            case cst.BinaryOperation():
-                left, right = self.expression(node.left, env), self.expression(node.right, env)
-                return self.binary(node, left, right, env)
-            case cst.Comparison():
-                return self.comparison(node, env)
-            case cst.Float():
-                return _number(node.value)
-            case cst.UnaryOperation():
-                return self.unary(node, env)
-            case cst.SimpleString() | cst.ConcatenatedString():
-                text = _text(node.value) if isinstance(node, cst.SimpleString) else node.evaluated_value
-                return constant(text) if isinstance(text, str) else STR
-            case cst.FormattedString():
-                self.below(node, env)
-                return STR
-            case cst.Imaginary():
-                return PYTHON
-            case cst.Ellipsis():
-                return Value(Kind.PYTHON, const=...)
-            case cst.BooleanOperation():
-                left = self.expression(node.left, env)
-                inner = dict(env)
-                if isinstance(node.operator, cst.And):
-                    self.narrow(node.left, inner, True)
-                right = self.expression(node.right, inner)
-                if right.kind is Kind.TORCH and right.types and left.kind in (Kind.UNKNOWN, Kind.NONE):
-                    return right.but(const=NOTHING)  # `norm_layer or nn.LayerNorm`: a class of layers in either case
-                return join(left, right)
-            case cst.IfExp():
-                self.expression(node.test, env)
-                body, other = self.expression(node.body, env), self.expression(node.orelse, env)
-                if other.kind is Kind.MODULE and self.calls_missing(node.body):
-                    return other  # `norm_layer(dim) if norm_layer is not None else nn.Identity()`, without a class in sight
-                return join(body, other)
-            case cst.Tuple() | cst.List() | cst.Set():
-                return self.display(node, env)
-            case cst.Dict():
-                elements = [self.dictionary_value(element, env) for element in node.elements]
-                return self.new_container(node, Value(Kind.DICT, elem=join_all(elements) if elements else None))
-            case cst.ListComp() | cst.SetComp() | cst.GeneratorExp():
-                inner = self.comprehension(node.for_in, env)
-                element = self.expression(node.elt, inner)
-                self.keep_named(node, inner, env)
-                return self.new_container(node, Value(Kind.LIST, elem=element))
-            case cst.DictComp():
-                inner = self.comprehension(node.for_in, env)
-                self.expression(node.key, inner)
-                element = self.expression(node.value, inner)
-                self.keep_named(node, inner, env)
-                return self.new_container(node, Value(Kind.DICT, elem=element))
-            case cst.Lambda():
-                return self.lambda_value(node, env)
-            case cst.NamedExpr():
-                value = self.expression(node.value, env)
-                self.assign(node.target, value, env)
-                return value
-            case cst.StarredElement():
-                return self.expression(node.value, env)
-            case _:
-                self.below(node, env)
-                return UNKNOWN
+        rule = _EXPRESSIONS.get(type(node))
+        if rule is not None:
+            return rule(self, node, env)
+        self.below(node, env)
+        return UNKNOWN
+
+    def operation(self, node: cst.BinaryOperation, env: Env) -> Value:
+        left, right = self.expression(node.left, env), self.expression(node.right, env)
+        return self.binary(node, left, right, env)
+
+    def string(self, node: cst.SimpleString | cst.ConcatenatedString, env: Env) -> Value:
+        text = _text(node.value) if isinstance(node, cst.SimpleString) else node.evaluated_value
+        return constant(text) if isinstance(text, str) else STR
+
+    def formatted(self, node: cst.FormattedString, env: Env) -> Value:
+        self.below(node, env)
+        return STR
+
+    def boolean(self, node: cst.BooleanOperation, env: Env) -> Value:
+        left = self.expression(node.left, env)
+        inner = dict(env)
+        if isinstance(node.operator, cst.And):
+            self.narrow(node.left, inner, True)
+        right = self.expression(node.right, inner)
+        if right.kind is Kind.TORCH and right.types and left.kind in (Kind.UNKNOWN, Kind.NONE):
+            return right.but(const=NOTHING)  # `norm_layer or nn.LayerNorm`: a class of layers in either case
+        return join(left, right)
+
+    def conditional(self, node: cst.IfExp, env: Env) -> Value:
+        self.expression(node.test, env)
+        body, other = self.expression(node.body, env), self.expression(node.orelse, env)
+        if other.kind is Kind.MODULE and self.calls_missing(node.body):
+            return other  # `norm_layer(dim) if norm_layer is not None else nn.Identity()`, without a class in sight
+        return join(body, other)
+
+    def dictionary(self, node: cst.Dict, env: Env) -> Value:
+        elements = [self.dictionary_value(element, env) for element in node.elements]
+        return self.new_container(node, Value(Kind.DICT, elem=join_all(elements) if elements else None))
+
+    def comprehended(self, node: cst.BaseComp, env: Env) -> Value:
+        inner = self.comprehension(node.for_in, env)
+        if isinstance(node, cst.DictComp):
+            self.expression(node.key, inner)
+        kind = Kind.DICT if isinstance(node, cst.DictComp) else Kind.LIST
+        element = self.expression(node.value if isinstance(node, cst.DictComp) else node.elt, inner)  # type: ignore[attr-defined]
+        self.keep_named(node, inner, env)
+        return self.new_container(node, Value(kind, elem=element))
+
+    def named(self, node: cst.NamedExpr, env: Env) -> Value:
+        value = self.expression(node.value, env)
+        self.assign(node.target, value, env)
+        return value
 
     def calls_missing(self, node: cst.BaseExpression) -> bool:
         """Whether an expression calls a parameter that is None by default, and is given nothing else in the program."""
@@ -1534,8 +1533,8 @@ class _Inference:
 
     def keep_named(self, node: cst.CSTNode, inner: Env, env: Env) -> None:
         """What `:=` in a comprehension binds lives on behind it."""
-        for item in descendants(node):
-            if isinstance(item, cst.NamedExpr) and isinstance(item.target, cst.Name) and item.target.value in inner:
+        for item in descendants(node, cst.NamedExpr):
+            if isinstance(item.target, cst.Name) and item.target.value in inner:
                 name = item.target.value
                 env[name] = join(env[name], inner[name]) if name in env else inner[name]
 
@@ -1828,7 +1827,9 @@ class _Inference:
 
     def number(self, site: cst.CSTNode | tuple[cst.CSTNode, int]) -> int:
         """The number of an allocation site; no other site of the program has it."""
-        return self.sites.setdefault(site, self.program.first_site + len(self.sites))
+        if site not in self.sites:
+            self.sites[site] = self.program.first_site + self.memory.next_site(site)
+        return self.sites[site]
 
     def binary(self, node: cst.BinaryOperation, left: Value, right: Value, env: Env) -> Value:
         if left.kind in (Kind.TUPLE, Kind.LIST, Kind.SIZE) and isinstance(node.operator, cst.Add):
@@ -2339,7 +2340,7 @@ class _Inference:
             return UNKNOWN
         for item in found:
             names = item.parameter_names[1 if item.is_method else 0 :]
-            item.callers.add(node)
+            self.write(_add_caller, item, node)
             for name, argument in zip(names, arguments, strict=False):
                 self.write(_Inference.see, item, name, argument.but(roots=frozenset()))
         self.values.callees[node] = tuple(dict.fromkeys((*self.values.callees.get(node, ()), *found)))
@@ -2584,13 +2585,16 @@ class _Inference:
             return value.but(items=self.outside_together(value.items, node, function))
         return value
 
+    def roots_in(self, function: Function) -> frozenset[str]:
+        return frozenset[str]().union(*(item.roots for item in function.env.values() if item.kind is Kind.TENSOR))
+
     def roots_around(self, function: Function | None) -> frozenset[str]:
         """Where the tensors come from that the variables of the functions around one hold."""
         found = frozenset[str]()
         names = frozenset(function.parameter_names) if function is not None else frozenset()
         outer = function.outer if function is not None else None
         while outer is not None:
-            found = found.union(*(value.roots for value in outer.env.values() if value.kind is Kind.TENSOR))
+            found |= self.ask(_Inference.roots_in, outer)
             outer = outer.outer
         return found - {f"param:{name}" for name in names}
 
@@ -3247,6 +3251,48 @@ class _Inference:
         return Value(Kind.PYTHON)
 
 
+# The rules by the class of the node: asking for one class after the other is slow for LibCST's abstract classes.
+_EXPRESSIONS: dict[type[cst.CSTNode], Callable[[_Inference, Any, Env], Value]] = {
+    cst.Name: _Inference.name,
+    cst.Attribute: _Inference.attribute,
+    cst.Call: _Inference.call,
+    cst.Subscript: _Inference.subscript,
+    cst.BinaryOperation: _Inference.operation,
+    cst.Comparison: _Inference.comparison,
+    cst.UnaryOperation: _Inference.unary,
+    cst.BooleanOperation: _Inference.boolean,
+    cst.IfExp: _Inference.conditional,
+    cst.SimpleString: _Inference.string,
+    cst.ConcatenatedString: _Inference.string,
+    cst.FormattedString: _Inference.formatted,
+    cst.Integer: lambda _, node, env: _number(node.value),
+    cst.Float: lambda _, node, env: _number(node.value),
+    cst.Imaginary: lambda _, node, env: PYTHON,
+    cst.Ellipsis: lambda _, node, env: Value(Kind.PYTHON, const=...),
+    cst.Tuple: _Inference.display,
+    cst.List: _Inference.display,
+    cst.Set: _Inference.display,
+    cst.Dict: _Inference.dictionary,
+    **dict.fromkeys((cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp), _Inference.comprehended),
+    cst.Lambda: _Inference.lambda_value,
+    cst.NamedExpr: _Inference.named,
+    cst.StarredElement: lambda inference, node, env: inference.expression(node.value, env),
+}
+_STATEMENTS: dict[type[cst.CSTNode], Callable[[_Inference, Any, Env], bool | None]] = {
+    cst.Assign: _Inference.assignment,
+    cst.AnnAssign: _Inference.annotated,
+    cst.AugAssign: _Inference.augmented,
+    cst.Expr: _Inference.line,
+    cst.Return: _Inference.returning,
+    cst.If: _Inference.branch,
+    cst.For: _Inference.loop,
+    cst.While: _Inference.while_loop,
+    cst.Try: _Inference.try_statement,
+    cst.TryStar: _Inference.try_statement,
+    cst.ClassDef: _Inference.class_statement,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class _Lambda:
     """The lambda that a function is."""
@@ -3484,7 +3530,7 @@ def keeps_arguments(function: Value) -> bool:
 
 @lru_cache(maxsize=2048)
 def _yields(function: cst.FunctionDef) -> bool:
-    return any(isinstance(node, cst.Yield) for node in descendants(function.body))
+    return any(True for _ in descendants(function.body, cst.Yield))
 
 
 def _of_mapping(given: Value, element: Value) -> Value:

@@ -31,7 +31,8 @@ from torch2jax.values import Kind
 
 _MENTIONED = re.compile(r"\bautograd\b|\bcheckpoint\b|\bcheckpoint_sequential\b")
 _LEAF, _GRADIENT = re.compile(r"\brequires_grad"), re.compile(r"\.grad\b")
-_NAMES, _LEAF_NAMES = {"autograd", "checkpoint", "checkpoint_sequential"}, {"requires_grad", "requires_grad_"}
+_OF_AUTOGRAD, _LEAF_NAMES = {"Function", "InplaceFunction", "grad"}, {"requires_grad", "requires_grad_"}
+_CHECKPOINTS = {"checkpoint", "checkpoint_sequential"}
 CHECKPOINT = "torch.utils.checkpoint.checkpoint"
 # What becomes of the names that are normalized; forms that cannot be followed are refused by their rows.
 RESTATED = {
@@ -85,7 +86,22 @@ def _has_transforms(index: Index, text: str) -> bool:
     if not _MENTIONED.search(text) and not (_LEAF.search(text) and _GRADIENT.search(text)):
         return False
     words = {name.value for name in index.names}
-    return not words.isdisjoint(_NAMES) or ("grad" in words and not words.isdisjoint(_LEAF_NAMES))
+    return (
+        ("autograd" in words and not words.isdisjoint(_OF_AUTOGRAD))
+        or ("grad" in words and not words.isdisjoint(_LEAF_NAMES))
+        or (not words.isdisjoint(_CHECKPOINTS) and any(_may_be_imported(index, name) for name in index.names))
+    )
+
+
+def _may_be_imported(index: Index, name: cst.Name) -> bool:
+    """Whether a name may stand for `torch.utils.checkpoint`: it is imported, called as an attribute, or asked for one."""
+    parent = index.parents[name]
+    if name.value not in _CHECKPOINTS or isinstance(parent, cst.ImportAlias | cst.ImportFrom):
+        return name.value in _CHECKPOINTS
+    around = index.parents[parent]
+    if isinstance(parent, cst.Attribute) and parent.attr is name:
+        return isinstance(around, cst.Attribute | cst.ImportAlias | cst.ImportFrom | cst.Call)
+    return False
 
 
 def placed(problem: Problem, index: Index, origins: Mapping[cst.CSTNode, cst.CSTNode]) -> Problem:

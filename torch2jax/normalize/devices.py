@@ -36,9 +36,10 @@ def normalize_devices(work: NormalizationRound) -> None:
     if not work.program.mentions("device"):
         return
     types = _types(work)
+    speaking = {work.index.function_of(item) for item in work.index.attributes if _is_device(item)}
     for function in work.program.functions.values():
         found: dict[str, list[_Binding]] = {}
-        for binding in _bindings(work, function):
+        for binding in _bindings(work, function) if function.node in speaking else ():
             found.setdefault(binding.target.value, []).append(binding)
         gone: dict[cst.SimpleStatementLine, set[cst.CSTNode]] = {}
         for name, bindings in found.items():

@@ -19,6 +19,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Class, Function, dotted
@@ -26,8 +27,6 @@ from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
-
-_RETURN_IT = frozenset({"to", "cuda", "cpu", "train", "eval", "requires_grad_"})  # methods that give their module back
 
 
 def normalize_kept_modules(work: NormalizationRound) -> None:
@@ -247,7 +246,7 @@ def _field_of(init: Function, owner: Class, parameter: str) -> str | None:
 
 def _itself(value: cst.BaseExpression) -> str | None:
     """The place of the module that an expression is, which may be moved or put into a mode."""
-    return dotted(chain_start(value, _RETURN_IT))
+    return dotted(chain_start(value, PLACING | SETTING))
 
 
 def _is_behind(work: NormalizationRound, use: cst.CSTNode, line: cst.CSTNode, block: cst.CSTNode | None) -> bool:

@@ -20,6 +20,7 @@ import libcst as cst
 
 from torch2jax.facts.field_aliases import TensorChange, dotted_part
 from torch2jax.facts.infer import Partial
+from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.ops.python import stores_arguments
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.names import is_bound
@@ -33,7 +34,7 @@ from torch2jax.values import Kind, Value
 Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
 """For every function, the statements in it that change a module, with the module's place."""
 
-_SAME_OBJECT = frozenset({"to", "cuda", "cpu", "train", "eval", "detach", "view", "flatten", "t", "requires_grad_"})
+_SAME_OBJECT = PLACING | SETTING | {"detach", "view", "flatten", "t"}
 _BUFFERS = frozenset({"state_dict", "buffers", "named_buffers"})
 _VIEWS = _BUFFERS | {"parameters", "named_parameters", "modules", "children", "items", "values"}
 _MOST = 200  # shares of one function that are looked at

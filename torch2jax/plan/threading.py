@@ -23,11 +23,12 @@ from torch2jax.facts.module_state import changes_in_place, module_place
 from torch2jax.facts.replaced_submodules import root_name
 from torch2jax.facts.schedules import Form
 from torch2jax.facts.training import Step, Update, method_call
+from torch2jax.ops.modules import WRAPPING
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
 from torch2jax.plan.sharing import check_exchanges, check_lasting, check_sharing, check_tensors
 from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
-from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
@@ -38,7 +39,6 @@ Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "o
 COMPANIONS = ("opt_state", "grads", "state")  # what is kept beside optimizers and modules; the end of a name says which
 _WRITERS = {"load_state_dict", "apply"}
 _WITHOUT_MODE = frozenset({"buffers", "named_buffers", "named_parameters", "parameters", "state_dict", "zero_grad"})
-WRAPPERS = {"to", "cuda", "cpu", "train", "eval"}
 _OPTIMIZER_NAMES = ("optimizer", "optim", "opt", "optimiser")
 
 
@@ -517,7 +517,7 @@ class _Threading:
             if len(node.targets) != 1 or self.inside_module(function):
                 continue
             for target, value in _pairs(node.targets[0].target, node.value):
-                left, right = dotted(target), dotted(without_wrappers(value))
+                left, right = dotted(target), dotted(chain_start(value, WRAPPING))
                 kind = self.values(value).kind
                 if left is None or right is None or left == right or kind not in (Kind.MODULE, Kind.OPTIMIZER):
                     continue
@@ -1035,7 +1035,7 @@ class _Threading:
             if part is not None:
                 renamed[name] = "".join(part)
                 planned.parts[renamed[name]] = part
-            elif name in target.extras and place is None and not isinstance(without_wrappers(node), cst.Call):
+            elif name in target.extras and place is None and not isinstance(chain_start(node, WRAPPING), cst.Call):
                 self.plan.problem(call, "T2J303", name=code(node), other=name)
             if renamed[name].startswith("self.") and name in target.extras and self.is_made(function):
                 self.plan.problem(call, "T2J601", name=code(node), module=function.owner.name)  # type: ignore[union-attr]
@@ -1071,13 +1071,6 @@ def _pairs(
                 yield from _pairs(left.value, right.value)
     else:
         yield target, value
-
-
-def without_wrappers(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`model` in `model.to(device).train()`."""
-    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in WRAPPERS:
-        node = node.func.value
-    return node
 
 
 def _agree(plans: Sequence[FunctionPlan], usual: str) -> bool:

@@ -31,7 +31,7 @@ class Function:
     evidence: dict[str, Value] = field(default_factory=dict)
     returns: Value | None = None
     env: dict[str, Value] = field(default_factory=dict)
-    callers: set[cst.CSTNode] = field(default_factory=set)
+    callers: dict[cst.CSTNode, None] = field(default_factory=dict)  # in a fixed order
 
     @property
     def name(self) -> str:

@@ -20,6 +20,7 @@ from torch2jax.facts.values.evidence import fits
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, as_tuple, lower
 from torch2jax.ops.lowerings import lower_call
+from torch2jax.ops.modules import PLACING
 from torch2jax.ops.names import tensor_names
 from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
@@ -41,7 +42,7 @@ from torch2jax.targets.base import Target
 from torch2jax.values import NOTHING, TENSOR_CLASS, UNKNOWN, Kind, Value, class_dtype
 
 Arguments = list[cst.Arg]
-MOVES = {"to", "cuda", "cpu", "type"}
+MOVES = PLACING | {"type"}
 CASTS = {"float": "jnp.float32", "double": "float", "half": "jnp.float16", "long": "int", "int": "jnp.int32",
           "bool": "bool", "bfloat16": "jnp.bfloat16", "short": "jnp.int16", "byte": "jnp.uint8"}  # fmt: skip
 _DRAWS = {"sample", "rsample", "sample_n", "rsample_n"}

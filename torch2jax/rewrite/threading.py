@@ -16,10 +16,10 @@ import libcst as cst
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.module_state import LAYER_FIELDS, module_place
 from torch2jax.facts.training import Step
+from torch2jax.ops.modules import WRAPPING
 from torch2jax.plan.keys import comprehension_length
 from torch2jax.plan.model import CallPlan, FunctionPlan, KeySequence, KeySplit
 from torch2jax.plan.names import is_bound
-from torch2jax.plan.threading import WRAPPERS
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.rewrite.unit import Unit
@@ -484,7 +484,7 @@ def _outermost(unit: Unit, call: cst.Call) -> cst.CSTNode:
     while True:
         attribute = parents.get(node)
         outer = parents.get(attribute) if attribute is not None else None
-        if isinstance(attribute, cst.Attribute) and attribute.attr.value in WRAPPERS and isinstance(outer, cst.Call):
+        if isinstance(attribute, cst.Attribute) and attribute.attr.value in WRAPPING and isinstance(outer, cst.Call):
             node = outer
             continue
         return node
