@@ -27,6 +27,10 @@ from torch2jax.values import Kind, Value, join
 TORCH_IMPORT = re.compile(r"(?m)^\s*(?:import|from)\s+torch\b")
 _FOLLOWED_LINES = 2_000  # of imported files, where one file is translated alone: what lies deeper stays unknown
 _ROUNDS = 5
+_FAULTS: tuple[type[Exception], ...] = (  # what a wrong expectation of the analysis raises
+    ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RuntimeError, TypeError, ValueError,
+    cst.CSTValidationError, cst.ParserSyntaxError,
+)  # fmt: skip
 _OF_TORCH = (Kind.TENSOR, Kind.MODULE, Kind.OPTIMIZER, Kind.PARAMETERS, Kind.SCHEDULER, Kind.TORCH, Kind.TORCH_OBJECT)
 
 
@@ -202,7 +206,7 @@ class Workspace:
             if prepared is None:
                 return set()
             analysis = self.analyses[file] = self._analyse(file, prepared, self._known_below(file))
-        except Exception as error:  # noqa: BLE001 - told where this file is translated; the others go on without it
+        except _FAULTS as error:  # told where this file is translated; the others go on without it
             self._failures[file] = error
             self.analyses.pop(file, None)
             return set()
