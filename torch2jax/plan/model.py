@@ -157,6 +157,7 @@ class Plan:
         default_factory=dict
     )  # of the draws in one round of a loop that is outlined
     aliases: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)
+    modes: dict[cst.Call, list[tuple[str, str]]] = field(default_factory=dict)  # of places, behind calls that set them
     imported: dict[Function, FunctionPlan] = field(default_factory=dict)
     imported_aliases: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)
     events: dict[Function, dict[str, set[str]]] = field(default_factory=dict)

@@ -352,8 +352,58 @@ class _Threading:
         found.add(what)
         return True
 
+    def mode_left(self, function: Function, parameter: str) -> str | None:
+        """The mode that a function leaves its module in, on every way; None where that is unknown."""
+        left: str | None = None
+        ends: set[str | None] = set()
+        for line in function.node.body.body:
+            calls = [node for node in descendants(line) if isinstance(node, cst.Call)]
+            sets = [
+                call
+                for call in calls
+                if isinstance(call.func, cst.Attribute)
+                and call.func.attr.value in ("train", "eval")
+                and dotted(call.func.value) == parameter
+            ]
+            given = [node for call in calls for callee in self.values.callees.get(call, ())
+                     for _, node in arguments_by_parameter(callee, call, self.values)]  # fmt: skip
+            if sets:
+                only = sets[0]
+                is_line = isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Expr)
+                if len(sets) > 1 or not is_line or only is not line.body[0].value:  # type: ignore[union-attr]
+                    left = None
+                elif only.args:
+                    const = self.values(only.args[0].value).const
+                    left = {True: "train", False: "eval"}.get(const) if isinstance(const, bool) else None
+                else:
+                    left = only.func.attr.value
+            elif any(dotted(node) == parameter for node in given):
+                left = None  # it may set the mode, too
+            if any(isinstance(node, (cst.Return, cst.Yield)) for node in descendants(line)):
+                ends.add(left)
+        ends.add(left)
+        return left if ends == {left} else None
+
+    def is_line_of_its_own(self, call: cst.Call) -> bool:
+        """Whether something can be done right behind the statement of a call."""
+        parents = self.facts.program.index.parents
+        small = parents[call]
+        line = parents.get(small)
+        is_simple = isinstance(small, (cst.Assign, cst.AnnAssign, cst.Expr)) and small.value is call
+        return is_simple and isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+
+    def mode_events(self, function: Function | None, call: cst.Call) -> None:
+        """Functions of other files that set a mode, and do not give the module back, where the mode matters afterwards."""
+        for reached in self.values.callees.get(call, ()):
+            for name, node in arguments_by_parameter(reached, call, self.values) if reached in self.imported else ():
+                place = dotted(node)
+                if place is not None and "mode-local" in self.imported[reached].get(name, ()):
+                    if not self.inside_module(function) and not self.mode_is_dead_after(call, reached, name):
+                        self.event(function, place, "mode")
+
     def call_events(self, function: Function | None, call: cst.Call) -> None:
         self.copy_events(call)
+        self.mode_events(function, call)
         if isinstance(call.func, cst.Attribute):
             receiver = self.values(call.func.value)
             place = dotted(call.func.value)
@@ -1029,7 +1079,11 @@ class _Threading:
             self.check_taken_over(function, call, reached, name, place)
             if reached in self.imported and "mode-local" in self.imported[reached].get(name, ()):
                 if not self.mode_is_dead_after(call, reached, name):
-                    self.plan.problem(call, "T2J603", name=f"{reached.name}: train or eval")
+                    mode = self.mode_left(reached, name)
+                    if mode is None or place is None or not self.is_line_of_its_own(call) or self.in_step(call):
+                        self.plan.problem(call, "T2J603", name=f"{reached.name}: train or eval")
+                    else:
+                        self.plan.modes.setdefault(call, []).append((place, mode))
             part = self.part_of_module(node) if name in target.extras else None
             renamed[name] = place or "_"
             if part is not None:

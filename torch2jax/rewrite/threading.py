@@ -68,6 +68,17 @@ def rewrite_threading(unit: Unit) -> None:
         gained = unit.plan.calls[call]
         if gained.rebinds or gained.first_of_pair:
             _results(unit, call, gained)
+    for call, modes in unit.plan.modes.items():
+        for place, mode in modes:
+            _mode_behind(unit, call, place, mode)
+
+
+def _mode_behind(unit: Unit, call: cst.Call, place: str, mode: str) -> None:
+    """`model = eqx.nn.inference_mode(model)` behind `evaluate(model, loader)`, which leaves the model in that mode."""
+    target = unit.facts.target
+    template = f"{place} = " + (target.train_mode if mode == "train" else target.eval_mode)
+    line = unit.facts.program.index.statement_of(call)
+    unit.edits.after(line, lambda rewrite: [quote_statement(template, model=cst.parse_expression(place))])
 
 
 def _in_order(unit: Unit, calls: Sequence[cst.Call]) -> list[cst.Call]:
