@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 import libcst as cst
 
 from torch2jax.facts.captures import surroundings
+from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.dependence import Dependence
 from torch2jax.facts.gradient_reads import GradientRead
 from torch2jax.facts.infer import Values, bound_names
@@ -25,7 +26,7 @@ from torch2jax.program.program import Function, Program, dotted, owner_name
 from torch2jax.program.statements import read_before_bound, reads_and_writes
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value
 
 Block = cst.IndentedBlock | cst.Module
@@ -527,7 +528,9 @@ def _tainted(
     names: set[str] = set()
     found: set[cst.BaseStatement] = set()
     for statement in body:
-        if _makes_modules(statement, values) and not dependence.of(statement).reads & names:
+        if not dependence.of(statement).reads & names and (
+            _makes_modules(statement, values) or _is_rollout(statement, values)
+        ):
             continue
         if trained_call(statement, values) or dependence.of(statement).reads & names:
             found.add(statement)
@@ -550,6 +553,23 @@ def _makes_modules(statement: cst.CSTNode, values: Values) -> bool:
         )
         for small in statement.body
     )
+
+
+def _is_rollout(statement: cst.BaseStatement, values: Values) -> bool:
+    """Whether a statement is a loop of the host that calls what is trained under `no_grad` only: its results are constants."""
+    if not isinstance(statement, (cst.For, cst.While)) or not is_host(statement, values):
+        return False
+    waiting: list[cst.CSTNode] = [*children(statement)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, cst.With) and any(turns_off(item.item, values) for item in node.items):
+            continue
+        if isinstance(node, (cst.SimpleStatementLine, cst.BaseExpression)):
+            if trained_call(node, values):
+                return False
+        else:
+            waiting += children(node)
+    return True
 
 
 def makes_leaf(call: cst.Call, values: Values) -> bool:

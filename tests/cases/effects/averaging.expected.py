@@ -161,7 +161,9 @@ def case_shadow(x: jax.Array, *, key):
 
 def case_agent(x: jax.Array, *, key):
     agent = Agent(key=key)
-    losses = [agent.learn(x) for _ in range(3)]
+    losses = []
+    for _ in range(3):
+        losses.append(agent.learn(x))
     return losses, agent.target.fc.weight, agent.net.fc.weight
 
 

@@ -10,7 +10,6 @@ from torch2jax.runtime.batching import batched
 from torch2jax.runtime.losses import mse_loss
 from torch2jax.runtime.normalization import BatchNorm
 from torch2jax.runtime.parameters import map_parameters
-from torch2jax.runtime.reductions import norm
 from torch2jax.runtime.schedules import (
     ReduceOnPlateau,
     cosine_annealing,
@@ -155,7 +154,10 @@ class Trainer:
         return loss.item()
 
     def fit(self, x, y):
-        return [self.epoch(x, y) for _ in range(1)]
+        results = []
+        for _ in range(1):
+            results.append(self.epoch(x, y))
+        return results
 
 
 def case_in_an_object(x, y, *, key):
