@@ -47,7 +47,7 @@ from torch2jax.program.program import Function, Program, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.values import Kind, module_sites
 
 
 def find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step]:
@@ -694,9 +694,30 @@ class _Parts:
             if not isinstance(node.value, cst.Call) or self.program.function_around(node) is not update.function:
                 continue
             if len(update.models) == 1 and any(dotted(target.target) in update.models for target in node.targets):
-                makes = self.values(node.value.func).kind is Kind.CLASS or self.values.torch_name(node.value.func)
-                if makes or makes_leaf(node.value, self.values):
+                if self._makes_module(node.value) or makes_leaf(node.value, self.values):
                     yield node.value
+
+    def _makes_module(self, node: cst.Call) -> bool:
+        """Whether a call gives a module that nobody has yet: `Net()`, `Net().to(device)`, `prepared(build())`."""
+        while (made := self._given_through(node)) is not None:
+            node = made
+        if self.values(node.func).kind is Kind.CLASS or self.values.torch_name(node.func):
+            return True
+        callees = self.values.callees.get(node, ())
+        sites = {self.values.sites[node]} if node in self.values.sites else set()
+        known = set[int]().union(*map(module_sites, self.program.module_env.values()))
+        returned = [item.returns for item in callees]
+        is_new = all(value is not None and not value.sites & known for value in returned)
+        return bool(callees) and self.values(node).sites == sites and is_new
+
+    def _given_through(self, node: cst.Call) -> cst.Call | None:
+        """The call of which another one gives the module back."""
+        receiver = [node.func.value] if isinstance(node.func, cst.Attribute) else []
+        for item in (*receiver, *(argument.value for argument in node.args)):
+            value = self.values(item)
+            if isinstance(item, cst.Call) and value.kind is Kind.MODULE and value.sites == self.values(node).sites:
+                return item
+        return None
 
     def _flow_of(self, function: Function | None):  # type: ignore[no-untyped-def]
         return self.flows.liveness(function).flow

@@ -539,7 +539,7 @@ def _tainted(
 
 
 def _makes_modules(statement: cst.CSTNode, values: Values) -> bool:
-    """Whether a statement defines a class, or makes modules with parameters of their own or leaves of others than trained values:
+    """Whether a statement defines a class, or gives variables modules, or leaves of others than trained values:
     no gradient goes on through it.
     """
     if isinstance(statement, cst.ClassDef):
@@ -548,7 +548,7 @@ def _makes_modules(statement: cst.CSTNode, values: Values) -> bool:
         isinstance(small, cst.Assign)
         and isinstance(small.value, cst.Call)
         and (
-            (values(small.value).kind is Kind.MODULE and values(small.value.func).kind in (Kind.CLASS, Kind.TORCH))
+            values(small.value).kind is Kind.MODULE
             or (makes_leaf(small.value, values) and not trained_call(small.value, values))
         )
         for small in statement.body
