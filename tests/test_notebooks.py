@@ -124,3 +124,18 @@ def test_notebooks_without_torch_stay(tmp_path: Path) -> None:
 def test_cells_and_lines() -> None:
     found = read_notebook(nbformat.writes(notebook([("markdown", "a"), ("code", "x\ny"), ("code", "z")])).encode())
     assert [found.place(line) for line in range(1, 6)] == [(2, 1), (2, 1), (2, 2), (3, 1), (3, 1)]
+
+
+def test_future_statements_may_stand_in_any_cell(tmp_path: Path) -> None:
+    write(
+        tmp_path / "n.ipynb",
+        [
+            ("code", "x = 1"),
+            ("code", "from __future__ import print_function\nimport torch\nprint(torch.ones(2).sum() + x)"),
+        ],
+    )
+    conversion = torch2jax.convert_file(tmp_path / "n.ipynb")
+    assert conversion.ok
+    new = nbformat.reads(conversion.to_bytes().decode(), as_version=4)
+    assert new.cells[-1].source.startswith("from __future__ import print_function\n")
+    assert run_cells(new) == "3.0\n"

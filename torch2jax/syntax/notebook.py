@@ -2,7 +2,7 @@
 
     "torch2jax: cell 2"          the second cell of the notebook, if it is one of code
     import torch
-    "torch2jax: magic 1"         a line such as `%matplotlib inline`, which is IPython's and not Python's
+    "torch2jax: magic 1"         a line such as `%matplotlib inline`, which is IPython's and not Python's, or `from __future__`
 
 Such lines are texts that do nothing, so whatever translates programs leaves them where they are. Cells, Markdown and metadata
 are kept; outputs and execution counts are dropped, for they are those of the original.
@@ -24,6 +24,7 @@ _FOLDED = {"jupyter": {"source_hidden": True}}
 _BORDER = re.compile(rf'(?m)^"{CELL}(\d+)"[^\S\n]*\n?')
 _MARK = re.compile(rf'"{MAGIC}(\d+)"|torch2jax_magic\((\d+)\)')
 _MAGIC_LINE = re.compile(r"(?P<indent>\s*)(?P<target>(?:[\w.,\s\[\]]+=\s*)?)(?P<magic>[%!].*|\?.*|[\w.]+\?{1,2}\s*)$")
+_FUTURE = re.compile(r"(?m)^from __future__ import [^\n(\\]*$")
 _PYTHON_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")  # the rest of such a cell is Python
 
 
@@ -146,6 +147,7 @@ def _masked(source: str, magics: list[str]) -> str:
         if not first.startswith(_PYTHON_MAGICS):
             return _mark(source, magics)
         return f"{_mark(first, magics)}\n{_masked(rest, magics)}"
+    source = _FUTURE.sub(lambda line: _mark(line[0], magics), source)  # which only stand at the top of a program
     if _is_python(source):
         return source
     lines = source.split("\n")
