@@ -400,7 +400,7 @@ def use(x):
         ("use", "torch.save(model.state_dict(), 'model.pt')", "T2J603"),
         ("use", "print([name for name, _ in model.named_parameters()])", "T2J603"),
         ("use", "optimizer = torch.optim.SGD([model.fc.weight], lr=0.1)", "T2J501"),
-        ("use", "model(x).sum().backward()", "T2J500"),
+        ("use", "model(x).sum().backward()\n    print(model.fc.weight.grad)", "T2J503"),
     ],
 )
 def test_what_has_no_spelling_is_refused(place: str, statement: str, code: str) -> None:

@@ -125,7 +125,21 @@ def step_obstacle(step: Step, values: Values) -> str | None:
         value = value_of_place(region, place, values)
         if value is not None and value.kind is Kind.OBJECT and not _is_hashable(value, values.program):
             return f"`{place}` has no hash, by which compiled code would know it again"
+        if value is not None and value.kind is Kind.PYTHON and _is_looked_up(place, region):
+            return f"nothing says what `{place}` is, whose entries it reads"
     return next((str(item) for item in obstacles([*step.forward, step.loss], values, given_back)), None)
+
+
+def _is_looked_up(place: str, region: Sequence[cst.CSTNode]) -> bool:
+    """Whether code reads entries of an object by names (`np.load("data.npz")["x"]`), and is no array then."""
+    return any(
+        isinstance(node, cst.Subscript)
+        and dotted(node.value) == place
+        and isinstance(node.slice[0].slice, cst.Index)
+        and isinstance(node.slice[0].slice.value, cst.SimpleString)
+        for part in region
+        for node in descendants(part)
+    )
 
 
 def _is_hashable(value: Value, program: Program) -> bool:

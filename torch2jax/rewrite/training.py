@@ -767,7 +767,7 @@ def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
             if path == place:
                 unit.edits.replace(node, always(quote(name)))
                 unit.settled.add(node)
-            elif path.startswith(f"{place}.") and step.models:
+            elif path.startswith(f"{place}.") and step.models and unit.facts.target.immutable:
                 text = name + path[len(place) :]
                 unit.edits.replace(node, always(quote(text)))
                 unit.settled.add(node)
