@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import libcst as cst
 
@@ -12,6 +13,11 @@ from torch2jax.program.layout import joined
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import Index, children, descendants
 from torch2jax.values import UNKNOWN, Kind, Value
+
+
+@lru_cache(maxsize=2048)
+def _decorators(node: cst.FunctionDef) -> list[str]:
+    return [code(decorator.decorator) for decorator in node.decorators]
 
 
 @dataclass(slots=True, eq=False)
@@ -69,7 +75,7 @@ class Function:
 
     @property
     def decorators(self) -> list[str]:
-        return [code(decorator.decorator) for decorator in self.node.decorators]
+        return _decorators(self.node)
 
     @property
     def self_name(self) -> str | None:

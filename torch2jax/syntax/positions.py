@@ -36,6 +36,8 @@ def _write_module(module: cst.Module, wanted: frozenset[cst.CSTNode]) -> _Marks:
     state = _Marks(module, wanted)
     state.before_codegen(module)
     for part in (*module.header, *module.body, *module.footer):
+        if len(state.marks) == len(wanted):
+            return state
         write(part, state, wanted)
     if len(state.marks) < len(wanted):  # some, such as what follows an `elif`, are written as a part of others
         state = _Marks(module, wanted)
