@@ -1,3 +1,4 @@
 import torch
 
-noises = [lambda n: torch.rand(n)]  # T2J400
+noises = []
+noises.append(lambda n: torch.rand(n))  # T2J400

@@ -15,6 +15,7 @@ import pytest
 import torch
 
 import torch2jax
+from tests.isolation import modules_forgotten
 from torch2jax.runtime.checkpoints import load_state_dict
 
 PROGRAM = Path(__file__).parent / "programs" / "several_files"
@@ -62,10 +63,11 @@ def test_training_in_another_file_gives_the_same_losses(translated: Path, monkey
     adam = torch.optim.Adam(net.parameters(), lr=1e-2)
     expected = source_engine.train_one_epoch(net, [(torch.tensor(x), torch.tensor(y)) for x, y in batches], adam)
 
-    target_model, target_engine = (
-        load(translated / "model.py", "target_model"),
-        load(translated / "engine.py", "target_engine"),
-    )
+    with modules_forgotten(translated):
+        target_model, target_engine = (
+            load(translated / "model.py", "target_model"),
+            load(translated / "engine.py", "target_engine"),
+        )
     model, state = eqx.nn.make_with_state(target_model.Net)(p=0.0, key=jax.random.key(0))
     model, state = load_state_dict(model, weights, state=state)
     optimizer = optax.adam(1e-2)

@@ -803,6 +803,8 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         value = value_of_place(region, name, values)
         if value is not None and "leaf" in value.types:
             step.leaves.append(name)
+            if _may_be_complex(value, step.function, program):
+                step.problem = f"`{name}` may be complex, and gradients of complex numbers are conjugated in torch"
         if value is not None and value.kind is Kind.MODULE and not value.is_loss_module:
             step.models.append(name)
         else:
@@ -837,6 +839,14 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         step.problem = "no module is called in it, so what is trained cannot be seen"
         if step.uses_earlier is not None:
             step.problem = f"it uses `{step.uses_earlier}`, which was computed for another step"
+
+
+def _may_be_complex(value: Value, function: Function | None, program: Program) -> bool:
+    """Whether a tensor is complex, or of an unknown type where complex numbers are named."""
+    if value.dtype is not None:
+        return value.dtype.startswith("complex")
+    nodes = descendants(function.node) if function is not None else program.index.nodes
+    return any(type(node) is cst.Imaginary or (type(node) is cst.Name and "complex" in node.value) for node in nodes)
 
 
 def _places_read(name: str, nodes: Sequence[cst.CSTNode], program: Program, values: Values) -> list[str]:
