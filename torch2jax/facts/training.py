@@ -9,7 +9,7 @@ total += loss.item()                     after: it reads results, but belongs to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import libcst as cst
@@ -845,7 +845,11 @@ def _may_be_complex(value: Value, function: Function | None, program: Program) -
     """Whether a tensor is complex, or of an unknown type where complex numbers are named."""
     if value.dtype is not None:
         return value.dtype.startswith("complex")
-    nodes = descendants(function.node) if function is not None else program.index.nodes
+    return speaks_of_complex(descendants(function.node) if function is not None else program.index.nodes)
+
+
+def speaks_of_complex(nodes: Iterable[cst.CSTNode]) -> bool:
+    """Whether complex numbers are named in code: torch conjugates their gradients, JAX does not."""
     return any(type(node) is cst.Imaginary or (type(node) is cst.Name and "complex" in node.value) for node in nodes)
 
 

@@ -15,7 +15,7 @@ import libcst as cst
 from torch2jax.facts.freezing import set_flag
 from torch2jax.facts.gradient_accumulation import Gradients
 from torch2jax.facts.infer import bound_names
-from torch2jax.facts.training import method_call
+from torch2jax.facts.training import method_call, speaks_of_complex
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_in
@@ -31,21 +31,13 @@ def normalize_backward(work: NormalizationRound) -> None:
     if not _is_named_torch(work):
         return
     for function in work.program.functions.values():
-        if not _speaks_of_complex(function):  # whose gradients are conjugated in torch
+        if not speaks_of_complex(descendants(function.node)):
             _normalize(work, function)
 
 
 def _is_named_torch(work: NormalizationRound) -> bool:
     value = work.program.module_env.get("torch")
     return value is not None and value.kind is Kind.TORCH and value.const == "torch"
-
-
-def _speaks_of_complex(function: Function) -> bool:
-    """Whether complex numbers are named in a function."""
-    return any(
-        type(node) is cst.Imaginary or (type(node) is cst.Name and "complex" in node.value)
-        for node in descendants(function.node)
-    )
 
 
 def _normalize(work: NormalizationRound, function: Function) -> None:
