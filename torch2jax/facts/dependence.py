@@ -98,6 +98,7 @@ class Dependence:
         self.program = values.program
         self._known: dict[cst.CSTNode, Access] = {}
         self._bodies: dict[Function, Access] = {}
+        self._cut: set[Function] = set()  # functions that call themselves, by way of what is being looked at
         self._aliases: dict[str, set[str]] | None = None
 
     # questions
@@ -375,11 +376,15 @@ class Dependence:
     ) -> None:
         """What a function of the program does, in the words of its caller."""
         if function in pending:
+            self._cut.add(function)
             return
         if function not in self._bodies:
+            around, self._cut = self._cut, set()
             inner = self._collect([*function.node.body.body], function, owner_name(function), pending | {function})
-            if not pending:
+            self._cut.discard(function)
+            if not self._cut:  # nothing of it was left out since it is being looked at already
                 self._bodies[function] = inner
+            self._cut |= around
         else:
             inner = self._bodies[function]
         arguments = dict(arguments_by_parameter(function, call, self.values))
