@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 
 import libcst as cst
 
@@ -285,7 +286,7 @@ class Reach:
         function = self.program.home(test).function_around(test)
         known = {*_PURE, *([function.self_name] if function is not None and function.self_name is not None else [])}
         for node in (test, *descendants(test)):
-            if isinstance(node, cst.Attribute) and self._changes(node.attr.value):
+            if isinstance(node, cst.Attribute) and node.attr.value in self._changed:
                 return False
             if (
                 isinstance(node, cst.Name)
@@ -298,17 +299,17 @@ class Reach:
                 return False
         return True
 
-    def _changes(self, name: str) -> bool:
-        """Whether a field gets another value outside of `__init__`."""
+    @cached_property
+    def _changed(self) -> frozenset[str]:
+        """The names of fields that get another value outside of `__init__`."""
+        found: set[str] = set()
         for file in self.program.files:
             for node in file.index.attributes:
-                if node.attr.value != name:
-                    continue
                 if _is_target(node, file) or isinstance(file.index.parents.get(node), cst.AugAssign):
                     function = file.function_around(node)
                     if function is None or function.name != "__init__":
-                        return True
-        return False
+                        found.add(node.attr.value)
+        return frozenset(found)
 
     # expressions
 
