@@ -24,92 +24,6 @@ def conv_block(in_channels, out_channels, *, key):
 # --- torch2jax support -------------------------------------------------------------------------
 
 
-def split_key(key, num):
-    """`num` new keys, or as many `None` where there is no key (inference)."""
-    return [None] * num if key is None else jax.random.split(key, num)
-
-
-def example_ndim(layer, x):
-    """How many trailing axes of `x` are one example of an Equinox layer; None for whatever takes the whole batch."""
-    if not isinstance(layer, eqx.Module) or not type(layer).__call__.__module__.startswith("equinox."):
-        return None
-    match layer:
-        case eqx.nn.Embedding():
-            return 0
-        case eqx.nn.Linear():
-            return 1
-        case eqx.nn.LayerNorm() | eqx.nn.RMSNorm():
-            return len(layer.shape)
-        case eqx.nn.GroupNorm():
-            return x.ndim - 1
-        case eqx.nn.Conv() | eqx.nn.ConvTranspose() | eqx.nn.Pool():
-            return layer.num_spatial_dims + 1
-        case eqx.nn.AdaptivePool():
-            return len(layer.target_shape) + 1
-    return None
-
-
-def refuse_state(layer, *args, **kwargs):
-    """Raise a TypeError for a module that keeps state, where none is passed."""
-    signature = inspect.signature(layer)
-    takes = signature.parameters.get("state")
-    if takes and takes.default is takes.empty and "state" not in signature.bind_partial(*args, **kwargs).arguments:
-        name = type(layer).__name__
-        raise TypeError(
-            f"{name} keeps state, which has to be passed with it and taken back: `y, state = model(x, state)`. "
-            f"Annotate the parameter that holds the module with its class and translate again"
-        )
-
-
-def batched(layer):
-    """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
-    `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
-
-    def apply(x, state=None, *, key=None):
-        if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
-            for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
-                x = batched(sublayer)(x, state, key=subkey)
-                if state is not None:
-                    x, state = x
-            return x if state is None else (x, state)
-        ndim = example_ndim(layer, x)
-        if ndim is not None:
-            leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
-            y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
-            y = y.reshape(*leading, *y.shape[1:])
-            return y if state is None else (y, state)
-        takes = inspect.signature(layer).parameters
-        kwargs = {"key": key} if key is not None and "key" in takes else {}
-        if state is None:
-            refuse_state(layer, x)
-            return layer(x, **kwargs)
-        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
-
-    return apply
-
-
-def reduce_loss(loss, reduction):
-    """torch's `reduction`: "none", "mean" over all elements, or "sum"."""
-    if reduction == "none":
-        return loss
-    return loss.sum() if reduction == "sum" else loss.mean()
-
-
-def target_weights(targets, weight, ignore_index, dtype):
-    """The class weight of every target; 0 where it is ignored."""
-    keep = targets != ignore_index
-    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
-
-
-def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
-    """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
-    log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
-    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
-    picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
-    loss = jnp.where(keep, -picked * weights, 0)
-    return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
-
-
 def along_channels(vector, ndim):
     """A vector of channels (or None) shaped for arrays whose axis 1 holds the channels."""
     return vector if vector is None or ndim < 2 else vector.reshape((1, -1) + (1,) * (ndim - 2))
@@ -182,96 +96,6 @@ class BatchNorm(eqx.nn.StatefulLayer):
             state = state.set(self.running_mean, mean).set(self.running_var, var)
             state = state.set(self.num_batches_tracked, count)
         return y, state
-
-
-host_rng = np.random.default_rng(0)  # what torch's global generator is to loaders and transforms
-
-
-def seed_host_rng(seed):
-    """torch.manual_seed, for what loaders, samplers and transforms draw."""
-    host_rng.bit_generator.state = np.random.default_rng(seed % 2**64).bit_generator.state
-
-
-def as_rng(generator):
-    """NumPy's generator of random numbers: the one of the whole program for None, one from the next key of a sequence."""
-    if generator is None:
-        return host_rng
-    if isinstance(generator, np.random.Generator):
-        return generator
-    return np.random.default_rng(int(jax.random.bits(next(generator))))
-
-
-class ArrayDataset:
-    """torch.utils.data.TensorDataset: tuples of rows taken from equally long arrays."""
-
-    def __init__(self, *tensors):
-        self.tensors = tuple(np.asarray(array) for array in tensors)
-        if any(len(array) != len(self.tensors[0]) for array in self.tensors):
-            raise ValueError("the arrays have different lengths")
-
-    def __len__(self):
-        return len(self.tensors[0])
-
-    def __getitem__(self, index):
-        return tuple(array[index] for array in self.tensors)
-
-
-def default_collate(batch):
-    """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
-    first = batch[0]
-    if isinstance(first, (np.ndarray, np.generic, jax.Array, int, float)):
-        return np.stack([np.asarray(sample) for sample in batch])
-    if isinstance(first, (str, bytes)):
-        return list(batch)
-    if isinstance(first, collections.abc.Mapping):
-        return {key: default_collate([sample[key] for sample in batch]) for key in first}
-    if hasattr(first, "_fields"):
-        return type(first)(*map(default_collate, zip(*batch)))
-    if isinstance(first, collections.abc.Sequence):
-        return [default_collate(members) for members in zip(*batch, strict=True)]
-    raise TypeError(f"batches hold arrays, numbers, strings, dicts and lists, not {type(first)}")
-
-
-class DataLoader:
-    """torch.utils.data.DataLoader: batches of a dataset, in a new order at every pass where `shuffle` is set.
-
-    The settings of worker processes and of pinned memory (`settings`) say nothing here."""
-
-    def __init__(
-        self, dataset, batch_size=1, shuffle=False, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
-        pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None,
-        generator=None, **settings,
-    ):  # fmt: skip
-        self.dataset, self.batch_size, self.shuffle, self.sampler = dataset, batch_size, shuffle, sampler
-        collates = batch_size is not None or batch_sampler is not None
-        self.collate_fn = collate_fn or (default_collate if collates else lambda sample: sample)
-        self.drop_last, self.generator = drop_last, generator
-        self.batch_sampler, self.num_workers, self.worker_init_fn = batch_sampler, num_workers, worker_init_fn
-
-    def __len__(self):
-        if self.batch_sampler is not None:
-            return len(self.batch_sampler)
-        count, size = len(self.dataset if self.sampler is None else self.sampler), self.batch_size or 1
-        return count // size if self.drop_last else -(-count // size)
-
-    def positions(self):
-        """The order of one pass."""
-        if self.sampler is not None:
-            return self.sampler
-        count = len(self.dataset)
-        return as_rng(self.generator).permutation(count).tolist() if self.shuffle else range(count)
-
-    def batches(self):
-        """The positions of each batch of one pass."""
-        positions = iter(self.positions())
-        batches = iter(lambda: list(itertools.islice(positions, self.batch_size)), [])
-        return (batch for batch in batches if len(batch) == self.batch_size or not self.drop_last)
-
-    def __iter__(self):
-        if self.batch_size is None and self.batch_sampler is None:
-            return (self.collate_fn(self.dataset[position]) for position in self.positions())
-        batches = self.batches() if self.batch_sampler is None else self.batch_sampler
-        return (self.collate_fn([self.dataset[position] for position in batch]) for batch in batches)
 
 
 class ConvNet(eqx.nn.StatefulLayer):
@@ -371,6 +195,185 @@ def main():
                 print(f"epoch {epoch} [{batch_idx * len(data)}/{len(train_loader.dataset)}]: loss {loss.item():.4f}")
         test(model, state, test_loader)
     return losses
+
+
+# --- torch2jax support -------------------------------------------------------------------------
+
+
+def split_key(key, num):
+    """`num` new keys, or as many `None` where there is no key (inference)."""
+    return [None] * num if key is None else jax.random.split(key, num)
+
+
+def example_ndim(layer, x):
+    """How many trailing axes of `x` are one example of an Equinox layer; None for whatever takes the whole batch."""
+    if not isinstance(layer, eqx.Module) or not type(layer).__call__.__module__.startswith("equinox."):
+        return None
+    match layer:
+        case eqx.nn.Embedding():
+            return 0
+        case eqx.nn.Linear():
+            return 1
+        case eqx.nn.LayerNorm() | eqx.nn.RMSNorm():
+            return len(layer.shape)
+        case eqx.nn.GroupNorm():
+            return x.ndim - 1
+        case eqx.nn.Conv() | eqx.nn.ConvTranspose() | eqx.nn.Pool():
+            return layer.num_spatial_dims + 1
+        case eqx.nn.AdaptivePool():
+            return len(layer.target_shape) + 1
+    return None
+
+
+def refuse_state(layer, *args, **kwargs):
+    """Raise a TypeError for a module that keeps state, where none is passed."""
+    signature = inspect.signature(layer)
+    takes = signature.parameters.get("state")
+    if takes and takes.default is takes.empty and "state" not in signature.bind_partial(*args, **kwargs).arguments:
+        name = type(layer).__name__
+        raise TypeError(
+            f"{name} keeps state, which has to be passed with it and taken back: `y, state = model(x, state)`. "
+            f"Annotate the parameter that holds the module with its class and translate again"
+        )
+
+
+def batched(layer):
+    """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
+    `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
+
+    def apply(x, state=None, *, key=None):
+        if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
+            for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
+                x = batched(sublayer)(x, state, key=subkey)
+                if state is not None:
+                    x, state = x
+            return x if state is None else (x, state)
+        ndim = example_ndim(layer, x)
+        if ndim is not None:
+            leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
+            y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
+            y = y.reshape(*leading, *y.shape[1:])
+            return y if state is None else (y, state)
+        takes = inspect.signature(layer).parameters
+        kwargs = {"key": key} if key is not None and "key" in takes else {}
+        if state is None:
+            refuse_state(layer, x)
+            return layer(x, **kwargs)
+        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
+
+    return apply
+
+
+def reduce_loss(loss, reduction):
+    """torch's `reduction`: "none", "mean" over all elements, or "sum"."""
+    if reduction == "none":
+        return loss
+    return loss.sum() if reduction == "sum" else loss.mean()
+
+
+def target_weights(targets, weight, ignore_index, dtype):
+    """The class weight of every target; 0 where it is ignored."""
+    keep = targets != ignore_index
+    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
+
+
+def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
+    """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
+    log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
+    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
+    picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
+    loss = jnp.where(keep, -picked * weights, 0)
+    return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
+
+
+host_rng = np.random.default_rng(0)  # what torch's global generator is to loaders and transforms
+
+
+def seed_host_rng(seed):
+    """torch.manual_seed, for what loaders, samplers and transforms draw."""
+    host_rng.bit_generator.state = np.random.default_rng(seed % 2**64).bit_generator.state
+
+
+def as_rng(generator):
+    """NumPy's generator of random numbers: the one of the whole program for None, one from the next key of a sequence."""
+    if generator is None:
+        return host_rng
+    if isinstance(generator, np.random.Generator):
+        return generator
+    return np.random.default_rng(int(jax.random.bits(next(generator))))
+
+
+class ArrayDataset:
+    """torch.utils.data.TensorDataset: tuples of rows taken from equally long arrays."""
+
+    def __init__(self, *tensors):
+        self.tensors = tuple(np.asarray(array) for array in tensors)
+        if any(len(array) != len(self.tensors[0]) for array in self.tensors):
+            raise ValueError("the arrays have different lengths")
+
+    def __len__(self):
+        return len(self.tensors[0])
+
+    def __getitem__(self, index):
+        return tuple(array[index] for array in self.tensors)
+
+
+def default_collate(batch):
+    """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
+    first = batch[0]
+    if isinstance(first, (np.ndarray, np.generic, jax.Array, int, float)):
+        return np.stack([np.asarray(sample) for sample in batch])
+    if isinstance(first, (str, bytes)):
+        return list(batch)
+    if isinstance(first, collections.abc.Mapping):
+        return {key: default_collate([sample[key] for sample in batch]) for key in first}
+    if hasattr(first, "_fields"):
+        return type(first)(*map(default_collate, zip(*batch)))
+    if isinstance(first, collections.abc.Sequence):
+        return [default_collate(members) for members in zip(*batch, strict=True)]
+    raise TypeError(f"batches hold arrays, numbers, strings, dicts and lists, not {type(first)}")
+
+
+class DataLoader:
+    """torch.utils.data.DataLoader: batches of a dataset, in a new order at every pass where `shuffle` is set.
+
+    The settings of worker processes and of pinned memory (`settings`) say nothing here."""
+
+    def __init__(
+        self, dataset, batch_size=1, shuffle=False, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
+        pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None,
+        generator=None, **settings,
+    ):  # fmt: skip
+        self.dataset, self.batch_size, self.shuffle, self.sampler = dataset, batch_size, shuffle, sampler
+        collates = batch_size is not None or batch_sampler is not None
+        self.collate_fn = collate_fn or (default_collate if collates else lambda sample: sample)
+        self.drop_last, self.generator = drop_last, generator
+        self.batch_sampler, self.num_workers, self.worker_init_fn = batch_sampler, num_workers, worker_init_fn
+
+    def __len__(self):
+        if self.batch_sampler is not None:
+            return len(self.batch_sampler)
+        count, size = len(self.dataset if self.sampler is None else self.sampler), self.batch_size or 1
+        return count // size if self.drop_last else -(-count // size)
+
+    def positions(self):
+        """The order of one pass."""
+        if self.sampler is not None:
+            return self.sampler
+        count = len(self.dataset)
+        return as_rng(self.generator).permutation(count).tolist() if self.shuffle else range(count)
+
+    def batches(self):
+        """The positions of each batch of one pass."""
+        positions = iter(self.positions())
+        batches = iter(lambda: list(itertools.islice(positions, self.batch_size)), [])
+        return (batch for batch in batches if len(batch) == self.batch_size or not self.drop_last)
+
+    def __iter__(self):
+        if self.batch_size is None and self.batch_sampler is None:
+            return (self.collate_fn(self.dataset[position]) for position in self.positions())
+        batches = self.batches() if self.batch_sampler is None else self.batch_sampler
+        return (self.collate_fn([self.dataset[position] for position in batch]) for batch in batches)
 
 
 if __name__ == "__main__":

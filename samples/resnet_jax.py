@@ -22,6 +22,260 @@ def conv3x3(in_planes, out_planes, stride=1, *, key):
 # --- torch2jax support -------------------------------------------------------------------------
 
 
+def along_channels(vector, ndim):
+    """A vector of channels (or None) shaped for arrays whose axis 1 holds the channels."""
+    return vector if vector is None or ndim < 2 else vector.reshape((1, -1) + (1,) * (ndim - 2))
+
+
+def standardize(x, axes, eps):
+    """Subtract the mean over `axes` and divide by the (biased) standard deviation."""
+    centered = x - x.mean(axes, keepdims=True)
+    return centered * jax.lax.rsqrt(x.var(axes, keepdims=True) + eps)
+
+
+def scale_and_shift(x, weight, bias):
+    """x * weight + bias, either of which may be None."""
+    x = x if weight is None else x * weight
+    return x if bias is None else x + bias
+
+
+def batch_norm(x, running_mean, running_var, weight=None, bias=None, training=False, eps=1e-5):
+    """torch.nn.functional.batch_norm: batch statistics in training, else the running ones (see `update_running`)."""
+    if training or running_mean is None:
+        y = standardize(x, (0, *range(2, x.ndim)), eps)
+    else:
+        y = x - along_channels(running_mean, x.ndim)
+        y = y * jax.lax.rsqrt(along_channels(running_var, x.ndim) + eps)
+    return scale_and_shift(y, along_channels(weight, x.ndim), along_channels(bias, x.ndim))
+
+
+def update_running(x, running_mean, running_var, momentum=0.1):
+    """The running statistics after the batch `x`: `momentum` weighs the batch, whose variance is unbiased."""
+    axes = (0, *range(2, x.ndim))
+    count = x.size // x.shape[1]
+    if count == 1:
+        raise ValueError(f"expected more than 1 value per channel when training, got input size {x.shape}")
+    x = jax.lax.stop_gradient(x)
+    mean = (1 - momentum) * running_mean + momentum * x.mean(axes)
+    var = (1 - momentum) * running_var + momentum * x.var(axes, ddof=1)
+    return mean.astype(running_mean.dtype), var.astype(running_var.dtype)
+
+
+class BatchNorm(eqx.nn.StatefulLayer):
+    """torch.nn.BatchNorm1d, 2d and 3d (channels on axis 1), called `y, state = layer(x, state)`."""
+
+    weight: jax.Array | None
+    bias: jax.Array | None
+    running_mean: eqx.nn.StateIndex | None
+    running_var: eqx.nn.StateIndex | None
+    num_batches_tracked: eqx.nn.StateIndex | None
+    eps: float = eqx.field(static=True)
+    momentum: float | None = eqx.field(static=True)
+    inference: bool
+
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True):
+        self.weight = jnp.ones(num_features) if affine else None
+        self.bias = jnp.zeros(num_features) if affine else None
+        self.running_mean = eqx.nn.StateIndex(jnp.zeros(num_features)) if track_running_stats else None
+        self.running_var = eqx.nn.StateIndex(jnp.ones(num_features)) if track_running_stats else None
+        self.num_batches_tracked = eqx.nn.StateIndex(jnp.zeros((), int)) if track_running_stats else None
+        self.eps, self.momentum = eps, momentum
+        self.inference = False
+
+    def __call__(self, x, state, *, key=None):
+        if self.running_mean is None:
+            return batch_norm(x, None, None, self.weight, self.bias, True, eps=self.eps), state
+        mean, var = state.get(self.running_mean), state.get(self.running_var)
+        y = batch_norm(x, mean, var, self.weight, self.bias, not self.inference, eps=self.eps)
+        if not self.inference:
+            count = state.get(self.num_batches_tracked) + 1
+            momentum = 1 / count if self.momentum is None else self.momentum
+            mean, var = update_running(x, mean, var, momentum)
+            state = state.set(self.running_mean, mean).set(self.running_var, var)
+            state = state.set(self.num_batches_tracked, count)
+        return y, state
+
+
+class BasicBlock(eqx.nn.StatefulLayer):
+    conv1: eqx.nn.Conv2d
+    bn1: BatchNorm
+    relu: eqx.nn.Lambda
+    conv2: eqx.nn.Conv2d
+    bn2: BatchNorm
+    downsample: eqx.nn.Sequential
+    expansion = 1
+
+    def __init__(self, in_planes, planes, stride=1, downsample=None, *, key):
+        conv1_key, conv2_key = jax.random.split(key)
+        self.conv1 = conv3x3(in_planes, planes, stride, key=conv1_key)
+        self.bn1 = BatchNorm(planes)
+        self.relu = eqx.nn.Lambda(jax.nn.relu)
+        self.conv2 = conv3x3(planes, planes, key=conv2_key)
+        self.bn2 = BatchNorm(planes)
+        self.downsample = downsample
+
+    def __call__(self, x, state):
+        identity = x
+
+        out = batched(self.conv1)(x)
+        out, state = self.bn1(out, state)
+        out = self.relu(out)
+
+        out = batched(self.conv2)(out)
+        out, state = self.bn2(out, state)
+
+        if self.downsample is not None:
+            identity, state = batched(self.downsample)(x, state)
+
+        out += identity
+        out = self.relu(out)
+        return out, state
+
+
+class ResNet(eqx.nn.StatefulLayer):
+    in_planes: Any
+    conv1: eqx.nn.Conv2d
+    bn1: BatchNorm
+    relu: eqx.nn.Lambda
+    layer1: eqx.nn.Sequential
+    layer2: eqx.nn.Sequential
+    layer3: eqx.nn.Sequential
+    avgpool: eqx.nn.AdaptiveAvgPool2d
+    fc: eqx.nn.Linear
+
+    def __init__(self, block, layers, num_classes=10, width=8, *, key):
+        conv1_key, make_layer_key, make_layer_key_1, make_layer_key_2, fc_key, init_key = jax.random.split(key, 6)
+        self.in_planes = width
+        self.conv1 = eqx.nn.Conv2d(3, width, 3, padding=1, use_bias=False, key=conv1_key)
+        self.bn1 = BatchNorm(width)
+        self.relu = eqx.nn.Lambda(jax.nn.relu)
+        self.layer1 = self._make_layer(block, width, layers[0], key=make_layer_key)
+        self.layer2 = self._make_layer(block, 2 * width, layers[1], stride=2, key=make_layer_key_1)
+        self.layer3 = self._make_layer(block, 4 * width, layers[2], stride=2, key=make_layer_key_2)
+        self.avgpool = eqx.nn.Lambda(partial(adaptive_avg_pool, output_size=(1, 1), ndim=2))
+        self.fc = eqx.nn.Linear(4 * width * block.expansion, num_classes, key=fc_key)
+
+        def init_layer(m, *, key):
+            if isinstance(m, eqx.nn.Conv2d):
+                m = eqx.tree_at(lambda m: m.weight, m, kaiming_normal(key, m.weight.shape, mode="fan_out", nonlinearity="relu"))
+            elif isinstance(m, BatchNorm):
+                m = eqx.tree_at(lambda m: m.weight, m, jnp.ones_like(m.weight))
+                m = eqx.tree_at(lambda m: m.bias, m, jnp.zeros_like(m.bias))
+            return m
+
+        apply_init(self, init_layer, key=init_key)
+
+    def _make_layer(self, block, planes, blocks, stride=1, *, key):
+        downsample = None
+        if stride != 1 or self.in_planes != planes * block.expansion:
+            key, subkey = jax.random.split(key)
+            downsample = eqx.nn.Sequential([
+                eqx.nn.Conv2d(self.in_planes, planes * block.expansion, 1, stride=stride, use_bias=False, key=subkey),
+                BatchNorm(planes * block.expansion),
+            ])
+
+        layers = []
+        key, subkey = jax.random.split(key)
+        layers.append(block(self.in_planes, planes, stride, downsample, key=subkey))
+        self.in_planes = planes * block.expansion
+        for _ in range(1, blocks):
+            key, subkey = jax.random.split(key)
+            layers.append(block(self.in_planes, planes, key=subkey))
+        return eqx.nn.Sequential(layers)
+
+    def __call__(self, x, state):
+        x, state = self.bn1(batched(self.conv1)(x), state)
+        x = self.relu(x)
+        x, state = batched(self.layer1)(x, state)
+        x, state = batched(self.layer2)(x, state)
+        x, state = batched(self.layer3)(x, state)
+        x = batched(self.avgpool)(x)
+        x = x.reshape(x.shape[0], -1)
+        return batched(self.fc)(x), state
+
+
+def resnet8(num_classes, *, key):
+    return eqx.nn.make_with_state(ResNet)(BasicBlock, [1, 1, 1], num_classes=num_classes, key=key)
+
+
+@eqx.filter_jit
+def training_step(optimizer, model, state, opt_state, images, labels):
+    def loss_fn(model, state):
+        out, state = model(images, state)
+        return cross_entropy(out, labels), state
+
+    (loss, state), grads = eqx.filter_value_and_grad(loss_fn, has_aux=True)(model, state)
+    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
+    return eqx.apply_updates(model, updates), state, opt_state, loss
+
+
+@eqx.filter_jit
+def validate_step(model, state, images, labels, device):
+    logits, _ = model(images, state)
+    return (logits.argmax(axis=1) == labels).astype(jnp.float32).sum()
+
+
+class Trainer:
+    """Owns the model, its optimizer and the data."""
+
+    def __init__(self, model, state, train_loader, val_loader, lr=0.02, device="cpu"):
+        self.model = model
+        self.state = state
+        self.train_loader = train_loader
+        self.val_loader = val_loader
+        self.device = device
+        self.optimizer = optax.chain(optax.add_decayed_weights(1e-4), optax.sgd(lr, momentum=0.9, nesterov=True))
+        self.opt_state = self.optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+        self.losses = []
+
+    def train_step(self, images, labels):
+        self.model, self.state, self.opt_state, loss = training_step(self.optimizer, self.model, self.state, self.opt_state, images, labels)
+        return loss.item()
+
+    def fit(self, epochs):
+        for epoch in range(epochs):
+            self.model = eqx.nn.inference_mode(self.model, value=False)
+            for images, labels in self.train_loader:
+                self.losses.append(self.train_step(images, labels))
+            print(f"epoch {epoch}: loss {self.losses[-1]:.4f}, val accuracy {self.validate():.3f}")
+
+    def validate(self):
+        self.model = eqx.nn.inference_mode(self.model)
+        correct = 0
+        for images, labels in self.val_loader:
+            correct += validate_step(self.model, self.state, images, labels, self.device).item()
+        return correct / len(self.val_loader.dataset)
+
+
+def make_images(n, num_classes=4, size=16, *, key):
+    """Noise with a bright square in one of four quadrants; the quadrant is the label."""
+    labels = jnp.arange(n) % num_classes
+    images = 0.5 * jax.random.normal(key, (n, 3, size, size))
+    half = size // 2
+    for i in range(n):
+        top, left = divmod(int(labels[i]), 2)
+        images = images.at[i, :, top * half + 2 : top * half + 6, left * half + 2 : left * half + 6].add(1.5)
+    return images, labels
+
+
+def main():
+    key = jax.random.key(3)
+    seed_host_rng(3)
+    key, subkey = jax.random.split(key)
+    train_loader = DataLoader(ArrayDataset(*make_images(128, key=subkey)), batch_size=16, shuffle=True)
+    key, subkey = jax.random.split(key)
+    val_loader = DataLoader(ArrayDataset(*make_images(32, key=subkey)), batch_size=16)
+    key, subkey = jax.random.split(key)
+    model, state = resnet8(num_classes=4, key=subkey)
+    print("parameters:", sum(p.size for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))))
+    trainer = Trainer(model, state, train_loader, val_loader)
+    trainer.fit(epochs=3)
+    return trainer.losses
+
+
+# --- torch2jax support -------------------------------------------------------------------------
+
+
 def calculate_gain(nonlinearity, param=None):
     """torch.nn.init.calculate_gain."""
     match nonlinearity:
@@ -206,80 +460,6 @@ def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothi
     return loss
 
 
-def along_channels(vector, ndim):
-    """A vector of channels (or None) shaped for arrays whose axis 1 holds the channels."""
-    return vector if vector is None or ndim < 2 else vector.reshape((1, -1) + (1,) * (ndim - 2))
-
-
-def standardize(x, axes, eps):
-    """Subtract the mean over `axes` and divide by the (biased) standard deviation."""
-    centered = x - x.mean(axes, keepdims=True)
-    return centered * jax.lax.rsqrt(x.var(axes, keepdims=True) + eps)
-
-
-def scale_and_shift(x, weight, bias):
-    """x * weight + bias, either of which may be None."""
-    x = x if weight is None else x * weight
-    return x if bias is None else x + bias
-
-
-def batch_norm(x, running_mean, running_var, weight=None, bias=None, training=False, eps=1e-5):
-    """torch.nn.functional.batch_norm: batch statistics in training, else the running ones (see `update_running`)."""
-    if training or running_mean is None:
-        y = standardize(x, (0, *range(2, x.ndim)), eps)
-    else:
-        y = x - along_channels(running_mean, x.ndim)
-        y = y * jax.lax.rsqrt(along_channels(running_var, x.ndim) + eps)
-    return scale_and_shift(y, along_channels(weight, x.ndim), along_channels(bias, x.ndim))
-
-
-def update_running(x, running_mean, running_var, momentum=0.1):
-    """The running statistics after the batch `x`: `momentum` weighs the batch, whose variance is unbiased."""
-    axes = (0, *range(2, x.ndim))
-    count = x.size // x.shape[1]
-    if count == 1:
-        raise ValueError(f"expected more than 1 value per channel when training, got input size {x.shape}")
-    x = jax.lax.stop_gradient(x)
-    mean = (1 - momentum) * running_mean + momentum * x.mean(axes)
-    var = (1 - momentum) * running_var + momentum * x.var(axes, ddof=1)
-    return mean.astype(running_mean.dtype), var.astype(running_var.dtype)
-
-
-class BatchNorm(eqx.nn.StatefulLayer):
-    """torch.nn.BatchNorm1d, 2d and 3d (channels on axis 1), called `y, state = layer(x, state)`."""
-
-    weight: jax.Array | None
-    bias: jax.Array | None
-    running_mean: eqx.nn.StateIndex | None
-    running_var: eqx.nn.StateIndex | None
-    num_batches_tracked: eqx.nn.StateIndex | None
-    eps: float = eqx.field(static=True)
-    momentum: float | None = eqx.field(static=True)
-    inference: bool
-
-    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True):
-        self.weight = jnp.ones(num_features) if affine else None
-        self.bias = jnp.zeros(num_features) if affine else None
-        self.running_mean = eqx.nn.StateIndex(jnp.zeros(num_features)) if track_running_stats else None
-        self.running_var = eqx.nn.StateIndex(jnp.ones(num_features)) if track_running_stats else None
-        self.num_batches_tracked = eqx.nn.StateIndex(jnp.zeros((), int)) if track_running_stats else None
-        self.eps, self.momentum = eps, momentum
-        self.inference = False
-
-    def __call__(self, x, state, *, key=None):
-        if self.running_mean is None:
-            return batch_norm(x, None, None, self.weight, self.bias, True, eps=self.eps), state
-        mean, var = state.get(self.running_mean), state.get(self.running_var)
-        y = batch_norm(x, mean, var, self.weight, self.bias, not self.inference, eps=self.eps)
-        if not self.inference:
-            count = state.get(self.num_batches_tracked) + 1
-            momentum = 1 / count if self.momentum is None else self.momentum
-            mean, var = update_running(x, mean, var, momentum)
-            state = state.set(self.running_mean, mean).set(self.running_var, var)
-            state = state.set(self.num_batches_tracked, count)
-        return y, state
-
-
 host_rng = np.random.default_rng(0)  # what torch's global generator is to loaders and transforms
 
 
@@ -394,183 +574,6 @@ def adaptive_avg_pool(x, output_size, ndim=2):
             weights = jnp.asarray(inside / (end - start)[:, None], x.dtype)
             x = jnp.moveaxis(jnp.moveaxis(x, axis, -1) @ weights.T, -1, axis)
     return x
-
-
-class BasicBlock(eqx.nn.StatefulLayer):
-    conv1: eqx.nn.Conv2d
-    bn1: BatchNorm
-    relu: eqx.nn.Lambda
-    conv2: eqx.nn.Conv2d
-    bn2: BatchNorm
-    downsample: eqx.nn.Sequential
-    expansion = 1
-
-    def __init__(self, in_planes, planes, stride=1, downsample=None, *, key):
-        conv1_key, conv2_key = jax.random.split(key)
-        self.conv1 = conv3x3(in_planes, planes, stride, key=conv1_key)
-        self.bn1 = BatchNorm(planes)
-        self.relu = eqx.nn.Lambda(jax.nn.relu)
-        self.conv2 = conv3x3(planes, planes, key=conv2_key)
-        self.bn2 = BatchNorm(planes)
-        self.downsample = downsample
-
-    def __call__(self, x, state):
-        identity = x
-
-        out = batched(self.conv1)(x)
-        out, state = self.bn1(out, state)
-        out = self.relu(out)
-
-        out = batched(self.conv2)(out)
-        out, state = self.bn2(out, state)
-
-        if self.downsample is not None:
-            identity, state = batched(self.downsample)(x, state)
-
-        out += identity
-        out = self.relu(out)
-        return out, state
-
-
-class ResNet(eqx.nn.StatefulLayer):
-    in_planes: Any
-    conv1: eqx.nn.Conv2d
-    bn1: BatchNorm
-    relu: eqx.nn.Lambda
-    layer1: eqx.nn.Sequential
-    layer2: eqx.nn.Sequential
-    layer3: eqx.nn.Sequential
-    avgpool: eqx.nn.AdaptiveAvgPool2d
-    fc: eqx.nn.Linear
-
-    def __init__(self, block, layers, num_classes=10, width=8, *, key):
-        conv1_key, make_layer_key, make_layer_key_1, make_layer_key_2, fc_key, init_key = jax.random.split(key, 6)
-        self.in_planes = width
-        self.conv1 = eqx.nn.Conv2d(3, width, 3, padding=1, use_bias=False, key=conv1_key)
-        self.bn1 = BatchNorm(width)
-        self.relu = eqx.nn.Lambda(jax.nn.relu)
-        self.layer1 = self._make_layer(block, width, layers[0], key=make_layer_key)
-        self.layer2 = self._make_layer(block, 2 * width, layers[1], stride=2, key=make_layer_key_1)
-        self.layer3 = self._make_layer(block, 4 * width, layers[2], stride=2, key=make_layer_key_2)
-        self.avgpool = eqx.nn.Lambda(partial(adaptive_avg_pool, output_size=(1, 1), ndim=2))
-        self.fc = eqx.nn.Linear(4 * width * block.expansion, num_classes, key=fc_key)
-
-        def init_layer(m, *, key):
-            if isinstance(m, eqx.nn.Conv2d):
-                m = eqx.tree_at(lambda m: m.weight, m, kaiming_normal(key, m.weight.shape, mode="fan_out", nonlinearity="relu"))
-            elif isinstance(m, BatchNorm):
-                m = eqx.tree_at(lambda m: m.weight, m, jnp.ones_like(m.weight))
-                m = eqx.tree_at(lambda m: m.bias, m, jnp.zeros_like(m.bias))
-            return m
-
-        apply_init(self, init_layer, key=init_key)
-
-    def _make_layer(self, block, planes, blocks, stride=1, *, key):
-        downsample = None
-        if stride != 1 or self.in_planes != planes * block.expansion:
-            key, subkey = jax.random.split(key)
-            downsample = eqx.nn.Sequential([
-                eqx.nn.Conv2d(self.in_planes, planes * block.expansion, 1, stride=stride, use_bias=False, key=subkey),
-                BatchNorm(planes * block.expansion),
-            ])
-
-        layers = []
-        key, subkey = jax.random.split(key)
-        layers.append(block(self.in_planes, planes, stride, downsample, key=subkey))
-        self.in_planes = planes * block.expansion
-        for _ in range(1, blocks):
-            key, subkey = jax.random.split(key)
-            layers.append(block(self.in_planes, planes, key=subkey))
-        return eqx.nn.Sequential(layers)
-
-    def __call__(self, x, state):
-        x, state = self.bn1(batched(self.conv1)(x), state)
-        x = self.relu(x)
-        x, state = batched(self.layer1)(x, state)
-        x, state = batched(self.layer2)(x, state)
-        x, state = batched(self.layer3)(x, state)
-        x = batched(self.avgpool)(x)
-        x = x.reshape(x.shape[0], -1)
-        return batched(self.fc)(x), state
-
-
-def resnet8(num_classes, *, key):
-    return eqx.nn.make_with_state(ResNet)(BasicBlock, [1, 1, 1], num_classes=num_classes, key=key)
-
-
-@eqx.filter_jit
-def training_step(optimizer, model, state, opt_state, images, labels):
-    def loss_fn(model, state):
-        out, state = model(images, state)
-        return cross_entropy(out, labels), state
-
-    (loss, state), grads = eqx.filter_value_and_grad(loss_fn, has_aux=True)(model, state)
-    updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
-    return eqx.apply_updates(model, updates), state, opt_state, loss
-
-
-@eqx.filter_jit
-def validate_step(model, state, images, labels, device):
-    logits, _ = model(images, state)
-    return (logits.argmax(axis=1) == labels).astype(jnp.float32).sum()
-
-
-class Trainer:
-    """Owns the model, its optimizer and the data."""
-
-    def __init__(self, model, state, train_loader, val_loader, lr=0.02, device="cpu"):
-        self.model = model
-        self.state = state
-        self.train_loader = train_loader
-        self.val_loader = val_loader
-        self.device = device
-        self.optimizer = optax.chain(optax.add_decayed_weights(1e-4), optax.sgd(lr, momentum=0.9, nesterov=True))
-        self.opt_state = self.optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-        self.losses = []
-
-    def train_step(self, images, labels):
-        self.model, self.state, self.opt_state, loss = training_step(self.optimizer, self.model, self.state, self.opt_state, images, labels)
-        return loss.item()
-
-    def fit(self, epochs):
-        for epoch in range(epochs):
-            self.model = eqx.nn.inference_mode(self.model, value=False)
-            for images, labels in self.train_loader:
-                self.losses.append(self.train_step(images, labels))
-            print(f"epoch {epoch}: loss {self.losses[-1]:.4f}, val accuracy {self.validate():.3f}")
-
-    def validate(self):
-        self.model = eqx.nn.inference_mode(self.model)
-        correct = 0
-        for images, labels in self.val_loader:
-            correct += validate_step(self.model, self.state, images, labels, self.device).item()
-        return correct / len(self.val_loader.dataset)
-
-
-def make_images(n, num_classes=4, size=16, *, key):
-    """Noise with a bright square in one of four quadrants; the quadrant is the label."""
-    labels = jnp.arange(n) % num_classes
-    images = 0.5 * jax.random.normal(key, (n, 3, size, size))
-    half = size // 2
-    for i in range(n):
-        top, left = divmod(int(labels[i]), 2)
-        images = images.at[i, :, top * half + 2 : top * half + 6, left * half + 2 : left * half + 6].add(1.5)
-    return images, labels
-
-
-def main():
-    key = jax.random.key(3)
-    seed_host_rng(3)
-    key, subkey = jax.random.split(key)
-    train_loader = DataLoader(ArrayDataset(*make_images(128, key=subkey)), batch_size=16, shuffle=True)
-    key, subkey = jax.random.split(key)
-    val_loader = DataLoader(ArrayDataset(*make_images(32, key=subkey)), batch_size=16)
-    key, subkey = jax.random.split(key)
-    model, state = resnet8(num_classes=4, key=subkey)
-    print("parameters:", sum(p.size for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))))
-    trainer = Trainer(model, state, train_loader, val_loader)
-    trainer.fit(epochs=3)
-    return trainer.losses
 
 
 if __name__ == "__main__":

@@ -170,6 +170,113 @@ def train_step(optimizer, model, opt_state, criterion, images, labels, *, key):
 # --- torch2jax support -------------------------------------------------------------------------
 
 
+host_rng = np.random.default_rng(0)  # what torch's global generator is to loaders and transforms
+
+
+def as_rng(generator):
+    """NumPy's generator of random numbers: the one of the whole program for None, one from the next key of a sequence."""
+    if generator is None:
+        return host_rng
+    if isinstance(generator, np.random.Generator):
+        return generator
+    return np.random.default_rng(int(jax.random.bits(next(generator))))
+
+
+def default_collate(batch):
+    """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
+    first = batch[0]
+    if isinstance(first, (np.ndarray, np.generic, jax.Array, int, float)):
+        return np.stack([np.asarray(sample) for sample in batch])
+    if isinstance(first, (str, bytes)):
+        return list(batch)
+    if isinstance(first, collections.abc.Mapping):
+        return {key: default_collate([sample[key] for sample in batch]) for key in first}
+    if hasattr(first, "_fields"):
+        return type(first)(*map(default_collate, zip(*batch)))
+    if isinstance(first, collections.abc.Sequence):
+        return [default_collate(members) for members in zip(*batch, strict=True)]
+    raise TypeError(f"batches hold arrays, numbers, strings, dicts and lists, not {type(first)}")
+
+
+class DataLoader:
+    """torch.utils.data.DataLoader: batches of a dataset, in a new order at every pass where `shuffle` is set.
+
+    The settings of worker processes and of pinned memory (`settings`) say nothing here."""
+
+    def __init__(
+        self, dataset, batch_size=1, shuffle=False, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
+        pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None,
+        generator=None, **settings,
+    ):  # fmt: skip
+        self.dataset, self.batch_size, self.shuffle, self.sampler = dataset, batch_size, shuffle, sampler
+        collates = batch_size is not None or batch_sampler is not None
+        self.collate_fn = collate_fn or (default_collate if collates else lambda sample: sample)
+        self.drop_last, self.generator = drop_last, generator
+        self.batch_sampler, self.num_workers, self.worker_init_fn = batch_sampler, num_workers, worker_init_fn
+
+    def __len__(self):
+        if self.batch_sampler is not None:
+            return len(self.batch_sampler)
+        count, size = len(self.dataset if self.sampler is None else self.sampler), self.batch_size or 1
+        return count // size if self.drop_last else -(-count // size)
+
+    def positions(self):
+        """The order of one pass."""
+        if self.sampler is not None:
+            return self.sampler
+        count = len(self.dataset)
+        return as_rng(self.generator).permutation(count).tolist() if self.shuffle else range(count)
+
+    def batches(self):
+        """The positions of each batch of one pass."""
+        positions = iter(self.positions())
+        batches = iter(lambda: list(itertools.islice(positions, self.batch_size)), [])
+        return (batch for batch in batches if len(batch) == self.batch_size or not self.drop_last)
+
+    def __iter__(self):
+        if self.batch_size is None and self.batch_sampler is None:
+            return (self.collate_fn(self.dataset[position]) for position in self.positions())
+        batches = self.batches() if self.batch_sampler is None else self.batch_sampler
+        return (self.collate_fn([self.dataset[position] for position in batch]) for batch in batches)
+
+
+def train(model: eqx.Module, loader: DataLoader, epochs: int, lr: float, *, key) -> tuple[eqx.Module, list[float]]:
+    criterion = partial(cross_entropy, label_smoothing=0.1)
+    optimizer = optax.adamw(lr, b1=0.9, b2=0.99, weight_decay=0.05)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    losses = []
+    for epoch in range(epochs):
+        model = eqx.nn.inference_mode(model, value=False)
+        for images, labels in loader:
+            key, subkey = jax.random.split(key)
+            model, opt_state, loss = train_step(optimizer, model, opt_state, criterion, images, labels, key=subkey)
+            losses.append(loss.item())
+    return model, losses
+
+
+def main() -> list[float]:
+    key = jax.random.key(5)
+    seed_host_rng(5)
+    key, subkey = jax.random.split(key)
+    loader = DataLoader(ArrayDataset(*make_data(256, key=subkey)), batch_size=32, shuffle=True, drop_last=True)
+    key, subkey = jax.random.split(key)
+    model = VisionTransformer(key=subkey)
+    key, subkey = jax.random.split(key)
+    model, losses = train(model, loader, epochs=5, lr=4e-3, key=subkey)
+
+    model = eqx.nn.inference_mode(model)
+    key, subkey = jax.random.split(key)
+    images, labels = make_data(64, key=subkey)
+    key, subkey = jax.random.split(key)
+    top2 = topk(model(images, key=subkey), 2, dim=1).indices
+    hits = (top2 == labels[:, None]).any(axis=1).astype(jnp.float32).mean()
+    print(f"top-2 accuracy: {hits.item():.3f}")
+    return losses
+
+
+# --- torch2jax support -------------------------------------------------------------------------
+
+
 def attention_scores(query, key, attn_mask=None, is_causal=False, scale=None):
     """Scaled products of queries and keys; a boolean mask is True where a query may look, a float mask is added."""
     scores = query @ key.swapaxes(-1, -2) * (query.shape[-1] ** -0.5 if scale is None else scale)
@@ -415,21 +522,9 @@ def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothi
     return loss
 
 
-host_rng = np.random.default_rng(0)  # what torch's global generator is to loaders and transforms
-
-
 def seed_host_rng(seed):
     """torch.manual_seed, for what loaders, samplers and transforms draw."""
     host_rng.bit_generator.state = np.random.default_rng(seed % 2**64).bit_generator.state
-
-
-def as_rng(generator):
-    """NumPy's generator of random numbers: the one of the whole program for None, one from the next key of a sequence."""
-    if generator is None:
-        return host_rng
-    if isinstance(generator, np.random.Generator):
-        return generator
-    return np.random.default_rng(int(jax.random.bits(next(generator))))
 
 
 class ArrayDataset:
@@ -445,98 +540,6 @@ class ArrayDataset:
 
     def __getitem__(self, index):
         return tuple(array[index] for array in self.tensors)
-
-
-def default_collate(batch):
-    """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
-    first = batch[0]
-    if isinstance(first, (np.ndarray, np.generic, jax.Array, int, float)):
-        return np.stack([np.asarray(sample) for sample in batch])
-    if isinstance(first, (str, bytes)):
-        return list(batch)
-    if isinstance(first, collections.abc.Mapping):
-        return {key: default_collate([sample[key] for sample in batch]) for key in first}
-    if hasattr(first, "_fields"):
-        return type(first)(*map(default_collate, zip(*batch)))
-    if isinstance(first, collections.abc.Sequence):
-        return [default_collate(members) for members in zip(*batch, strict=True)]
-    raise TypeError(f"batches hold arrays, numbers, strings, dicts and lists, not {type(first)}")
-
-
-class DataLoader:
-    """torch.utils.data.DataLoader: batches of a dataset, in a new order at every pass where `shuffle` is set.
-
-    The settings of worker processes and of pinned memory (`settings`) say nothing here."""
-
-    def __init__(
-        self, dataset, batch_size=1, shuffle=False, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
-        pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None,
-        generator=None, **settings,
-    ):  # fmt: skip
-        self.dataset, self.batch_size, self.shuffle, self.sampler = dataset, batch_size, shuffle, sampler
-        collates = batch_size is not None or batch_sampler is not None
-        self.collate_fn = collate_fn or (default_collate if collates else lambda sample: sample)
-        self.drop_last, self.generator = drop_last, generator
-        self.batch_sampler, self.num_workers, self.worker_init_fn = batch_sampler, num_workers, worker_init_fn
-
-    def __len__(self):
-        if self.batch_sampler is not None:
-            return len(self.batch_sampler)
-        count, size = len(self.dataset if self.sampler is None else self.sampler), self.batch_size or 1
-        return count // size if self.drop_last else -(-count // size)
-
-    def positions(self):
-        """The order of one pass."""
-        if self.sampler is not None:
-            return self.sampler
-        count = len(self.dataset)
-        return as_rng(self.generator).permutation(count).tolist() if self.shuffle else range(count)
-
-    def batches(self):
-        """The positions of each batch of one pass."""
-        positions = iter(self.positions())
-        batches = iter(lambda: list(itertools.islice(positions, self.batch_size)), [])
-        return (batch for batch in batches if len(batch) == self.batch_size or not self.drop_last)
-
-    def __iter__(self):
-        if self.batch_size is None and self.batch_sampler is None:
-            return (self.collate_fn(self.dataset[position]) for position in self.positions())
-        batches = self.batches() if self.batch_sampler is None else self.batch_sampler
-        return (self.collate_fn([self.dataset[position] for position in batch]) for batch in batches)
-
-
-def train(model: eqx.Module, loader: DataLoader, epochs: int, lr: float, *, key) -> tuple[eqx.Module, list[float]]:
-    criterion = partial(cross_entropy, label_smoothing=0.1)
-    optimizer = optax.adamw(lr, b1=0.9, b2=0.99, weight_decay=0.05)
-    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    losses = []
-    for epoch in range(epochs):
-        model = eqx.nn.inference_mode(model, value=False)
-        for images, labels in loader:
-            key, subkey = jax.random.split(key)
-            model, opt_state, loss = train_step(optimizer, model, opt_state, criterion, images, labels, key=subkey)
-            losses.append(loss.item())
-    return model, losses
-
-
-def main() -> list[float]:
-    key = jax.random.key(5)
-    seed_host_rng(5)
-    key, subkey = jax.random.split(key)
-    loader = DataLoader(ArrayDataset(*make_data(256, key=subkey)), batch_size=32, shuffle=True, drop_last=True)
-    key, subkey = jax.random.split(key)
-    model = VisionTransformer(key=subkey)
-    key, subkey = jax.random.split(key)
-    model, losses = train(model, loader, epochs=5, lr=4e-3, key=subkey)
-
-    model = eqx.nn.inference_mode(model)
-    key, subkey = jax.random.split(key)
-    images, labels = make_data(64, key=subkey)
-    key, subkey = jax.random.split(key)
-    top2 = topk(model(images, key=subkey), 2, dim=1).indices
-    hits = (top2 == labels[:, None]).any(axis=1).astype(jnp.float32).mean()
-    print(f"top-2 accuracy: {hits.item():.3f}")
-    return losses
 
 
 if __name__ == "__main__":

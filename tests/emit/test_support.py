@@ -11,6 +11,7 @@ from torch2jax.emit.support import (
     HEADING,
     RUNTIME,
     SupportCode,
+    SupportPart,
     collect_support,
     import_support,
     place_support,
@@ -130,7 +131,7 @@ def test_support_can_be_imported_instead(runtime: Path) -> None:
     )
 
 
-HELPER = SupportCode("def helper(x):\n    return x\n", (), ("helper",))
+HELPER = SupportCode((SupportPart("helpers", ("helper",), "def helper(x):\n    return x\n"),))
 
 
 def placed_in(before: str) -> str:
@@ -181,6 +182,27 @@ def test_support_stands_before_a_loop_that_defines_and_calls_a_function() -> Non
 )
 def test_support_stands_before_a_definition_that_needs_it_at_once(definition: str) -> None:
     check_placed(f"import jax\n\n\n{definition}", f"import jax\n\n\nSUPPORT\n\n\n{definition}")
+
+
+BUFFER = SupportPart("fields", ("buffer",), "def buffer():\n    return field()\n")
+FIELD = SupportPart("fields", ("field",), "def field():\n    return 1\n")
+
+
+def test_what_a_class_needs_at_once_stands_above_it_and_the_rest_at_the_end() -> None:
+    support = SupportCode((BUFFER, FIELD, *HELPER.parts))
+    early, late = SupportCode((BUFFER, FIELD)).text.rstrip(), HELPER.text.rstrip()
+    first, second = "def f(x):\n    return helper(x)", "# The model.\nclass A:\n    x = buffer()"
+    module = cst.parse_module(f"import jax\n\n\n{first}\n\n\n{second}\n\n\nprint(f(1))\n")
+    assert place_support(module, support, module.code_for_node) == (
+        f"import jax\n\n\n{first}\n\n\n{HEADING}\n\n\n{early}\n\n\n{second}\n\n\n{HEADING}\n\n\n{late}\n\n\nprint(f(1))\n"
+    )
+
+
+def test_support_stands_before_a_class_that_calls_a_function_which_needs_it() -> None:
+    check_placed(
+        "def f(x):\n    return helper(x)\n\n\nclass A:\n    y = f(1)\n",
+        "def f(x):\n    return helper(x)\n\n\nSUPPORT\n\n\nclass A:\n    y = f(1)\n",
+    )
 
 
 def test_a_script_of_plain_statements() -> None:

@@ -66,7 +66,7 @@ def finish(
     imports = [KNOWN_IMPORTS[name] for name in sorted(missing) if name in KNOWN_IMPORTS and name not in helpers]
     imports.extend(wanted[name] for name in sorted(missing & wanted.keys()))
     names = [renames.get(name, name) for name in helpers]
-    support = SupportCode("", (), ())
+    support = SupportCode(())
     if options.support == "import":
         imports.extend(_renamed_import(item, unit.renamed) for item in import_support(names))
     elif support_module is not None:
@@ -78,7 +78,7 @@ def finish(
         unseen = {*support.names} & unit.bound - unit.renamed.keys()  # what support code itself needs
         unit.renamed.update({name: f"torch_{name}" for name in unseen})
     finished = update_imports(module, imports, unwanted)
-    if not support.text:
+    if not support.parts:
         return Finished(_text_of(finished, written))
     text = place_support(finished, _renamed_support(support, unit.renamed), partial(_part, finished, written))
     return Finished(text)
@@ -180,14 +180,15 @@ def _renamed_import(item: Import, renamed: dict[str, str]) -> Import:
 
 
 def _renamed_support(support: SupportCode, renamed: dict[str, str]) -> SupportCode:
-    text = support.text
+    parts = support.parts
     for old, new in sorted(renamed.items()):
         if not new.startswith("torch_"):
             continue  # a name that is no support code
         ending = r"\b(?!\s*=[^=])" if old[0].isupper() else r"(?=\()"  # a class is named as a base, too
-        text = re.sub(rf"(?<![\w.]){old}{ending}", new, text)
-        text = re.sub(rf"\b(def|class) {old}\b", rf"\1 {new}", text)
-    return SupportCode(text, support.imports, tuple(renamed.get(name, name) for name in support.names))
+        used, defined = re.compile(rf"(?<![\w.]){old}{ending}"), re.compile(rf"\b(def|class) {old}\b")
+        parts = tuple(replace(part, text=defined.sub(rf"\1 {new}", used.sub(new, part.text))) for part in parts)
+    named = (replace(part, names=tuple(renamed.get(name, name) for name in part.names)) for part in parts)
+    return SupportCode(tuple(named), support.imports)
 
 
 def _drop_inner_imports(module: cst.Module, unwanted: Callable[[Import], bool]) -> cst.Module:

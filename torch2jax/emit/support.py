@@ -8,7 +8,7 @@ after the modules that it imports from, else by name; within a module in source 
 import ast
 import re
 import symtable
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -32,12 +32,56 @@ _TOP_LEVEL_NAME = re.compile(r"^(?:(?:async )?def|class) +(\w+)|^(\w+) *(?::[^=\
 
 
 @dataclass(frozen=True, slots=True)
-class SupportCode:
-    """Definitions to append to a program: their text, the imports that they need, and the names that they bind."""
+class SupportPart:
+    """One definition of a module of the runtime: the names that it binds, and its text."""
 
-    text: str
-    imports: tuple[Import, ...]
+    module: str
     names: tuple[str, ...]
+    text: str
+    is_short: bool = False
+    """An assignment or call on one line, which needs no blank lines around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SupportCode:
+    """Definitions to add to a program, in their order, and the imports that they need."""
+
+    parts: tuple[SupportPart, ...]
+    imports: tuple[Import, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that the definitions bind."""
+        return tuple(name for part in self.parts for name in part.names)
+
+    @property
+    def text(self) -> str:
+        """The definitions two blank lines apart; neighbouring short ones directly below each other."""
+        text = ""
+        for i, part in enumerate(self.parts):
+            if i:
+                both_short = part.is_short and self.parts[i - 1].is_short
+                text += "" if both_short and part.module == self.parts[i - 1].module else "\n\n"
+            text += part.text
+        return text
+
+    def closure(self, names: Iterable[str]) -> tuple[SupportPart, ...]:
+        """The definitions that bind some names, and those that these need, in their order."""
+        by_name: dict[str, list[SupportPart]] = {}
+        for part in self.parts:
+            for name in part.names or part_needs(part.text):  # a registration comes along with what it registers
+                by_name.setdefault(name, []).append(part)
+        found: set[SupportPart] = set()
+        waiting = [part for name in names for part in by_name.get(name, ())]
+        while waiting:
+            part = waiting.pop()
+            if part not in found:
+                found.add(part)
+                waiting += [more for name in part_needs(part.text) for more in by_name.get(name, ())]
+        return tuple(part for part in self.parts if part in found)
+
+
+part_needs = cache(free_names)
 
 
 def collect_support(names: Sequence[str], runtime_dir: Path = RUNTIME) -> SupportCode:
@@ -58,7 +102,7 @@ def collect_support(names: Sequence[str], runtime_dir: Path = RUNTIME) -> Suppor
             if (module_name, definition.line) in selected:
                 continue
             selected[module_name, definition.line] = definition
-            for needed in sorted(_needs(definition)):
+            for needed in sorted(part_needs(definition.text)):
                 if needed in module.definitions:
                     waiting.append((module_name, needed))
                 elif needed in module.siblings:
@@ -71,9 +115,8 @@ def collect_support(names: Sequence[str], runtime_dir: Path = RUNTIME) -> Suppor
     order = {name: i for i, name in enumerate(_order_modules({module for module, _ in selected}, runtime_dir))}
     ordered = sorted(selected.values(), key=lambda definition: (order[definition.module], definition.line))
     return SupportCode(
-        _join(ordered),
+        tuple(SupportPart(it.module, it.names, it.text, it.is_short) for it in ordered),
         tuple(item for name in sorted(imports) for item in imports[name]),
-        tuple(name for definition in ordered for name in definition.names),
     )
 
 
@@ -93,30 +136,42 @@ def support_module(names: Iterable[str], runtime_dir: Path = RUNTIME) -> str:
 def place_support(module: cst.Module, support: SupportCode, text_of: Callable[[cst.CSTNode], str]) -> str:
     """The program with support code under its heading: behind the last definition, before `if __name__ == "__main__":`.
 
-    A statement further up that needs support while the module is being imported has it placed before that statement.
-    `text_of` gives the text of a line or statement of the module.
+    Before a definition further up that needs some of it while the module is being imported (a base class, an annotation, the
+    value of a field) stands what this one needs; before a statement that may run anything, all the rest. A notebook has one
+    cell for all of it. `text_of` gives the text of a line or statement of the module.
     """
-    parts = [*module.header, *module.body, *module.footer]
-    place = len(parts)
-    chosen = _choose_place(module.body, frozenset(support.names))
-    cell = _cell_of(module.body, chosen)
-    chosen = chosen if cell is None else cell
-    if chosen < len(module.body):
-        place = len(module.header) + chosen
-        lines = getattr(module.body[chosen], "leading_lines", ())
-        attached = sum(len(text_of(line)) for line in _without_attached(lines))
-        first = text_of(parts[place])
-        above = "".join(map(text_of, parts[:place])) + first[:attached]
-        if attached == 0:  # comments directly above the first statement may be the module's
-            above = _LAST_COMMENTS.sub("", above)
-        below = "".join(map(text_of, parts))[len(above) :]
-    else:
-        above, below = "".join(map(text_of, parts)), ""
+    text = "".join(map(text_of, (*module.header, *module.body, *module.footer)))
+    pieces: list[str] = []
+    end = 0
+    for chosen, chunk in _choose_places(module.body, support):
+        cell = _cell_of(module.body, chosen)
+        place = _offset_above(module, chosen if cell is None else cell, text_of)
+        if not text[end:place].strip() and end:  # two places with nothing between
+            pieces[-1] = f"{pieces[-1]}\n\n\n{chunk.text.strip()}"
+            continue
+        pieces += [text[end:place].strip("\r\n").rstrip(), heading_of(cell), chunk.text.strip()]
+        end = place
+    pieces.append(text[end:].strip("\r\n"))
     newline = module.default_newline
-    heading = HEADING if cell is None else f"{border(SUPPORT_CELL)}\n{HEADING}"
-    pieces = [above.rstrip(), heading, support.text.strip(), below.strip("\r\n")]
     placed = "\n\n\n".join(piece for piece in pieces if piece) + "\n"
     return placed if newline == "\n" else placed.replace(newline, "\n").replace("\n", newline)
+
+
+def heading_of(cell: int | None) -> str:
+    """The heading of support code; in a notebook it has a cell of its own."""
+    return HEADING if cell is None else f"{border(SUPPORT_CELL)}\n{HEADING}"
+
+
+def _offset_above(module: cst.Module, chosen: int, text_of: Callable[[cst.CSTNode], str]) -> int:
+    """Where in the text of a module the statement of that number begins, with the comments directly above it."""
+    if chosen == len(module.body):
+        return sum(len(text_of(part)) for part in (*module.header, *module.body, *module.footer))
+    above = "".join(map(text_of, (*module.header, *module.body[:chosen])))
+    lines = getattr(module.body[chosen], "leading_lines", ())
+    attached = sum(len(text_of(line)) for line in _without_attached(lines))
+    if attached == 0:  # comments directly above the first statement may be the module's
+        return len(_LAST_COMMENTS.sub("", above))
+    return len(above) + attached
 
 
 def _cell_of(statements: Sequence[cst.BaseStatement], place: int) -> int | None:
@@ -150,22 +205,61 @@ def _registers(statement: cst.BaseStatement) -> bool:
     return False
 
 
-def _choose_place(statements: Sequence[cst.BaseStatement], support: frozenset[str]) -> int:
-    """Index of the statement before which support code must, or should, stand."""
+def _choose_places(statements: Sequence[cst.BaseStatement], support: SupportCode) -> Iterator[tuple[int, SupportCode]]:
+    """Indices of the statements before which support code must, or should, stand, and what stands there."""
     definitions = (cst.FunctionDef, cst.ClassDef)
-    own = {statement.name.value for statement in statements if isinstance(statement, definitions)}
+    own = {statement.name.value: statement for statement in statements if isinstance(statement, definitions)}
     ends = [i + 1 for i, s in enumerate(statements) if isinstance(s, definitions) or _is_import(s) or _registers(s)]
     last = max(ends, default=0)
+    # A statement that uses functions or classes of the program may reach all support code through them; a definition needs
+    # what it names itself, and what functions and classes name that it calls.
+    runs = (i for i, s in enumerate(statements[:last]) if _may_reach(s, own.keys() | support.names))
+    last = next(runs, last)
+    needed: set[SupportPart] = set()
+    first = last
     for i, statement in enumerate(statements[:last]):
-        # A statement that uses functions or classes of the program may reach support through them; to define one more
-        # class on top of another does not.
-        if _registers(statement):
+        if not isinstance(statement, definitions):
             continue
-        read = _read_at_import(statement) if isinstance(statement, definitions) else _named_in(statement)
-        reaching = support if isinstance(statement, definitions) else support | own
-        if any(name in reaching for name in read):
-            return i
-    return last
+        if more := support.closure({*_read_at_import(statement), *_run_by(statement, own)}):
+            needed.update(more)
+            first = min(first, i)
+    early = SupportCode(tuple(part for part in support.parts if part in needed))
+    late = SupportCode(tuple(part for part in support.parts if part not in needed))
+    if early.parts and late.parts and not any(map(_is_border, statements)):
+        yield first, early
+        yield last, late
+    else:
+        yield first, support
+
+
+def _run_by(definition: cst.CSTNode, own: Mapping[str, cst.CSTNode]) -> set[str]:
+    """The names in functions and classes of the program that a definition calls while the module is being imported."""
+    found: set[str] = set()
+    waiting = [name for name in _called_at_import(definition) if name in own]
+    followed: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name not in followed:
+            followed.add(name)
+            named = {node.value for node in descendants(own[name]) if isinstance(node, cst.Name)}
+            found |= named
+            waiting += sorted(named & own.keys())
+    return found
+
+
+def _called_at_import(definition: cst.CSTNode) -> Iterator[str]:
+    """The names of what a definition calls while the module is being imported, decorators among them."""
+    for node in _nodes_at_import(definition):
+        match node:
+            case cst.Call(func=cst.Name(name)) | cst.Decorator(decorator=cst.Name(name)):
+                yield name
+
+
+def _may_reach(statement: cst.BaseStatement, names: Container[str]) -> bool:
+    """Whether a statement may run, while the module is being imported, one of some functions."""
+    if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) or _registers(statement):
+        return False
+    return any(name in names for name in _named_in(statement))
 
 
 def _is_import(statement: cst.BaseStatement) -> bool:
@@ -197,18 +291,23 @@ def _named_in(statement: cst.CSTNode) -> Iterator[str]:
 
 def _read_at_import(statement: cst.CSTNode) -> Iterator[str]:
     """Names that are read while the module is being imported: all but those in bodies of functions."""
+    return (node.value for node in _nodes_at_import(statement) if type(node) is cst.Name)
+
+
+def _nodes_at_import(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The nodes that are evaluated while the module is being imported."""
     stack: list[Any] = [statement]
     while stack:
         node = stack.pop()
         kind = type(node)
-        if kind is cst.Name:
-            yield node.value
-        elif kind is tuple or kind is list:
+        if kind is tuple or kind is list:
             stack += node
-        elif kind in _AT_IMPORT:
-            stack += [getattr(node, name) for name in _AT_IMPORT[kind]]
         elif is_node_type(kind):  # type: ignore[arg-type]
-            stack += children(node)
+            yield node
+            if kind in _AT_IMPORT:
+                stack += [getattr(node, name) for name in _AT_IMPORT[kind]]
+            elif kind is not cst.Name:
+                stack += children(node)
 
 
 def _first_line(statement: ast.stmt, lines: Sequence[str]) -> int:
@@ -227,11 +326,6 @@ class _Definition:
     line: int
     text: str
     is_short: bool  # an assignment or call on one line, which needs no blank lines around it
-
-
-@cache
-def _needs(definition: _Definition) -> frozenset[str]:
-    return free_names(definition.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +375,9 @@ def _read_module(path: Path) -> _RuntimeModule:
         elif not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             definition = _cut_out(path.stem, node, lines)
             # A call such as jax.tree_util.register_dataclass(Point) belongs to the first definition that it mentions.
-            for name in definition.names or [name for name in sorted(_needs(definition)) if name in definitions][:1]:
+            for name in (
+                definition.names or [name for name in sorted(part_needs(definition.text)) if name in definitions][:1]
+            ):
                 definitions.setdefault(name, []).append(definition)
     return _RuntimeModule(
         {name: tuple(parts) for name, parts in definitions.items()},
@@ -337,17 +433,6 @@ def _order_modules(modules: set[str], runtime_dir: Path) -> list[str]:
         ordered.append(ready)
         del needs[ready]
     return ordered
-
-
-def _join(definitions: Sequence[_Definition]) -> str:
-    """Definitions two blank lines apart; neighbouring short ones directly below each other."""
-    text = ""
-    for i, definition in enumerate(definitions):
-        if i:
-            both_short = definition.is_short and definitions[i - 1].is_short
-            text += "" if both_short and definition.module == definitions[i - 1].module else "\n\n"
-        text += definition.text
-    return text
 
 
 def support_names(runtime_dir: Path = RUNTIME) -> frozenset[str]:
