@@ -75,7 +75,8 @@ _SETTINGS_HOW = "a setting of torch's own kernels, threads or memory"
 _SPECIAL_HOW = {
     **dict.fromkeys(KERNEL_CHOICES, "nothing: which kernel computes changes no more than rounding"),
     **dict.fromkeys(
-        AUTOCASTS, "nothing where it is off, or for a device that torch does not have on a CPU; else refused"
+        AUTOCASTS,
+        "nothing where it is off, or for a device that torch does not have on a CPU; else refused, here or when the program runs",
     ),
     "torch.nn.Parameter": "an array among the module's parameters",
     "torch.nn.Buffer": "an array that is not trained",

@@ -10,7 +10,7 @@ def f(x: torch.Tensor):
 
 
 def g(x: torch.Tensor, names, other: torch.Tensor):
-    print(x.device.type)  # T2J200
+    print(x.device.type)
     if x.device.type == other.device.type:
-        return x.device.type in names  # T2J200
+        return x.device.type in names
     return x.device.index  # T2J200

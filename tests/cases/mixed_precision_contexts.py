@@ -8,7 +8,7 @@ def f(x: torch.Tensor, device: str, enabled: bool):
         x = x @ x
     with torch.autocast("cpu", dtype=torch.bfloat16):  # T2J200
         x = x @ x
-    with torch.autocast(device_type=device, enabled=enabled):  # T2J200
+    with torch.autocast(device_type=device, enabled=enabled):
         x = x @ x
     return x
 

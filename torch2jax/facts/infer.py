@@ -20,7 +20,7 @@ import libcst as cst
 
 from torch2jax.facts import datasets
 from torch2jax.facts.parameters import optimized
-from torch2jax.facts.precision import changes_nothing
+from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.values import evidence
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
 from torch2jax.ops.modules import CASTING, PLACING, SETTING
@@ -1676,6 +1676,8 @@ class _Inference:
                 return Value(Kind.TENSOR, base.rank, base.dtype, roots=frozenset({"*"}))
             if spec is not None and spec.signature == "input":
                 return self.spec_result(spec, {"input": node.value}, base)
+        if base.kind is Kind.DEVICE and name == "type":
+            return Value(Kind.STR)
         if base.kind is Kind.LOADER and name == "dataset":
             return Value(Kind.DATASET, elem=base.elem)
         if base.kind is Kind.DATASET:
@@ -2703,6 +2705,16 @@ class _Inference:
         self.note_callees(node, tuple(functions))
         return join_all(results) if results else UNKNOWN
 
+    def is_left_out(self, name: str, node: cst.Call, env: Env) -> bool:
+        """Whether a context of mixed precision goes, perhaps with a question that the running program answers."""
+        kind = device_type(node, name)
+        if isinstance(kind, cst.Attribute) and kind.attr.value == "type":
+            self.refine(kind.value, Value(Kind.DEVICE), env)
+        parents = self.program.index.parents
+        if changes_nothing(node, name, self.values, parents):
+            return True
+        return not isinstance(parents.get(node), cst.Decorator) and is_open(node, name, self.values, parents)
+
     def torch_call(self, name: str, node: cst.Call, arguments: list[Value], env: Env) -> Value:
         if name in CONTAINERS:
             return self.container(name, node, arguments)
@@ -2719,7 +2731,8 @@ class _Inference:
             return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}))
         gradient = gradient_below(name, arguments[0] if arguments else None)
         is_idle = name in KERNEL_CHOICES
-        is_idle |= name in AUTOCASTS and changes_nothing(node, name, self.values, self.program.index.parents)
+        if name in AUTOCASTS:
+            is_idle |= self.is_left_out(name, node, env)
         if gradient is not None or is_idle:
             return Value(Kind.CONTEXT, const=name, types=frozenset({gradient} if gradient is not None else ()))
         if name in ("torch.nn.Parameter", "torch.nn.Buffer") and arguments:

@@ -3,7 +3,8 @@
 torch.autocast("cuda", enabled=False)                                        off
 torch.cuda.amp.autocast(enabled=amp)                                         for a device that torch does not have on a CPU
 torch.autocast(kind, dtype) if kind != "cpu" else nullcontext()              the same
-torch.autocast("cpu"), torch.autocast(kind)                                  may round
+torch.autocast(kind), torch.autocast("cpu", enabled=amp)                     decided when the program runs
+torch.autocast("cpu")                                                        rounds
 """
 
 from __future__ import annotations
@@ -30,6 +31,32 @@ def changes_nothing(
     if isinstance(kind, str):
         return kind.partition(":")[0] != "cpu"
     return _is_other_than_cpu(call, dotted(device), values, parents)
+
+
+def is_open(
+    call: cst.Call, name: str, values: Callable[[cst.CSTNode], Value], parents: Mapping[cst.CSTNode, cst.CSTNode]
+) -> bool:
+    """Whether only the running program knows that a context of mixed precision rounds nothing: its device, or whether it is on."""
+    if changes_nothing(call, name, values, parents) or any(item.star for item in call.args):
+        return False
+    kind, enabled = device_type(call, name), _argument(call, "enabled", AUTOCASTS[name])
+    is_on = enabled is None or values(enabled).const is True
+    return not (is_on and (kind is None or isinstance(values(kind).const, str)))
+
+
+def device_type(call: cst.Call, name: str) -> cst.BaseExpression | None:
+    """The argument that says for which devices a context of mixed precision is; None where its name says so."""
+    return _argument(call, "device_type", 0) if "device_type" in _parameters(name) else None
+
+
+def options(call: cst.Call, name: str) -> dict[str, cst.BaseExpression]:
+    """What a context of mixed precision is given of `device_type`, `dtype` and `enabled`."""
+    found = {word: _argument(call, word, place) for place, word in enumerate(_parameters(name))}
+    return {word: value for word, value in found.items() if value is not None}
+
+
+def _parameters(name: str) -> tuple[str, ...]:
+    return ("enabled", "dtype") if AUTOCASTS[name] == 0 else ("device_type", "dtype", "enabled")
 
 
 def is_off(call: cst.Call, name: str, values: Callable[[cst.CSTNode], Value]) -> bool:
@@ -64,4 +91,4 @@ def _is_other_than_cpu(
     return False
 
 
-__all__ = ["changes_nothing", "is_off"]
+__all__ = ["changes_nothing", "device_type", "is_off", "is_open", "options"]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from torch2jax.facts.precision import changes_nothing
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.contexts import AUTOCASTS
 from torch2jax.program.program import Function, dotted
@@ -173,7 +174,8 @@ def _is_idle(work: NormalizationRound, argument: cst.CSTNode) -> bool:
     call = work.index.parents[argument]
     if not isinstance(argument, cst.Arg) or not isinstance(call, cst.Call):
         return False
-    return work.values.torch_name(call.func) in AUTOCASTS and work.values(call).kind is Kind.CONTEXT
+    name = work.values.torch_name(call.func)
+    return name in AUTOCASTS and changes_nothing(call, name, work.values, work.index.parents)
 
 
 def _drop(work: NormalizationRound, line: cst.SimpleStatementLine, targets: set[cst.CSTNode]) -> None:

@@ -54,8 +54,21 @@ def _method(work: NormalizationRound, call: cst.Call, function: cst.Attribute) -
 def _drop_unused(work: NormalizationRound, call: cst.Call) -> None:
     """Drop `scaler = GradScaler()` where nothing is done with it any more."""
     parent = work.index.parents[call]
-    if not isinstance(parent, cst.Assign) or len(parent.targets) != 1:
+    if not isinstance(parent, cst.Assign) or len(parent.targets) != 1 or _may_refuse(work, call):
         return
     name = dotted(parent.targets[0].target)
     if name is not None and sum(dotted(node) == name for node in (*work.index.names, *work.index.attributes)) == 1:
         work.edits.remove(work.index.statement_of(call))
+
+
+def _may_refuse(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether only the running program knows that a scaler is not one for a CPU, which would scale."""
+    if work.values.torch_name(call.func) == "torch.cuda.amp.GradScaler":
+        return False
+    given = {
+        item.keyword.value if item.keyword is not None else str(place): item for place, item in enumerate(call.args)
+    }
+    device, enabled = given.get("device", given.get("0")), given.get("enabled", given.get("5"))
+    if device is None or work.values(device.value).const == "cuda":
+        return False
+    return enabled is None or work.values(enabled.value).const is not False

@@ -495,6 +495,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "kind": _kind,
     "type": _type,
     "const": lambda facts, name: facts.constant(name),
+    "open": lambda facts, name: facts.given(name) and facts.constant(name) is UNKNOWN_FACT,
     "given": lambda facts, name: facts.given(name),
     "absent": lambda facts, name: not facts.given(name),
     "is_none": _is_kind(Kind.NONE),

@@ -31,6 +31,7 @@ from torch2jax.program.program import dotted
 from torch2jax.rewrite.open_receivers import rewrite_open_method
 from torch2jax.rewrite.optimizers import grouping, optimizer_state, trained_by, without_idle_options
 from torch2jax.rewrite.partials import rewrite_partial
+from torch2jax.rewrite.precision import is_decided_later, require_full_precision
 from torch2jax.rewrite.starred_layers import starred_template
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
@@ -1216,6 +1217,13 @@ class _Call:
         context = str(self.values.torch_name(self.call.func))
         if context in AUTOCASTS and not is_off(self.call, context, self.values):
             unit.problem(self.call, "T2J102", name=name)
+        if is_decided_later(unit, self.call):
+            call = self.call
+            unit.settle(call.func)
+            self.replace(
+                lambda rewrite: quote("nullcontext({asked})", asked=require_full_precision(unit, call, rewrite))
+            )
+            return
         for argument in self.call.args:
             unit.settle(argument)
         self.replace(lambda rewrite: quote("nullcontext()"))

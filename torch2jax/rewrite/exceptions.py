@@ -3,6 +3,10 @@
 except RuntimeError:   ->   except (RuntimeError, TypeError, ValueError):
 
 What torch refuses with a RuntimeError (shapes that do not fit, dtypes) JAX refuses with a TypeError or a ValueError.
+
+except torch.cuda.OutOfMemoryError:   ->   except out_of_memory():
+
+XLA has no class of its own for that; a handler's classes are asked for when something has been raised.
 """
 
 from __future__ import annotations
@@ -21,11 +25,14 @@ from torch2jax.values import Kind
 
 _ALSO = ("TypeError", "ValueError")
 _WIDE = {"Exception", "BaseException"}
+_OUT_OF_MEMORY = {"torch.cuda.OutOfMemoryError", "torch.OutOfMemoryError"}
 
 
 def rewrite_exceptions(unit: Unit) -> None:
     """Widen the handlers around computations with tensors."""
     for node in unit.facts.program.index.every(cst.Try):
+        for handler in node.handlers:
+            _catch_lack_of_memory(unit, handler.type)
         if not any(_computes(unit, item) for line in node.body.body for item in descendants(line)):
             continue
         caught = [set(_classes(handler.type)) for handler in node.handlers]
@@ -40,6 +47,30 @@ def rewrite_exceptions(unit: Unit) -> None:
             missing = [name for name in _ALSO if name not in caught[number]]
             if missing:
                 unit.edits.replace(handler.type, _widened(handler.type, missing))
+
+
+def _catch_lack_of_memory(unit: Unit, caught: cst.BaseExpression | None) -> None:
+    """Let the handler of torch's error for lack of memory, alone or among others, catch that of XLA."""
+    if isinstance(caught, cst.Tuple):
+        for item in caught.elements:
+            if _is_lack_of_memory(unit, item.value):
+                unit.settle(item)
+                unit.edits.replace(item, partial(_starred, unit, item.comma))
+    elif caught is not None and _is_lack_of_memory(unit, caught):
+        unit.settle(caught)
+        unit.edits.replace(caught, lambda rewrite: _lack_of_memory(unit))
+
+
+def _is_lack_of_memory(unit: Unit, node: cst.BaseExpression) -> bool:
+    return unit.facts.values.torch_name(node) in _OUT_OF_MEMORY
+
+
+def _starred(unit: Unit, comma: cst.Comma | cst.MaybeSentinel, rewrite: Rewriter) -> cst.StarredElement:
+    return cst.StarredElement(_lack_of_memory(unit), comma=comma)
+
+
+def _lack_of_memory(unit: Unit) -> cst.BaseExpression:
+    return unit.quote("out_of_memory()")
 
 
 def _computes(unit: Unit, node: cst.CSTNode) -> bool:

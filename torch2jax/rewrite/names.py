@@ -155,11 +155,18 @@ def _device_attribute(unit: Unit, attribute: cst.Attribute) -> None:
         [parent.left, *(item.comparator for item in parent.comparisons)] if isinstance(parent, cst.Comparison) else []
     )
     names = [name for side in sides for name in _strings(side)]
-    if attribute.attr.value != "type" or len(sides) != 2 or not (names or all(_is_type(unit, side) for side in sides)):
+    owner = attribute.value
+    is_nowhere = isinstance(owner, cst.Attribute) and owner.attr.value == "device" and _may_be_traced(unit, owner)
+    if attribute.attr.value != "type":
         unit.problem(attribute, "T2J200", name=f"torch.device.{attribute.attr.value}")
         return
-    owner = attribute.value
-    if isinstance(owner, cst.Attribute) and owner.attr.value == "device" and _may_be_traced(unit, owner):
+    if len(sides) != 2 or not (names or all(_is_type(unit, side) for side in sides)):
+        place = (
+            (lambda rewrite: quote("jax.devices()[0]")) if is_nowhere else (lambda rewrite: rewrite.expression(owner))
+        )
+        unit.edits.replace(attribute, lambda rewrite: unit.quote("type_of_device({device})", device=place(rewrite)))
+        return
+    if is_nowhere:
         unit.edits.replace(attribute, lambda rewrite: unit.quote("jax.default_backend()"))
     else:
         unit.edits.replace(

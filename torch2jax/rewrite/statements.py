@@ -51,6 +51,7 @@ from torch2jax.rewrite.optimizers import (
     optimizer_state,
     trained_by,
 )
+from torch2jax.rewrite.precision import is_decided_later, require_full_precision
 from torch2jax.rewrite.promotion import augmented
 from torch2jax.rewrite.threading import companion_place, with_part
 from torch2jax.rewrite.unit import Unit
@@ -144,8 +145,9 @@ def _context(unit: Unit, node: cst.With) -> None:
     gone = [item for item in node.items if item not in kept]
     if not gone:
         return
+    asked = [item.item for item in gone if isinstance(item.item, cst.Call) and is_decided_later(unit, item.item)]
     for item in gone:
-        unit.settle(item)
+        unit.settle(item.item.func if item.item in asked and isinstance(item.item, cst.Call) else item)
         note_precision(unit, item.item)
     name = str(values(gone[0].item).const)
     stop = _stop(unit, node, gone) if _is_differentiated(unit, node) else None
@@ -154,10 +156,22 @@ def _context(unit: Unit, node: cst.With) -> None:
         return
     if stop is None and _may_be_differentiated(unit, node):
         stop = _stop(unit, node, gone)
-    if kept:
+    if kept and asked:
+        unit.problem(node, "T2J200", name=code(asked[0].func))
+    elif kept:
         unit.edits.rewrite_statement(node, lambda rewrite: [_below_others(unit, node, kept, rewrite, stop)])
     else:
-        unit.edits.rewrite_statement(node, lambda rewrite: _unwrapped(unit, node, rewrite, stop))
+        unit.edits.rewrite_statement(node, lambda rewrite: _after_questions(unit, node, asked, rewrite, stop))
+
+
+def _after_questions(
+    unit: Unit, node: cst.With, asked: Sequence[cst.Call], rewrite: Rewriter, stop: str | None
+) -> Sequence[cst.BaseStatement]:
+    """The block of contexts that go, behind the questions whether those of mixed precision change nothing."""
+    body = _unwrapped(unit, node, rewrite, stop, leading=not asked)
+    lines = [cst.SimpleStatementLine([cst.Expr(require_full_precision(unit, call, rewrite))]) for call in asked]
+    lines[:1] = [line.with_changes(leading_lines=node.leading_lines) for line in lines[:1]]
+    return [*lines, *body]
 
 
 def note_precision(unit: Unit, context: cst.BaseExpression) -> None:

@@ -133,8 +133,10 @@ def torch_rprop(lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50.0)):
 class GradScaler:
     """torch.cuda.amp.GradScaler as it is without a GPU: float32 needs no scaled losses, and nothing is scaled."""
 
-    def __init__(self, **options):
+    def __init__(self, device="cuda", *, enabled=True, **options):
         del options
+        if enabled and device == "cpu":
+            raise NotImplementedError("the scaling of losses on a CPU has no translation: switch it off")
 
     def scale(self, outputs):
         return outputs
