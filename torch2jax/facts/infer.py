@@ -522,6 +522,7 @@ class _Inference:
         self.memory = memory
         self.values = Values(program, sites=memory.sites)
         self.sites = self.values.sites
+        self.places = {n: site if isinstance(site, cst.CSTNode) else site[0] for site, n in self.sites.items()}
         # Roots of unknown values that have an index, and of those that numbers are added to.
         self.indexed: defaultdict[Function | None, set[str]] = defaultdict(set)
         self.summed: defaultdict[Function | None, set[str]] = defaultdict(set)
@@ -798,9 +799,23 @@ class _Inference:
         self.block(function.node.body.body, env)
         function.env = env
         if self.return_values:
-            function.returns = join_all(self.return_values)
+            function.returns = self.shown_outside(join_all(self.return_values))
         else:
             function.returns = NONE
+
+    def shown_outside(self, value: Value) -> Value:
+        """What a function gives: a tensor that was made at module level may have other names there."""
+        if value.kind is Kind.TENSOR and any(self.is_of_module(root) for root in value.roots):
+            return value.but(roots=value.roots | {"*"})
+        if value.items is not None:
+            return value.but(items=tuple(map(self.shown_outside, value.items)))
+        return value
+
+    def is_of_module(self, root: str) -> bool:
+        """Whether storage was made at module level in this file."""
+        number = root.removeprefix("new:")
+        site = self.places.get(int(number)) if number.isdecimal() else None
+        return site is not None and self.program.function_running(site) is None
 
     # parameters
 
@@ -1831,6 +1846,7 @@ class _Inference:
         """The number of an allocation site; no other site of the program has it."""
         if site not in self.sites:
             self.sites[site] = self.program.first_site + self.memory.next_site(site)
+            self.places[self.sites[site]] = site if isinstance(site, cst.CSTNode) else site[0]
         return self.sites[site]
 
     def binary(self, node: cst.BinaryOperation, left: Value, right: Value, env: Env) -> Value:

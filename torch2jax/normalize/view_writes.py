@@ -12,7 +12,7 @@ to be refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import libcst as cst
@@ -840,7 +840,31 @@ class _Walk:
                     shared = state.objects(slots[str(first)]) if first < number else frozenset()
                     slots[str(number)] = Maybe(shared) if shared else self.new(node, state, number)
                 return self.boxed(node, Box(value.kind, slots), state)
-        return Maybe(arguments | {UNKNOWN_ORIGIN})
+        return Maybe(arguments if self.gives_arguments(node) else arguments | {UNKNOWN_ORIGIN})
+
+    def gives_arguments(self, node: cst.Call) -> bool:
+        """Whether what functions of the program give is new, or one of the tensors that the call gives them, or a part of one."""
+        given = {
+            callee: {
+                name for name, item in arguments_by_parameter(callee, node, self.look) if self.is_tensor_node(item)
+            }
+            for callee in self.look.callees.get(node, ())
+        }
+        return bool(given) and all(self.gives_only(callee, names) for callee, names in given.items())
+
+    def gives_only(self, function: Function, names: Collection[str]) -> bool:
+        """Whether a function gives a tensor that it has made, or one of its parameters of some names, or a part of it."""
+        result = function.returns
+        if result is None or result.kind is not Kind.TENSOR or function.outer is not None:
+            return False
+        made = {root for root in result.roots if root.startswith("new:") and not root.startswith("new:param:")}
+        inside = set(descendants(function.node))
+        is_made = [maker in inside for maker in self.look.makers(frozenset(made))]
+        others = (root.removeprefix("new:").removeprefix("param:") for root in result.roots - made)
+        return len(is_made) == len(made) and all(is_made) and all(root in names for root in others)
+
+    def is_tensor_node(self, node: cst.CSTNode) -> bool:
+        return self.look(node).kind is Kind.TENSOR
 
     def keep_arguments(self, node: cst.Call, state: State) -> None:
         """What a function of the program may put into a container or an object: into one that it is given, too."""
