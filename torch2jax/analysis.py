@@ -107,11 +107,12 @@ _ROUNDS = 8
 @dataclass(slots=True)
 class NormalizedEffects:
     """What normalizing the effects of a file has come to. `origins` maps new nodes to those of the tree before, `rebuilt`
-    those of the tree before to what stands in their place.
+    those of the tree before to what stands in their place, `sources` cores of statements to those of what they stand for.
     """
 
     origins: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
     rebuilt: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
+    sources: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     settled: set[cst.CSTNode] = field(default_factory=set)
     in_place: set[cst.CSTNode] = field(default_factory=set)
@@ -124,6 +125,7 @@ class NormalizedEffects:
         module = rewriter(work.index.module)
         assert isinstance(module, cst.Module)
         note_origins(work.index, module, work.copies, self.origins)
+        self.sources |= {new: self.sources.get(old, old) for new, old in rewriter.sources.items()}
         self.rebuilt = {old: rewriter.rebuilt.get(new, new) for old, new in self.rebuilt.items()} | rewriter.rebuilt
         self.settled = {rewriter.rebuilt.get(node, node) for node in self.settled | work.settled}
         self.in_place = {rewriter.rebuilt.get(node, node) for node in self.in_place | work.in_place}

@@ -129,6 +129,15 @@ CODES: tuple[Code, ...] = (
         "A call that passes no key, state or optimizer state where one is taken fails, or computes something else.",
         "Move the functions that both files need into a third file.",
     ),
+    Code(
+        "T2J008",
+        _ERROR,
+        "order-changed",
+        "the translation of `{statement}` stands {place}",
+        "The finished translation was compared with the order of the original, and a statement no longer stands where it must: a fault of torch2jax.",
+        "A statement in front of one that it depends on reads other values; one that has gone leaves out what it does.",
+        "Move the line in the translation by hand, and report it.",
+    ),
     # 1xx: assumptions
     Code(
         "T2J100",

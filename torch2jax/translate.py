@@ -20,6 +20,7 @@ from torch2jax.diagnostics import Diagnostic
 from torch2jax.emit.check import assigned_names
 from torch2jax.emit.finish import finish
 from torch2jax.emit.imports import read_imports
+from torch2jax.emit.order import check_order
 from torch2jax.emit.remarks import list_diagnostics, mark_errors
 from torch2jax.emit.support import HEADING, support_names
 from torch2jax.facts.infer import public_names
@@ -51,7 +52,7 @@ from torch2jax.rewrite.transforms import rewrite_checkpoints, rewrite_lambdas, r
 from torch2jax.rewrite.unit import Unit
 from torch2jax.rewrite.updates import rewrite_updates
 from torch2jax.rewrite.versions import rewrite_versions
-from torch2jax.syntax.edits import Edits, apply_edits
+from torch2jax.syntax.edits import Edits, Rewriter
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.source import Source, parse_source
@@ -142,7 +143,10 @@ def translate_module(
     note_assumptions(unit)
     note_wide_types(unit)
     mark_errors(unit)
-    module = apply_edits(index.module, unit.edits, index.parents)
+    rewriter = Rewriter(unit.edits, index.parents)
+    module = rewriter(index.module)
+    assert isinstance(module, cst.Module)
+    check_order(unit, prepared.normalized.index.module, analysis.normalized, module, rewriter)
     spread = prepared.origins
     origins = {**spread, **{new: spread.get(old, old) for new, old in normalized.origins.items()}}
     place = _support_place(path, options, workspace)

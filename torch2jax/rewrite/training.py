@@ -390,7 +390,17 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
     text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
     (definition,) = quote_statements(text.lstrip())
     assert isinstance(definition, cst.FunctionDef)
+    _note_lines(step, definition, rewrite)
     return _with_loss_body(definition, loss_body).with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
+
+
+def _note_lines(step: Step, definition: cst.FunctionDef, rewrite: Rewriter) -> None:
+    """Which statements the lines behind `loss_fn` stand for."""
+    body = list(definition.body.body)
+    gradient = next(number for number, line in enumerate(body) if isinstance(line, cst.FunctionDef)) + 1
+    update = [step.step_statement] * (len(body) - gradient) if step.step_statement is not None else []
+    for line, old in zip(body[gradient:], [step.backward_statement, *step.clips, *update], strict=False):
+        rewrite.stands_for(line, old)
 
 
 def _rebound_places(step: Step) -> list[str]:
@@ -437,6 +447,7 @@ def _loss_body(
         body.append(
             _return(loss, aux).with_changes(leading_lines=comments, trailing_whitespace=last.trailing_whitespace)
         )
+        rewrite.stands_for(body[-1], last)
     else:
         body.append(_return(_number(unit, step, loss), aux))
     if body and hasattr(body[0], "leading_lines"):

@@ -170,6 +170,14 @@ def is_docstring(statement: cst.CSTNode) -> bool:
     )
 
 
+def core(statement: cst.CSTNode) -> cst.CSTNode:
+    """What stays of a statement when its layout changes: the first statement of a line, the block of a compound statement."""
+    if isinstance(statement, cst.SimpleStatementLine):
+        return statement.body[0] if statement.body else statement
+    body = getattr(statement, "body", statement)
+    return body if isinstance(body, cst.CSTNode) else statement
+
+
 def as_expression(node: cst.CSTNode) -> cst.BaseExpression:
     """A node that is known to be an expression."""
     assert isinstance(node, cst.BaseExpression)
@@ -182,6 +190,7 @@ class Rewriter:
     def __init__(self, edits: Edits, parents: dict[cst.CSTNode, cst.CSTNode]) -> None:
         self._edits = edits
         self.rebuilt: dict[cst.CSTNode, cst.CSTNode] = {}  # what was rewritten below -> the node in its place
+        self.sources: dict[cst.CSTNode, cst.CSTNode] = {}  # cores of new statements -> those of what they stand for
         self._dirty: set[cst.CSTNode] = set()
         for node in edits.touched():
             current: cst.CSTNode | None = node
@@ -228,6 +237,10 @@ class Rewriter:
         self.rebuilt[node] = new
         return new
 
+    def stands_for(self, new: cst.CSTNode, old: cst.CSTNode) -> None:
+        """Note that a statement does what an original one did, or what one that was made of that does."""
+        self.sources.setdefault(core(new), self.sources.get(core(old), core(old)))
+
     def block(self, node: cst.IndentedBlock | cst.Module) -> Sequence[cst.BaseStatement]:
         """The rewritten statements of a block; an emptied block holds `pass`."""
         result: list[cst.BaseStatement] = []
@@ -252,8 +265,11 @@ class Rewriter:
 
     def _leftover(self, statement: cst.BaseStatement) -> list[cst.BaseStatement]:
         """What a statement that moves away leaves in its place."""
-        anchored = self._edits.anchored.get(statement, ())
-        return [node for build in (*anchored, self._edits.moved[statement]) for node in build(self)]
+        above = [node for build in self._edits.anchored.get(statement, ()) for node in build(self)]
+        left = list(self._edits.moved[statement](self))
+        for node in left:
+            self.stands_for(node, statement)
+        return [*above, *left]
 
     def statement(self, statement: cst.BaseStatement | cst.BaseSmallStatement) -> list[cst.BaseStatement]:
         """The statements that take the place of one original statement, with what was added around it."""
@@ -264,6 +280,8 @@ class Rewriter:
         rewrite = self._edits.statements.get(statement)
         own = list(rewrite(self)) if rewrite is not None else [self(statement)]
         own = [node for node in own if node is not None]
+        for node in own:
+            self.stands_for(node, statement)
         if rewrite is not None and len(own) == 1:
             own = [_with_comment_of(statement, own[0])]
         result.extend(own)  # type: ignore[arg-type]

@@ -377,7 +377,17 @@ def quote_statements(text: str, **holes: Hole) -> list[cst.BaseStatement]:
     body = list(result.body)
     if body and template.header:
         body[0] = body[0].with_changes(leading_lines=[*template.header, *body[0].leading_lines])
-    return [*body]
+    return [_own(statement) for statement in body]
+
+
+def _own(statement: Any) -> Any:
+    """A statement whose lines are nodes of their own: templates are kept, and each line of a tree stands in it once."""
+    body = statement.body
+    if isinstance(statement, cst.SimpleStatementLine):
+        return with_fields(statement, body=tuple(with_fields(small) for small in body))
+    if isinstance(body, cst.IndentedBlock):
+        return with_fields(statement, body=with_fields(body, body=tuple(map(_own, body.body))))
+    return with_fields(statement, body=with_fields(body)) if isinstance(body, cst.CSTNode) else statement
 
 
 def quote_statement(text: str, **holes: Hole) -> cst.BaseStatement:
