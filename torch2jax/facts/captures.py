@@ -15,7 +15,7 @@ from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, Program, dotted
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, found_below
 from torch2jax.values import Kind
 
 _HELD_BY_VALUE = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.TENSOR, Kind.TUPLE, Kind.LIST, Kind.DICT)
@@ -34,12 +34,11 @@ def code_of(nodes: Sequence[cst.CSTNode], values: Values) -> Iterator[tuple[cst.
     while waiting:
         root, where = waiting.pop()
         yield root, where
-        for node in descendants(root):
-            if isinstance(node, cst.Call):
-                for function in values.reached_by(node):
-                    if function not in seen:
-                        seen.add(function)
-                        waiting.append((function.node.body, function))
+        for call in found_below(root, cst.Call):
+            for function in values.reached_by(call):
+                if function not in seen:
+                    seen.add(function)
+                    waiting.append((function.node.body, function))
 
 
 def hidden_module(nodes: Sequence[cst.CSTNode], models: Sequence[str], values: Values) -> tuple[Function, str] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import libcst as cst
 
@@ -10,22 +10,30 @@ from torch2jax.facts.differentiated import Differentiated
 from torch2jax.facts.infer import Values
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program
-from torch2jax.program.statements import reads_and_writes
+from torch2jax.program.statements import bound_by
 from torch2jax.values import Kind, Value
 
+_SETTING = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)
 _PLAIN = (bool, int, str, float)
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What is known of conditions below gradients."""
+    """What is known of conditions below gradients, found once for each of them."""
 
     program: Program
     values: Values
     below: Differentiated
+    _outcomes: dict[cst.BaseExpression, bool | None] = field(default_factory=dict)
+    _fields: dict[cst.Module, dict[str, list[cst.Attribute]]] = field(default_factory=dict)
 
     def outcome(self, test: cst.BaseExpression) -> bool | None:
         """What a condition is in every step; None where that is unknown."""
+        if test not in self._outcomes:
+            self._outcomes[test] = self._find_outcome(test)
+        return self._outcomes[test]
+
+    def _find_outcome(self, test: cst.BaseExpression) -> bool | None:
         known = self.values(test).const
         if isinstance(known, bool):
             return known
@@ -49,7 +57,7 @@ class Choices:
         found = {_absence(self.values(node))}
         function = self.program.home(node).function_around(node)
         if None in found and function is not None and isinstance(node, cst.Name) and not function.seen_elsewhere:
-            if node.value in function.parameter_names and node.value not in reads_and_writes(function.node.body)[1]:
+            if node.value in function.parameter_names and node.value not in bound_by(function.node.body):
                 calls = [call for call in function.callers if self.below.holds(self.program, call)]
                 given = [self._given(function, call, node.value) for call in calls]
                 found = {None if item is None else _absence(self.values(item)) for item in given} or {None}
@@ -69,7 +77,7 @@ class Choices:
 
     def _argument(self, function: Function, name: str) -> object:
         """What all calls that matter pass for a parameter."""
-        if name not in function.parameter_names or name in reads_and_writes(function.node.body)[1]:
+        if name not in function.parameter_names or name in bound_by(function.node.body):
             return None
         if function.seen_elsewhere:
             return None
@@ -103,12 +111,7 @@ class Choices:
                 return None
         home = self.program.home(node)
         index = home.index
-        targets = [
-            item
-            for item in index.attributes
-            if item.attr.value == field
-            and isinstance(index.parents.get(item), (cst.AssignTarget, cst.AugAssign, cst.AnnAssign))
-        ]
+        targets = self._set_in(home).get(field, [])
         holder = index.parents.get(index.parents[targets[0]]) if len(targets) == 1 else None
         maker = home.function_around(targets[0]) if targets else None
         if maker is None or maker.name != "__init__" or maker.owner is not function.owner:
@@ -116,6 +119,16 @@ class Choices:
         if not isinstance(holder, cst.Assign) or index.parents[index.parents[holder]] is not maker.node.body:
             return None
         return self.constant(holder.value)
+
+    def _set_in(self, file: Program) -> dict[str, list[cst.Attribute]]:
+        """The attributes that a file sets, by their names."""
+        module = file.index.module
+        if module not in self._fields:
+            found = self._fields[module] = {}
+            for item in file.index.attributes:
+                if isinstance(file.index.parents.get(item), _SETTING):
+                    found.setdefault(item.attr.value, []).append(item)
+        return self._fields[module]
 
 
 def _absence(value: Value) -> bool | None:

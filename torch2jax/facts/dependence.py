@@ -90,6 +90,21 @@ class _Found:
         )
 
 
+_NOTHING = Access()
+
+
+@dataclass(slots=True)
+class _Round:
+    """One look at functions that may call each other: what the round before and this one have found of them, those that are
+    being looked at, and whether one of these was asked for.
+    """
+
+    before: dict[Function, Access]
+    found: dict[Function, Access] = field(default_factory=dict)
+    running: set[Function] = field(default_factory=set)
+    is_open: bool = False
+
+
 class Dependence:
     """Answers about the statements of one function (None: of the module)."""
 
@@ -97,8 +112,8 @@ class Dependence:
         self.values, self.function = values, function
         self.program = values.program
         self._known: dict[cst.CSTNode, Access] = {}
-        self._bodies: dict[Function, Access] = {}
-        self._cut: set[Function] = set()  # functions that call themselves, by way of what is being looked at
+        self._bodies: dict[Function, Access] = values.accesses  # what functions do is the same for all that ask
+        self._round: _Round | None = None  # while functions are looked at that may call each other
         self._aliases: dict[str, set[str]] | None = None
 
     # questions
@@ -106,7 +121,7 @@ class Dependence:
     def of(self, statement: cst.CSTNode) -> Access:
         """What a statement may do."""
         if statement not in self._known:
-            self._known[statement] = self._collect([statement], self.function, owner_name(self.function), frozenset())
+            self._known[statement] = self._collect([statement], owner_name(self.function))
         return self._known[statement]
 
     def commute(self, one: cst.CSTNode, other: cst.CSTNode) -> bool:
@@ -191,9 +206,7 @@ class Dependence:
 
     # collecting
 
-    def _collect(
-        self, nodes: Sequence[cst.CSTNode], function: Function | None, own: str | None, pending: frozenset[Function]
-    ) -> Access:
+    def _collect(self, nodes: Sequence[cst.CSTNode], own: str | None) -> Access:
         found = _Found()
         for node in nodes:
             reads, binds = reads_and_writes(node)
@@ -203,13 +216,13 @@ class Dependence:
             waiting = [node]
             while waiting:
                 item = waiting.pop()
-                self._note(item, found, own, pending)
+                self._note(item, found, own)
                 if isinstance(item, cst.FunctionDef):
                     continue  # it runs where it is called
                 waiting += children(item)
         return found.access()
 
-    def _note(self, node: cst.CSTNode, found: _Found, own: str | None, pending: frozenset[Function]) -> None:
+    def _note(self, node: cst.CSTNode, found: _Found, own: str | None) -> None:
         match node:
             case cst.Attribute():
                 place = _place(node, own)
@@ -233,7 +246,7 @@ class Dependence:
             case cst.Del(target=target):
                 self._note_target(target, found, own)
             case cst.Call():
-                self._note_call(node, found, own, pending)
+                self._note_call(node, found, own)
 
     def _note_value(self, node: cst.BaseExpression, found: _Found) -> None:
         value = self.values(node)
@@ -287,7 +300,7 @@ class Dependence:
                 case cst.Attribute() | cst.Subscript():
                     found.changes.add(place or WORLD)
 
-    def _note_call(self, call: cst.Call, found: _Found, own: str | None, pending: frozenset[Function]) -> None:
+    def _note_call(self, call: cst.Call, found: _Found, own: str | None) -> None:
         values = self.values
         name, callee = values.torch_name(call.func), values(call.func)
         found.changes |= {place for item in filled_arguments(call) if (place := _place(item, own)) is not None}
@@ -300,7 +313,7 @@ class Dependence:
         reached = values.reached_by(call)
         if reached and callee.kind in (Kind.FUNCTION, Kind.CLASS, Kind.UNKNOWN, Kind.OBJECT):
             for function in reached:
-                self._note_function(call, function, found, own, pending)
+                self._note_function(call, function, found, own)
             return
         if name is not None:
             if name.startswith(
@@ -371,22 +384,38 @@ class Dependence:
                     if place is not None and self.values(node).kind not in (Kind.TORCH, Kind.FUNCTION, Kind.CLASS):
                         yield place
 
-    def _note_function(
-        self, call: cst.Call, function: Function, found: _Found, own: str | None, pending: frozenset[Function]
-    ) -> None:
+    def _of_function(self, function: Function) -> Access:
+        """What the body of a function does, in its own words. Functions that call each other are looked at until nothing more
+        is found, each once in a round.
+        """
+        if function in self._bodies:
+            return self._bodies[function]
+        if self._round is not None:
+            return self._in_round(function, self._round)
+        known: dict[Function, Access] = {}
+        while True:
+            self._round = _Round(known)
+            self._in_round(function, self._round)
+            known, before = self._round.found, known
+            if not self._round.is_open or known == before:
+                break
+        self._round = None
+        self._bodies.update(known)
+        return known[function]
+
+    def _in_round(self, function: Function, round_: _Round) -> Access:
+        if function in round_.running:
+            round_.is_open = True
+            return round_.before.get(function, _NOTHING)
+        if function not in round_.found:
+            round_.running.add(function)
+            round_.found[function] = self._collect([*function.node.body.body], owner_name(function))
+            round_.running.discard(function)
+        return round_.found[function]
+
+    def _note_function(self, call: cst.Call, function: Function, found: _Found, own: str | None) -> None:
         """What a function of the program does, in the words of its caller."""
-        if function in pending:
-            self._cut.add(function)
-            return
-        if function not in self._bodies:
-            around, self._cut = self._cut, set()
-            inner = self._collect([*function.node.body.body], function, owner_name(function), pending | {function})
-            self._cut.discard(function)
-            if not self._cut:  # nothing of it was left out since it is being looked at already
-                self._bodies[function] = inner
-            self._cut |= around
-        else:
-            inner = self._bodies[function]
+        inner = self._of_function(function)
         arguments = dict(arguments_by_parameter(function, call, self.values))
         mine = owner_name(function)
         receiver = call.func.value if isinstance(call.func, cst.Attribute) else None

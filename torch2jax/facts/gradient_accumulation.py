@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 import libcst as cst
 
@@ -31,6 +32,7 @@ class Gradients:
 
     def __init__(self, program: Program, values: Values) -> None:
         self.program, self.values = program, values
+        self._acts: dict[Function, bool] = {}
 
     def are_used_behind(self, line: cst.CSTNode, function: Function | None) -> bool:
         """Whether an optimizer may step with what a statement has left, before it is cleared."""
@@ -81,17 +83,48 @@ class Gradients:
         self, statement: cst.CSTNode, events: Sequence[Event], direction: int, seen: frozenset[Function]
     ) -> Event | None:
         """The first (or last) of some events in a statement and in what it calls."""
-        nodes = [node for node in _run_by(statement) if isinstance(node, (cst.Call, cst.Assign))]
+        nodes = _calls_and_assignments(statement)
         for node in nodes if direction > 0 else reversed(nodes):
             for event in self._events(node):
                 if event in events:
                     return event
             for callee in self.values.callees.get(node, ()) if isinstance(node, cst.Call) else ():
-                if callee not in seen:
+                if callee not in seen and self._is_acting(callee):
                     event = self._first(callee.node.body, events, direction, seen | {callee})  # type: ignore[assignment]
                     if event is not None:
                         return event
         return None
+
+    def _is_acting(self, function: Function) -> bool:
+        """Whether there is an event in a function, or in what it calls."""
+        if function not in self._acts:
+            self._find_acting(function)
+        return self._acts[function]
+
+    def _find_acting(self, first: Function) -> None:
+        """Settle this for a function and all that it calls, each of which is looked at once."""
+        callers: dict[Function, list[Function]] = {first: []}
+        acting, waiting = list[Function](), [first]
+        while waiting:
+            function = waiting.pop()
+            nodes = _calls_and_assignments(function.node.body)
+            if any(True for node in nodes for _ in self._events(node)):
+                acting.append(function)
+            calls = [node for node in nodes if isinstance(node, cst.Call)]
+            for callee in [item for call in calls for item in self.values.callees.get(call, ())]:
+                if self._acts.get(callee):
+                    acting.append(function)
+                elif callee not in self._acts and callee not in callers:
+                    callers[callee] = []
+                    waiting.append(callee)
+                if callee in callers:
+                    callers[callee].append(function)
+        self._acts.update(dict.fromkeys(callers, False))
+        while acting:
+            function = acting.pop()
+            if not self._acts[function]:
+                self._acts[function] = True
+                acting += callers[function]
 
     def _events(self, node: cst.Call | cst.Assign) -> Iterator[Event]:
         match node:
@@ -110,13 +143,19 @@ class Gradients:
                     yield Event.USE
 
 
-def _run_by(statement: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """The nodes of a statement that run with it: those of functions that it defines run where they are called."""
-    if isinstance(statement, cst.FunctionDef):
-        return
-    for child in children(statement):
-        yield child
-        yield from _run_by(child)
+@lru_cache(maxsize=2048)
+def _calls_and_assignments(statement: cst.CSTNode) -> tuple[cst.Call | cst.Assign, ...]:
+    """Those of a statement that run with it: those of functions that it defines run where they are called."""
+    found: list[cst.Call | cst.Assign] = []
+    waiting = [statement]
+    while waiting:
+        node = waiting.pop()
+        kind = type(node)
+        if (kind is cst.Call or kind is cst.Assign) and node is not statement:
+            found.append(node)  # type: ignore[arg-type]
+        if kind is not cst.FunctionDef:
+            waiting += reversed(children(node))
+    return tuple(found)
 
 
 EMPTY, FILLED, MIXED = 1, 2, 4

@@ -152,6 +152,8 @@ class Values:
     """What this file passes to functions of other files: by the key of the function and the parameter."""
     sites: dict[cst.CSTNode | tuple[cst.CSTNode, int], int] = field(default_factory=dict)
     """The expressions, or expressions and a place in their result, that make tensors; their numbers stand in `new:` roots."""
+    accesses: dict[Function, Any] = field(default_factory=dict)
+    """What running functions of the program does, once somebody has asked."""
     _own: _Known | None = None
 
     def __call__(self, node: cst.CSTNode) -> Value:

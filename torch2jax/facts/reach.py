@@ -58,6 +58,13 @@ class Key:
     entry: str = ""
 
 
+_NO_PARTS: frozenset[object] = frozenset()
+
+
+def _joined(one: frozenset[object] | None, other: frozenset[object] | None) -> frozenset[object] | None:
+    return None if one is None or other is None else one | other
+
+
 @dataclass(frozen=True, slots=True)
 class _State:
     """What is known before a statement. `reads` is None where no way goes on; `needed` has the parts of variables that are
@@ -68,21 +75,28 @@ class _State:
     needed: Mapping[str, frozenset[object] | None] = field(default_factory=dict)
 
     def reading(self, *keys: Key) -> _State:
-        return self if self.reads is None else _State(self.reads | frozenset(keys), self.needed)
+        return self.reading_all(frozenset(keys))
+
+    def reading_all(self, keys: frozenset[Key]) -> _State:
+        return self if self.reads is None or keys <= self.reads else _State(self.reads | keys, self.needed)
 
     def needing(self, name: str, parts: frozenset[object] | None) -> _State:
-        known = self.needed.get(name, frozenset())
-        both = None if parts is None or known is None else known | parts
-        return _State(self.reads, {**self.needed, name: both})
+        known = self.needed.get(name, _NO_PARTS)
+        both = _joined(known, parts)
+        return self if both == known and name in self.needed else _State(self.reads, {**self.needed, name: both})
 
     def without(self, names: Collection[str]) -> _State:
+        if not any(name in self.needed for name in names):
+            return self
         return _State(self.reads, {name: parts for name, parts in self.needed.items() if name not in names})
 
     def and_needed(self, other: _State) -> _State:
-        state = self
+        if other.needed is self.needed:
+            return self
+        needed = dict(self.needed)
         for name, parts in other.needed.items():
-            state = state.needing(name, parts)
-        return state
+            needed[name] = _joined(needed.get(name, _NO_PARTS), parts)
+        return _State(self.reads, needed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +106,17 @@ class _Exits:
     leave: _State = field(default_factory=_State)
     again: _State = field(default_factory=_State)
     wanted: frozenset[object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Test:
+    """What is known of a condition: whether a tensor decides, whether it is the same in all steps, and the `fields` that it
+    asks to be there.
+    """
+
+    is_computed: bool
+    is_stable: bool
+    fields: frozenset[str]
 
 
 _NOWHERE = _State(None)
@@ -104,9 +129,9 @@ class Reach:
         self.program, self.values, self.choices, self.ways = program, values, choices, ways
         self.by_value: set[Key] = set()
         self._functions: dict[tuple[Function, frozenset[object] | None], frozenset[Key] | None] = {}
-        self._read = {
-            node.attr.value for file in program.files for node in file.index.attributes if not _is_target(node, file)
-        }
+        self._entered: dict[tuple[Function, frozenset[object] | None], frozenset[Key]] = {}
+        self._tests: dict[cst.BaseExpression, _Test] = {}
+        self._read = frozenset[str]().union(*(file.read_fields for file in program.files))
 
     def of_step(self, forward: Sequence[cst.BaseStatement], loss: cst.BaseExpression) -> frozenset[Key]:
         """The fields that the loss of a step is computed from."""
@@ -175,7 +200,9 @@ class Reach:
         again, state = after, after
         for _ in range(3):
             state = self._block(node.body.body, again, _Exits(after, again, exits.wanted))
-            again = _State(after.reads, again.and_needed(state).needed)
+            before, again = again, _State(after.reads, again.and_needed(state).needed)
+            if again == before:
+                break
         if isinstance(node, cst.For):
             names = bound_names(node.target)
             if names & set(state.needed):
@@ -258,13 +285,20 @@ class Reach:
             return one if outcome else other
         if one.reads is None or other.reads is None:
             return (other if one.reads is None else one).and_needed(one).and_needed(other)
-        if self._is_computed(test):
+        asked = self._asked(test)
+        both = one.reads | other.reads
+        if asked.is_computed:
             self.by_value |= one.reads ^ other.reads
-        union = self.ways is Ways.ANY or (self.ways is Ways.ONE_RUN and self._is_stable(test))
-        present = self._asks_for(test)
-        reads = one.reads | other.reads if union else one.reads & other.reads
-        reads |= {key for key in one.reads | other.reads if key.field in present}
+        union = self.ways is Ways.ANY or (self.ways is Ways.ONE_RUN and asked.is_stable)
+        reads = both if union else one.reads & other.reads
+        if asked.fields and not union:
+            reads |= {key for key in both if key.field in asked.fields}
         return _State(reads, one.and_needed(other).needed)
+
+    def _asked(self, test: cst.BaseExpression) -> _Test:
+        if test not in self._tests:
+            self._tests[test] = _Test(self._is_computed(test), self._is_stable(test), frozenset(self._asks_for(test)))
+        return self._tests[test]
 
     def _is_computed(self, test: cst.BaseExpression) -> bool:
         return any(
@@ -302,14 +336,7 @@ class Reach:
     @cached_property
     def _changed(self) -> frozenset[str]:
         """The names of fields that get another value outside of `__init__`."""
-        found: set[str] = set()
-        for file in self.program.files:
-            for node in file.index.attributes:
-                if _is_target(node, file) or isinstance(file.index.parents.get(node), cst.AugAssign):
-                    function = file.function_around(node)
-                    if function is None or function.name != "__init__":
-                        found.add(node.attr.value)
-        return frozenset(found)
+        return frozenset[str]().union(*(file.changed_fields for file in self.program.files))
 
     # expressions
 
@@ -469,14 +496,21 @@ class Reach:
         if reads is None:
             return state
         if enters and function.owner is not None:
-            own = {item.key for item in function.owner.lineage}
-            derived = {item.key for item in self.program.module_classes() if function.owner in item.lineage}
-            reads = frozenset(
-                replace(key, entry=function.name) if not key.entry and key.cls in own | derived else key
-                for key in reads
-            )
+            reads = self._entering(function, function.owner, wanted, reads)
             state = state.reading(Key(function.owner.key, "", entry=function.name))
-        return state.reading(*reads)
+        return state.reading_all(reads)
+
+    def _entering(
+        self, function: Function, owner: Class, wanted: frozenset[object] | None, reads: frozenset[Key]
+    ) -> frozenset[Key]:
+        """What a method that is called from outside of its class reads."""
+        if (function, wanted) not in self._entered:
+            family = {item.key for item in owner.lineage}
+            family |= {item.key for item in self.program.module_classes() if owner in item.lineage}
+            self._entered[function, wanted] = frozenset(
+                replace(key, entry=function.name) if not key.entry and key.cls in family else key for key in reads
+            )
+        return self._entered[function, wanted]
 
     def _branches(self, node: cst.Call, state: _State) -> _State:
         """`jax.lax.cond(test, one, other, ...)`, which a condition on a tensor has become."""
@@ -529,13 +563,6 @@ class Reach:
                 seen.add(item.key)
                 yield Key(item.key, WHOLE)
                 waiting += [part for _, value in item.all_fields() for part in self._classes(value)]
-
-
-def _is_target(node: cst.CSTNode, file: Program) -> bool:
-    parent = file.index.parents.get(node)
-    while isinstance(parent, (cst.Element, cst.Tuple, cst.List)):
-        parent = file.index.parents.get(parent)
-    return isinstance(parent, (cst.AssignTarget, cst.AnnAssign))
 
 
 def _holds_modules(value: Value) -> bool:

@@ -82,6 +82,7 @@ class _Checks:
     program: Program
     values: Values
     graphs: Graphs | None = None
+    gradients: Gradients | None = None
 
     def refuse(self, step: Step) -> None:
         self._refuse_graphs(step)
@@ -93,7 +94,7 @@ class _Checks:
         """Backward passes of their own whose gradients meet those of others in the parameters."""
         if step.problem is not None or step.optimizer is not None or not step.models:
             return
-        gradients = Gradients(self.program, self.values)
+        gradients = self.gradients = self.gradients or Gradients(self.program, self.values)
         if gradients.are_used_behind(step.backward_statement, step.function):
             step.problem = (
                 "its gradients are added to those that an `optimizer.step()` uses: no `zero_grad()` is between"

@@ -12,7 +12,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, found_below
 from torch2jax.values import Kind, Value
 
 _HOLDING = (Kind.OBJECT, Kind.MODULE, Kind.PYTHON, Kind.FUNCTION, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER)
@@ -79,13 +79,9 @@ def kept_names(work: NormalizationRound, function: Function) -> frozenset[str]:
 
 def _lasting_parts(work: NormalizationRound, function: Function, names: set[str]) -> Iterator[cst.CSTNode]:
     values = work.values
-    outside = {
-        item.name.value
-        for node in descendants(function.node.body)
-        if isinstance(node, (cst.Global, cst.Nonlocal))
-        for item in node.names
-    }
-    for node in descendants(function.node.body):
+    nodes = found_below(function.node.body, cst.Call, cst.Assign, cst.Yield, cst.Global, cst.Nonlocal)
+    outside = {item.name.value for node in nodes if isinstance(node, (cst.Global, cst.Nonlocal)) for item in node.names}
+    for node in nodes:
         match node:
             case cst.Call(func=cst.Attribute(value=holder, attr=cst.Name(name))) if stores_arguments(name):
                 if values(holder).kind is not Kind.TENSOR:

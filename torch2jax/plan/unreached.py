@@ -8,7 +8,8 @@ optimizer = AdamW(net.parameters())    ->    optimizer = per_parameter(optax.ada
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 
 import libcst as cst
 
@@ -33,7 +34,7 @@ def plan_unreached(facts: Facts, plan: Plan) -> None:
     every = [call for file in facts.program.files for call in file.index.calls]
     makers = [call for call in every if _remembers(facts, call)]
     steps = [step for step in (*facts.steps, *facts.steps_elsewhere) if step.problem is None and _optimizers(step)]
-    if not makers or not steps:
+    if not makers or not steps or not _are_asked_for(facts, every):
         return
     reaches = _Reaches(facts)
     zeros = any(_gives_zeros(call) for call in every)
@@ -41,7 +42,7 @@ def plan_unreached(facts: Facts, plan: Plan) -> None:
         own = [step for step in steps if _may_serve(facts, maker, step)]
         missing = reaches.missed(own, _decays(facts, maker))
         is_apart = facts.target.reached_gradient is not None and _is_apart(facts, maker)
-        refused = missing & reaches.by_value if is_apart else missing
+        refused = missing & reaches.by_value if missing and is_apart else missing
         if zeros:
             refused |= missing & reaches.now_and_then(own)
         if maker in facts.program.index.parents:
@@ -60,6 +61,13 @@ def plan_unreached(facts: Facts, plan: Plan) -> None:
     }:
         plan.per_parameter |= more
         plan.partly_reached |= {step for step in steps if any(_may_serve(facts, call, step) for call in more)}
+
+
+def _are_asked_for(facts: Facts, every: Sequence[cst.Call]) -> bool:
+    """Whether it makes a difference to this file: others look at their optimizers and steps themselves."""
+    return bool(facts.steps) or any(
+        call in facts.program.index.parents and _is_optimizer(facts, call) for call in every
+    )
 
 
 def _gives_zeros(call: cst.Call) -> bool:
@@ -135,6 +143,8 @@ class _Reaches:
         self.ways = {ways: Reach(facts.program, facts.values, choices, ways) for ways in Ways}
         self.fields: dict[Key, cst.CSTNode] = {}
         self.values: dict[Key, Value] = {}
+        self._known: dict[tuple[Step, Ways], set[Key]] = {}
+        self._asked: dict[Step, None] = {}  # of which some way in may have been left for later
         for item in facts.program.module_classes():
             for name, node, value in _parameter_fields(facts, item):
                 self.fields[Key(item.key, name)] = node
@@ -143,15 +153,20 @@ class _Reaches:
     @property
     def by_value(self) -> set[Key]:
         """The fields that a value of a tensor chooses among: no tracing sees whether a step reaches them."""
-        found = self.ways[Ways.ANY].by_value
-        return {key for key in self.fields if any(self._is_of(item, key) for item in found)}
+        for step in self._asked:
+            self._reached(step, Ways.ANY)
+        found = self._related(self.ways[Ways.ANY].by_value)
+        return {key for key in self.fields if any(item.field in (WHOLE, key.field) for item in found[key.cls])}
 
     def missed(self, steps: Sequence[Step], decays: bool) -> set[Key]:
         """The fields that some steps do not reach, and that an optimizer would change then."""
         missing: set[Key] = set()
         for step in steps:
             missing |= self._trained(step) - self._reached(step, Ways.ALL if decays else Ways.ONE_RUN)
-        return missing if decays else missing & {key for step in steps for key in self._reached(step, Ways.ANY)}
+        if decays:
+            return missing
+        self._asked.update(dict.fromkeys(steps))
+        return missing & {key for step in steps for key in self._reached(step, Ways.ANY)} if missing else missing
 
     def now_and_then(self, steps: Sequence[Step]) -> set[Key]:
         """The fields that some steps reach, and others do not."""
@@ -159,11 +174,16 @@ class _Reaches:
         return {key for step in steps for key in some - self._reached(step, Ways.ONE_RUN)}
 
     def _reached(self, step: Step, kind: Ways) -> set[Key]:
-        found = self.ways[kind].of_step(step.forward, step.loss)
+        if (step, kind) not in self._known:
+            self._known[step, kind] = self._find_reached(step, kind)
+        return self._known[step, kind]
+
+    def _find_reached(self, step: Step, kind: Ways) -> set[Key]:
+        found = self._related(self.ways[kind].of_step(step.forward, step.loss))
         several = self._made_often(step) if kind is not Ways.ANY else set()
         reached = set[Key]()
         for key in self.fields:
-            own = [item for item in found if self._is_related(item, key)]
+            own = found[key.cls]
             entries = {item.entry for item in own if item.entry} if key.cls in several else set()
             read = [item for item in own if item.field in (WHOLE, key.field)]
             # of several objects of a class, each may have been entered in one way only
@@ -190,15 +210,26 @@ class _Reaches:
             self._count(part, counts)
             self._count(part, counts)  # a container has several of them
 
-    def _is_of(self, found: Key, key: Key) -> bool:
-        """Whether a field that is read may be the one of a class."""
-        return found.field in (WHOLE, key.field) and self._is_related(found, key)
+    def _related(self, found: Collection[Key]) -> dict[str, list[Key]]:
+        """Of fields that are read, those of each class with parameters: its own, of base classes, and of those that inherit it."""
+        by_class: dict[str, list[Key]] = {}
+        for key in found:
+            by_class.setdefault(key.cls, []).append(key)
+        classes = {key.cls for key in self.fields}
+        return {name: [key for one in self._families[name] for key in by_class.get(one, ())] for name in classes}
 
-    def _is_related(self, found: Key, key: Key) -> bool:
-        """Whether a field that is read is one of a class: of its own, of a base class, or of one that inherits it."""
+    @cached_property
+    def _families(self) -> dict[str, set[str]]:
+        """The names of each class, of its base classes, and of the classes that inherit it."""
         classes = self.facts.program.class_by_key
-        one, other = classes.get(found.cls), classes[key.cls]
-        return one is not None and (other in one.lineage or one in other.lineage)
+        names = {item: name for name, item in classes.items()}
+        found = {name: {name} for name in classes}
+        for name, item in classes.items():
+            for base in item.lineage:
+                if base in names:
+                    found[name].add(names[base])
+                    found[names[base]].add(name)
+        return found
 
     def _is_in(self, key: Key, found: Sequence[Key]) -> bool:
         members = {item.member for item in found}

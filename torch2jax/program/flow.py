@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import libcst as cst
@@ -483,6 +484,7 @@ def _is_irrefutable(pattern: cst.MatchPattern) -> bool:
 # --- names read and bound
 
 
+@lru_cache(maxsize=16384)
 def accesses(point: Point) -> Accesses:
     """Return what ``point`` reads and binds; for a compound statement only what its header does.
 

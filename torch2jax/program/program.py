@@ -172,6 +172,8 @@ class Program:
     surroundings: object = None  # of compiled code, once somebody has asked for them
     object_changes: object = None  # that its code changes, likewise
     _words: frozenset[str] | None = None
+    _read_fields: frozenset[str] | None = None
+    _changed_fields: frozenset[str] | None = None
     _running: dict[cst.CSTNode, Function | None] = field(default_factory=dict)
     _assigned: dict[Function | None, dict[str, list[cst.Assign | cst.For | cst.CompFor]]] = field(default_factory=dict)
 
@@ -249,6 +251,35 @@ class Program:
                 for target in dict.fromkeys(item.value for item in targets if isinstance(item, cst.Name)):
                     found.setdefault(target, []).append(node)  # type: ignore[arg-type]
         return self._assigned[function].get(name, ())
+
+    @property
+    def read_fields(self) -> frozenset[str]:
+        """The names of the fields that the file reads."""
+        if self._read_fields is None:
+            nodes = self.index.attributes
+            self._read_fields = frozenset([node.attr.value for node in nodes if not self._is_target(node)])
+        return self._read_fields
+
+    @property
+    def changed_fields(self) -> frozenset[str]:
+        """The names of the fields that get another value outside of `__init__`."""
+        if self._changed_fields is None:
+            self._changed_fields = frozenset(self._find_changed_fields())
+        return self._changed_fields
+
+    def _find_changed_fields(self) -> Iterator[str]:
+        for node in self.index.attributes:
+            if self._is_target(node) or isinstance(self.index.parents.get(node), cst.AugAssign):
+                function = self.function_around(node)
+                if function is None or function.name != "__init__":
+                    yield node.attr.value
+
+    def _is_target(self, node: cst.CSTNode) -> bool:
+        """Whether a node is a target of an assignment, or stands in one."""
+        parent = self.index.parents.get(node)
+        while isinstance(parent, (cst.Element, cst.Tuple, cst.List)):
+            parent = self.index.parents.get(parent)
+        return isinstance(parent, (cst.AssignTarget, cst.AnnAssign))
 
     def mentions(self, word: str) -> bool:
         """Whether a name stands somewhere in the file."""

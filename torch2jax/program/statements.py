@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import libcst as cst
 
@@ -59,6 +60,12 @@ def reads_and_writes(statement: cst.CSTNode) -> tuple[set[str], set[str]]:
         if isinstance(point, cst.FunctionDef):
             reads.update(free_variables(point))
     return reads, writes
+
+
+@lru_cache(maxsize=2048)
+def bound_by(suite: cst.BaseSuite) -> frozenset[str]:
+    """The names that the body of a function may bind."""
+    return frozenset(reads_and_writes(suite)[1])
 
 
 def read_before_bound(statement: cst.CSTNode) -> set[str]:
