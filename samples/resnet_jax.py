@@ -395,69 +395,51 @@ def batched(layer):
     `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
 
     def apply(x, state=None, *, key=None):
+        if state is not None:
+            return batched_with_state(layer, x, state, key)
         if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
             for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
-                x = batched(sublayer)(x, state, key=subkey)
-                if state is not None:
-                    x, state = x
-            return x if state is None else (x, state)
+                x = batched(sublayer)(x, key=subkey)
+            return x
         ndim = example_ndim(layer, x)
         if ndim is not None:
             leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
             y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
-            y = y.reshape(*leading, *y.shape[1:])
-            return y if state is None else (y, state)
-        takes = inspect.signature(layer).parameters
-        kwargs = {"key": key} if key is not None and "key" in takes else {}
-        if state is None:
-            refuse_state(layer, x)
-            return layer(x, **kwargs)
-        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
+            return y.reshape(*leading, *y.shape[1:])
+        refuse_state(layer, x)
+        draws = key is not None and "key" in inspect.signature(layer).parameters
+        return layer(x, key=key) if draws else layer(x)
 
     return apply
 
 
-def reduce_loss(loss, reduction):
-    """torch's `reduction`: "none", "mean" over all elements, or "sum"."""
-    if reduction == "none":
-        return loss
-    return loss.sum() if reduction == "sum" else loss.mean()
+def batched_with_state(layer, x, state, key):
+    """`batched(layer)(x)` and the state after it."""
+    if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
+        for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
+            x, state = batched_with_state(sublayer, x, state, subkey)
+        return x, state
+    if example_ndim(layer, x) is None and "state" in (takes := inspect.signature(layer).parameters):
+        return layer(x, state, key=key) if key is not None and "key" in takes else layer(x, state)
+    return batched(layer)(x, key=key), state
 
 
-def target_weights(targets, weight, ignore_index, dtype):
-    """The class weight of every target; 0 where it is ignored."""
-    keep = targets != ignore_index
-    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
-
-
-def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
+def nll_loss(log_probs, targets):
     """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
     log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
-    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
+    keep = targets != -100
     picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
-    loss = jnp.where(keep, -picked * weights, 0)
-    return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
+    loss, count = jnp.where(keep, -picked, 0), keep.sum(dtype=log_probs.dtype)
+    return loss.sum() / count
 
 
-def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothing=0.0, reduction="mean"):
+def cross_entropy(logits, targets):
     """torch.nn.functional.cross_entropy: classes on axis 1; `targets` are class indices or class probabilities."""
     axis = min(1, logits.ndim - 1)
     log_probs = jax.nn.log_softmax(logits, axis=axis)
-    classes = logits.shape[axis]
-    per_class = 1 if weight is None else weight.reshape((-1,) + (1,) * (logits.ndim - axis - 1))
     if jnp.issubdtype(targets.dtype, jnp.floating):
-        targets = targets * (1 - label_smoothing) + label_smoothing / classes
-        loss = -(log_probs * targets * per_class).sum(axis)
-        return reduce_loss(loss, reduction)
-    loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
-    if label_smoothing:
-        smooth = jnp.where(targets != ignore_index, -(log_probs * per_class).sum(axis), 0)
-        if reduction == "mean":
-            smooth = smooth.sum() / target_weights(targets, weight, ignore_index, smooth.dtype).sum()
-        else:
-            smooth = reduce_loss(smooth, reduction)
-        loss = (1 - label_smoothing) * loss + label_smoothing / classes * smooth
-    return loss
+        return (-(log_probs * targets).sum(axis)).mean()
+    return nll_loss(log_probs, targets)
 
 
 host_rng = np.random.default_rng(0)  # what torch's global generator is to loaders and transforms

@@ -202,25 +202,19 @@ def batched(layer):
     """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
     `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
 
-    def apply(x, state=None, *, key=None):
+    def apply(x, *, key=None):
         if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
             for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
-                x = batched(sublayer)(x, state, key=subkey)
-                if state is not None:
-                    x, state = x
-            return x if state is None else (x, state)
+                x = batched(sublayer)(x, key=subkey)
+            return x
         ndim = example_ndim(layer, x)
         if ndim is not None:
             leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
             y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
-            y = y.reshape(*leading, *y.shape[1:])
-            return y if state is None else (y, state)
-        takes = inspect.signature(layer).parameters
-        kwargs = {"key": key} if key is not None and "key" in takes else {}
-        if state is None:
-            refuse_state(layer, x)
-            return layer(x, **kwargs)
-        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
+            return y.reshape(*leading, *y.shape[1:])
+        refuse_state(layer, x)
+        draws = key is not None and "key" in inspect.signature(layer).parameters
+        return layer(x, key=key) if draws else layer(x)
 
     return apply
 
@@ -470,14 +464,9 @@ def cubic_kernel(distance, a=-0.75):
     return np.where(d <= 1, near, np.where(d < 2, far, 0))
 
 
-def resize_weights(size, out, mode, align_corners=False, scale=None, antialias=False):
+def resize_weights(size, out, mode, align_corners=False, scale=None):
     """The matrix (out, size) that resizes an axis by linear or cubic interpolation as torch does."""
     source = source_positions(size, out, align_corners, scale)
-    if antialias:
-        stretch = max((size - 1) / max(out - 1, 1) if align_corners else 1 / scale if scale else size / out, 1)
-        distance = (np.arange(size) - source[:, None]) / stretch
-        weights = np.maximum(1 - np.abs(distance), 0) if mode == "linear" else cubic_kernel(distance, -0.5)
-        return weights / weights.sum(1, keepdims=True)
     if mode == "linear":
         source = np.maximum(source, 0)
     low = np.floor(source)
@@ -496,15 +485,7 @@ def nearest_positions(size, out, exact, scale):
     return np.minimum(np.floor(cells * step).astype(int), size - 1)
 
 
-def interpolate(
-    x,
-    size=None,
-    scale_factor=None,
-    mode="nearest",
-    align_corners=None,
-    recompute_scale_factor=None,
-    antialias=False,
-):
+def interpolate(x, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
     """torch.nn.functional.interpolate of (batch, channels, ...) arrays."""
     ndim = x.ndim - 2
     scales = (None,) * ndim
@@ -519,7 +500,7 @@ def interpolate(
             x = jnp.take(x, nearest_positions(x.shape[axis], out, mode == "nearest-exact", scale), axis=axis)
         else:
             kernel = "cubic" if mode == "bicubic" else "linear"
-            weights = resize_weights(x.shape[axis], out, kernel, align_corners, scale, antialias)
+            weights = resize_weights(x.shape[axis], out, kernel, align_corners, scale)
             x = jnp.moveaxis(jnp.moveaxis(x, axis, -1) @ jnp.asarray(weights.T, x.dtype), -1, axis)
     return x
 

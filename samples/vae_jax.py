@@ -170,25 +170,19 @@ def batched(layer):
     """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
     `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
 
-    def apply(x, state=None, *, key=None):
+    def apply(x, *, key=None):
         if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
             for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
-                x = batched(sublayer)(x, state, key=subkey)
-                if state is not None:
-                    x, state = x
-            return x if state is None else (x, state)
+                x = batched(sublayer)(x, key=subkey)
+            return x
         ndim = example_ndim(layer, x)
         if ndim is not None:
             leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
             y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
-            y = y.reshape(*leading, *y.shape[1:])
-            return y if state is None else (y, state)
-        takes = inspect.signature(layer).parameters
-        kwargs = {"key": key} if key is not None and "key" in takes else {}
-        if state is None:
-            refuse_state(layer, x)
-            return layer(x, **kwargs)
-        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
+            return y.reshape(*leading, *y.shape[1:])
+        refuse_state(layer, x)
+        draws = key is not None and "key" in inspect.signature(layer).parameters
+        return layer(x, key=key) if draws else layer(x)
 
     return apply
 
@@ -200,13 +194,13 @@ def reduce_loss(loss, reduction):
     return loss.sum() if reduction == "sum" else loss.mean()
 
 
-def binary_cross_entropy(probs, targets, weight=None, reduction="mean"):
+def binary_cross_entropy(probs, targets, reduction="mean"):
     """torch.nn.functional.binary_cross_entropy: logarithms are at least -100, and p (1 - p) 1e-12 in the gradient."""
     p = jax.lax.stop_gradient(probs)
     loss = -(targets * jnp.maximum(jnp.log(p), -100) + (1 - targets) * jnp.maximum(jnp.log1p(-p), -100))
     slope = jax.lax.stop_gradient((p - targets) / jnp.maximum(p * (1 - p), 1e-12))
     loss = loss + slope * (probs - p)  # adds 0; carries the gradient
-    return reduce_loss(loss if weight is None else loss * weight, reduction)
+    return reduce_loss(loss, reduction)
 
 
 host_rng = np.random.default_rng(0)  # what torch's global generator is to loaders and transforms

@@ -277,13 +277,9 @@ def main() -> list[float]:
 # --- torch2jax support -------------------------------------------------------------------------
 
 
-def attention_scores(query, key, attn_mask=None, is_causal=False, scale=None):
+def attention_scores(query, key):
     """Scaled products of queries and keys; a boolean mask is True where a query may look, a float mask is added."""
-    scores = query @ key.swapaxes(-1, -2) * (query.shape[-1] ** -0.5 if scale is None else scale)
-    if is_causal:
-        attn_mask = jnp.tril(jnp.ones(scores.shape[-2:], bool))
-    if attn_mask is not None:
-        scores = jnp.where(attn_mask, scores, -jnp.inf) if attn_mask.dtype == bool else scores + attn_mask
+    scores = query @ key.swapaxes(-1, -2) * (query.shape[-1] ** -0.5)
     return scores
 
 
@@ -300,23 +296,9 @@ def dropout_weights(weights, rate, key):
     return jnp.where(jax.random.bernoulli(key, 1 - rate, weights.shape), weights / (1 - rate), 0)
 
 
-def scaled_dot_product_attention(
-    query,
-    key,
-    value,
-    attn_mask=None,
-    dropout_p=0.0,
-    is_causal=False,
-    scale=None,
-    enable_gqa=False,
-    *,
-    dropout_key=None,
-):
+def scaled_dot_product_attention(query, key, value, dropout_p=0.0, *, dropout_key=None):
     """torch.nn.functional.scaled_dot_product_attention: 0 for a query that may look at nothing."""
-    if enable_gqa:
-        key = jnp.repeat(key, query.shape[-3] // key.shape[-3], axis=-3)
-        value = jnp.repeat(value, query.shape[-3] // value.shape[-3], axis=-3)
-    scores = attention_scores(query, key, attn_mask, is_causal, scale)
+    scores = attention_scores(query, key)
     return dropout_weights(safe_softmax(scores), dropout_p, dropout_key) @ value
 
 
@@ -327,11 +309,11 @@ def expand(x, *sizes):
     return jnp.broadcast_to(x, tuple(old if new == -1 else new for old, new in zip(shape, sizes)))
 
 
-def flatten(x, start_dim=0, end_dim=-1):
+def flatten(x, start_dim=0):
     """torch.flatten: merge the axes from `start_dim` to `end_dim`."""
     if x.ndim == 0:
         return x.reshape(1)
-    start, end = start_dim % x.ndim, end_dim % x.ndim + 1
+    start, end = start_dim % x.ndim, -1 % x.ndim + 1
     return x.reshape(*x.shape[:start], math.prod(x.shape[start:end]), *x.shape[end:])
 
 
@@ -427,25 +409,19 @@ def batched(layer):
     """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
     `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
 
-    def apply(x, state=None, *, key=None):
+    def apply(x, *, key=None):
         if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
             for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
-                x = batched(sublayer)(x, state, key=subkey)
-                if state is not None:
-                    x, state = x
-            return x if state is None else (x, state)
+                x = batched(sublayer)(x, key=subkey)
+            return x
         ndim = example_ndim(layer, x)
         if ndim is not None:
             leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
             y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
-            y = y.reshape(*leading, *y.shape[1:])
-            return y if state is None else (y, state)
-        takes = inspect.signature(layer).parameters
-        kwargs = {"key": key} if key is not None and "key" in takes else {}
-        if state is None:
-            refuse_state(layer, x)
-            return layer(x, **kwargs)
-        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
+            return y.reshape(*leading, *y.shape[1:])
+        refuse_state(layer, x)
+        draws = key is not None and "key" in inspect.signature(layer).parameters
+        return layer(x, key=key) if draws else layer(x)
 
     return apply
 
@@ -457,13 +433,11 @@ class ValuesIndices(NamedTuple):
     indices: Any
 
 
-def topk(x, k, dim=-1, largest=True, sorted=True):
+def topk(x, k, dim=-1):
     """torch.topk along any axis: the `k` largest (or smallest) entries in order, and their indices."""
     if x.ndim == 0:
         return ValuesIndices(x, jnp.zeros((), int))
     rows = jnp.moveaxis(x, dim, -1)
-    if not largest:
-        rows = -rows if jnp.issubdtype(x.dtype, jnp.floating) else ~rows
     indices = jnp.moveaxis(jax.lax.top_k(rows, k)[1], -1, dim).astype(int)
     return ValuesIndices(jnp.take_along_axis(x, indices, axis=dim), indices)
 
@@ -473,10 +447,10 @@ def safe_sqrt(x):
     return jnp.where(x == 0, 0, jnp.sqrt(jnp.where(x == 0, 1, x)))
 
 
-def torch_std(x, dim=None, correction=1, keepdim=False):
+def torch_std(x, dim=None, keepdim=False):
     """torch.std: divides by N - correction; gradient 0 where all entries are equal."""
     axis = None if x.ndim == 0 else tuple(dim) if isinstance(dim, list) else dim
-    return safe_sqrt(jnp.var(x, axis=axis, ddof=correction, keepdims=keepdim))
+    return safe_sqrt(jnp.var(x, axis=axis, ddof=1, keepdims=keepdim))
 
 
 def reduce_loss(loss, reduction):
@@ -486,19 +460,23 @@ def reduce_loss(loss, reduction):
     return loss.sum() if reduction == "sum" else loss.mean()
 
 
-def target_weights(targets, weight, ignore_index, dtype):
+def target_weights(targets, weight, ignore_index):
     """The class weight of every target; 0 where it is ignored."""
     keep = targets != ignore_index
-    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
+    return jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
 
 
 def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
     """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
     log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
-    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
+    keep = targets != ignore_index
     picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
-    loss = jnp.where(keep, -picked * weights, 0)
-    return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
+    if weight is None:
+        loss, count = jnp.where(keep, -picked, 0), keep.sum(dtype=log_probs.dtype)
+    else:
+        weights = target_weights(targets, weight, ignore_index)
+        loss, count = jnp.where(keep, -picked * weights, 0), weights.sum()
+    return loss.sum() / count if reduction == "mean" else reduce_loss(loss, reduction)
 
 
 def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothing=0.0, reduction="mean"):
@@ -506,20 +484,22 @@ def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothi
     axis = min(1, logits.ndim - 1)
     log_probs = jax.nn.log_softmax(logits, axis=axis)
     classes = logits.shape[axis]
-    per_class = 1 if weight is None else weight.reshape((-1,) + (1,) * (logits.ndim - axis - 1))
+    weighted = log_probs if weight is None else log_probs * weight.reshape((-1,) + (1,) * (logits.ndim - axis - 1))
     if jnp.issubdtype(targets.dtype, jnp.floating):
-        targets = targets * (1 - label_smoothing) + label_smoothing / classes
-        loss = -(log_probs * targets * per_class).sum(axis)
-        return reduce_loss(loss, reduction)
-    loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
+        if label_smoothing:
+            targets = targets * (1 - label_smoothing) + label_smoothing / classes
+        return reduce_loss(-(weighted * targets).sum(axis), reduction)
     if label_smoothing:
-        smooth = jnp.where(targets != ignore_index, -(log_probs * per_class).sum(axis), 0)
+        loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
+        smooth = jnp.where(targets != ignore_index, -weighted.sum(axis), 0)
         if reduction == "mean":
-            smooth = smooth.sum() / target_weights(targets, weight, ignore_index, smooth.dtype).sum()
+            count = (targets != ignore_index).sum(dtype=smooth.dtype)
+            total = count if weight is None else target_weights(targets, weight, ignore_index).sum()
+            smooth = smooth.sum() / total
         else:
             smooth = reduce_loss(smooth, reduction)
-        loss = (1 - label_smoothing) * loss + label_smoothing / classes * smooth
-    return loss
+        return (1 - label_smoothing) * loss + label_smoothing / classes * smooth
+    return nll_loss(log_probs, targets, weight, ignore_index, reduction)
 
 
 def seed_host_rng(seed):

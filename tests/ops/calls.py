@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ import torch
 
 import torch2jax.runtime
 from tests.ops.strategies import Array, Name
+from torch2jax.emit.imports import render_imports
+from torch2jax.emit.specialize import specialize
+from torch2jax.emit.support import collect_support, support_names
 from torch2jax.ops.lowering import Refusal
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import Facts, result_value
@@ -198,8 +202,21 @@ def run_torch(call: Call, track: bool) -> tuple[object, dict[str, torch.Tensor]]
 
 
 def run_jax(text: str, call: Call, arrays: Mapping[str, jax.Array], **names: object) -> object:
-    """The result of converted text."""
-    return eval(text, {**jax_names(), **call.objects, **arrays, **names})
+    """The result of converted text, with its support code as a program that makes this call would hold it."""
+    return eval(text, {**jax_names(), **specialized_names(text), **call.objects, **arrays, **names})
+
+
+@cache
+def specialized_names(text: str) -> Mapping[str, object]:
+    """The support functions that a text names, with nothing but what it asks of them."""
+    names = sorted(set(re.findall(r"\b[a-z_][a-z_0-9]*\b(?=\()", text)) & support_names())
+    namespace: dict[str, object] = {}
+    if names:
+        whole = collect_support(names)
+        support = specialize(whole, names, text)
+        if support != whole:
+            exec(render_imports(support.imports) + "\n" + support.text, namespace)
+    return {name: namespace[name] for name in names if name in namespace}
 
 
 def jax_arrays(call: Call) -> dict[str, jax.Array]:

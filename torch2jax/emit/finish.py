@@ -18,6 +18,7 @@ from torch2jax.emit.imports import (
     space_definitions,
     update_imports,
 )
+from torch2jax.emit.specialize import specialize
 from torch2jax.emit.support import SupportCode, collect_support, import_support, place_support
 from torch2jax.facts.torch_names import gone_imports
 from torch2jax.options import Options
@@ -74,13 +75,15 @@ def finish(
         return Finished(_text_of(update_imports(module, imports, unwanted), written), tuple(names))
     elif names:
         support = collect_support(names)
-        imports.extend(support.imports)
         unseen = {*support.names} & unit.bound - unit.renamed.keys()  # what support code itself needs
         unit.renamed.update({name: f"torch_{name}" for name in unseen})
+        asked = [unit.renamed.get(name, name) for name in names]
+        support = specialize(_renamed_support(support, unit.renamed), asked, _text_of(kept, written))
+        imports.extend(support.imports)
     finished = update_imports(module, imports, unwanted)
     if not support.parts:
         return Finished(_text_of(finished, written))
-    text = place_support(finished, _renamed_support(support, unit.renamed), partial(_part, finished, written))
+    text = place_support(finished, support, partial(_part, finished, written))
     return Finished(text)
 
 

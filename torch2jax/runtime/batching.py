@@ -46,26 +46,33 @@ def batched(layer):
     `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
 
     def apply(x, state=None, *, key=None):
+        if state is not None:
+            return batched_with_state(layer, x, state, key)
         if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
             for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
-                x = batched(sublayer)(x, state, key=subkey)
-                if state is not None:
-                    x, state = x
-            return x if state is None else (x, state)
+                x = batched(sublayer)(x, key=subkey)
+            return x
         ndim = example_ndim(layer, x)
         if ndim is not None:
             leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
             y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
-            y = y.reshape(*leading, *y.shape[1:])
-            return y if state is None else (y, state)
-        takes = inspect.signature(layer).parameters
-        kwargs = {"key": key} if key is not None and "key" in takes else {}
-        if state is None:
-            refuse_state(layer, x)
-            return layer(x, **kwargs)
-        return layer(x, state, **kwargs) if "state" in takes else (layer(x, **kwargs), state)
+            return y.reshape(*leading, *y.shape[1:])
+        refuse_state(layer, x)
+        draws = key is not None and "key" in inspect.signature(layer).parameters
+        return layer(x, key=key) if draws else layer(x)
 
     return apply
+
+
+def batched_with_state(layer, x, state, key):
+    """`batched(layer)(x)` and the state after it."""
+    if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
+        for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
+            x, state = batched_with_state(sublayer, x, state, subkey)
+        return x, state
+    if example_ndim(layer, x) is None and "state" in (takes := inspect.signature(layer).parameters):
+        return layer(x, state, key=key) if key is not None and "key" in takes else layer(x, state)
+    return batched(layer)(x, key=key), state
 
 
 def call(layer, *args, key=None, **kwargs):

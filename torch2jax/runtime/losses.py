@@ -16,19 +16,23 @@ def reduce_loss(loss, reduction):
     return loss.sum() if reduction == "sum" else loss.mean()
 
 
-def target_weights(targets, weight, ignore_index, dtype):
+def target_weights(targets, weight, ignore_index):
     """The class weight of every target; 0 where it is ignored."""
     keep = targets != ignore_index
-    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
+    return jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
 
 
 def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
     """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
     log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
-    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
+    keep = targets != ignore_index
     picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
-    loss = jnp.where(keep, -picked * weights, 0)
-    return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
+    if weight is None:
+        loss, count = jnp.where(keep, -picked, 0), keep.sum(dtype=log_probs.dtype)
+    else:
+        weights = target_weights(targets, weight, ignore_index)
+        loss, count = jnp.where(keep, -picked * weights, 0), weights.sum()
+    return loss.sum() / count if reduction == "mean" else reduce_loss(loss, reduction)
 
 
 def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothing=0.0, reduction="mean"):
@@ -36,20 +40,22 @@ def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothi
     axis = min(1, logits.ndim - 1)
     log_probs = jax.nn.log_softmax(logits, axis=axis)
     classes = logits.shape[axis]
-    per_class = 1 if weight is None else weight.reshape((-1,) + (1,) * (logits.ndim - axis - 1))
+    weighted = log_probs if weight is None else log_probs * weight.reshape((-1,) + (1,) * (logits.ndim - axis - 1))
     if jnp.issubdtype(targets.dtype, jnp.floating):
-        targets = targets * (1 - label_smoothing) + label_smoothing / classes
-        loss = -(log_probs * targets * per_class).sum(axis)
-        return reduce_loss(loss, reduction)
-    loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
+        if label_smoothing:
+            targets = targets * (1 - label_smoothing) + label_smoothing / classes
+        return reduce_loss(-(weighted * targets).sum(axis), reduction)
     if label_smoothing:
-        smooth = jnp.where(targets != ignore_index, -(log_probs * per_class).sum(axis), 0)
+        loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
+        smooth = jnp.where(targets != ignore_index, -weighted.sum(axis), 0)
         if reduction == "mean":
-            smooth = smooth.sum() / target_weights(targets, weight, ignore_index, smooth.dtype).sum()
+            count = (targets != ignore_index).sum(dtype=smooth.dtype)
+            total = count if weight is None else target_weights(targets, weight, ignore_index).sum()
+            smooth = smooth.sum() / total
         else:
             smooth = reduce_loss(smooth, reduction)
-        loss = (1 - label_smoothing) * loss + label_smoothing / classes * smooth
-    return loss
+        return (1 - label_smoothing) * loss + label_smoothing / classes * smooth
+    return nll_loss(log_probs, targets, weight, ignore_index, reduction)
 
 
 def binary_cross_entropy(probs, targets, weight=None, reduction="mean"):

@@ -1,0 +1,725 @@
+"""Support functions for what a program asks of them.
+
+    def cross_entropy(logits, targets, weight=None, ...)     where every call is cross_entropy(logits, targets)
+    def cross_entropy(logits, targets)                       decisions on `weight` are taken, unused functions go
+
+Constant propagation over the calls of the program and of its support code: a parameter that no call of the program gives
+has its default, or what all calls of support code give it. Direction: from calls to bodies; lattice of a parameter: nothing
+known < one literal < anything; join over all calls; greatest fixpoint, computed anew while decisions in bodies are taken,
+since calls in branches that are not taken do not count. A function that is used otherwise than by calling it by its name,
+or is called with `*` or `**`, stays as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeGuard
+
+import libcst as cst
+
+from torch2jax.emit.check import free_names
+from torch2jax.emit.support import SupportCode, SupportPart
+from torch2jax.syntax.quote import parenthesized, precedence
+from torch2jax.syntax.walk import children, descendants
+
+# Modules of pure functions on arrays. What programs and their surroundings use by name (models, optimizers, data,
+# checkpoints) keeps all of its parameters.
+_FUNCTIONAL = frozenset(
+    "activations array_ops attention batching convolution elementwise functional functional_ops indexing keys linalg_ops losses masked"
+    " normalization pooling reductions resampling shapes special windows".split()
+)
+_ANYTHING = "*"  # no literal
+_BUILTINS = frozenset("abs bool float int isinstance len max min range round sum tuple zip".split())
+_CALLING_BUILTINS = frozenset({"map", "filter", "sorted", "max", "min"})
+# Libraries whose functions do not call what they are given, but for these.
+_CALLING_NOTHING = frozenset({"eqx", "jnp", "math", "np", "optax"})
+_CALLING = frozenset({"apply_along_axis", "apply_over_axes", "piecewise", "vectorize"})
+_LONGEST_INLINED = 60
+_Constants = Mapping[str, Mapping[str, str]]
+
+
+def specialize(support: SupportCode, names: Collection[str], program: str) -> SupportCode:
+    """Support code with the parameters left out that no call needs, and without what is then not needed any more.
+
+    `program` is the text of the program without it, `names` what this one uses of it."""
+    asked = frozenset(signature.name for part in support.parts for signature in _signatures(part))
+    if not asked:
+        return support
+    outer = _uses(program, asked)
+    parts = support.parts
+    while True:  # each round that changes something leaves fewer parameters or calls
+        constants = _constants(parts, asked, outer)
+        changed = SupportCode(tuple(_specialized(part, asked, parts, constants) for part in parts)).closure(names)
+        if changed == parts:
+            break
+        parts = changed
+    parts = SupportCode(_inlined(parts, support.parts, outer)).closure(names)
+    needed = frozenset[str]().union(*(free_names(part.text) for part in parts))
+    imports = tuple(item for item in support.imports if item.bound in needed or item.bound == "annotations")
+    return SupportCode(parts, imports)
+
+
+# Signatures and calls
+
+
+@dataclass(frozen=True, slots=True)
+class _Signature:
+    """A function of support code: its parameters in order, which of them go by keyword only, and their defaults."""
+
+    name: str
+    """`f`, or `f()` for the function that `f(...)` gives."""
+    parameters: tuple[str, ...]
+    keyword_only: frozenset[str]
+    defaults: Mapping[str, str]
+    bound: frozenset[str]
+    """The names that its body binds, and those that stay what they are for better reading."""
+
+    @property
+    def positional(self) -> tuple[str, ...]:
+        """The parameters that may be given by position."""
+        return tuple(name for name in self.parameters if name not in self.keyword_only)
+
+    def bind(self, call: ast.Call) -> dict[str, ast.expr] | None:
+        """Which parameter a call gives what; None where that is not to be seen."""
+        if any(isinstance(arg, ast.Starred) for arg in call.args) or any(item.arg is None for item in call.keywords):
+            return None
+        if len(call.args) > len(self.positional):
+            return None
+        bound = dict(zip(self.positional, call.args, strict=False))
+        bound.update({item.arg: item.value for item in call.keywords if item.arg is not None})
+        return bound if bound.keys() <= set(self.parameters) else None
+
+
+def _signatures(part: SupportPart) -> Sequence[_Signature]:
+    """The signatures of a definition that may be specialized: its own, and that of the function which it gives."""
+    return _read_signatures(part.text) if part.module in _FUNCTIONAL and part.text.startswith("def ") else ()
+
+
+@cache
+def _read_signatures(text: str) -> Sequence[_Signature]:
+    (function,) = ast.parse(text).body
+    assert isinstance(function, ast.FunctionDef)
+    own = _read_signature(function, function.name, _bound_inside(function))
+    match function.body:
+        case [*above, ast.FunctionDef() as inner, ast.Return(value=ast.Name(id=name))] if name == inner.name:
+            others = {argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg)}
+            bound = _bound_inside(inner).union(others, *(_bound_inside(statement) for statement in above))
+            given = _read_signature(inner, f"{function.name}()", bound)
+            return tuple(found for found in (own, given) if found is not None)
+    return () if own is None else (own,)
+
+
+def _read_signature(function: ast.FunctionDef, name: str, bound: frozenset[str]) -> _Signature | None:
+    """The signature of a function that is known by a name and binds some others; None where it takes any arguments."""
+    args = function.args
+    if args.vararg is not None or args.kwarg is not None:
+        return None
+    positional = [*args.posonlyargs, *args.args]
+    given = dict(zip(reversed([item.arg for item in positional]), reversed(args.defaults), strict=False))
+    given |= {item.arg: value for item, value in zip(args.kwonlyargs, args.kw_defaults, strict=True) if value}
+    return _Signature(
+        name,
+        tuple(item.arg for item in (*positional, *args.kwonlyargs)),
+        frozenset(item.arg for item in args.kwonlyargs),
+        {parameter: _literal(value) or _ANYTHING for parameter, value in given.items()},
+        bound | {parameter for parameter, value in given.items() if _reads_better(parameter, value, function)},
+    )
+
+
+def _reads_better(parameter: str, default: ast.expr, function: ast.FunctionDef) -> bool:
+    """Whether the name of a number says more than the number would, again and again, in computations."""
+    if (text := _literal(default)) is None or text[-1].isalpha() or text[0] == '"':
+        return False
+    uses = sum(isinstance(node, ast.Name) and node.id == parameter for node in ast.walk(function))
+    tests = (node.test for node in ast.walk(function) if isinstance(node, (ast.If, ast.IfExp)))
+    return uses > 2 and not any(
+        isinstance(node, ast.Name) and node.id == parameter for test in tests for node in ast.walk(test)
+    )
+
+
+def _bound_inside(definition: ast.stmt) -> frozenset[str]:
+    """The names that a statement, or the body of a function, binds, in functions within it, too."""
+    statements = definition.body if isinstance(definition, ast.FunctionDef) else [definition]
+    found: set[str] = set()
+    for node in (inner for statement in statements for inner in ast.walk(statement)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name) | ast.FunctionDef(name=name):
+                found.add(name)
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+                found.add(name)
+    return frozenset(found)
+
+
+def _literal(node: ast.expr) -> str | None:
+    """The text of a literal: a constant, or a negative number."""
+    match node:
+        case ast.Constant(value=None | bool() | int() | float()):
+            return _number(node.value)
+        case ast.Constant(value=str(text)):
+            return f'"{text}"' if text.isalnum() else None
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return f"-{_number(number)}"
+    return None
+
+
+def _number(value: object) -> str:
+    return repr(value).replace("e-0", "e-")
+
+
+@dataclass(frozen=True, slots=True)
+class _Uses:
+    """The calls of some functions in a text, and those of them that it uses otherwise."""
+
+    text: str
+    names: frozenset[str]
+    calls: Mapping[str, Sequence[ast.Call]]
+    otherwise: frozenset[str]
+
+    def may_give(self, signature: _Signature) -> frozenset[str]:
+        """The parameters that a function may be given where it is known by another name."""
+        found: set[str] = set()
+        for call in _unknown_calls(self.text, self.names):
+            if any(isinstance(arg, ast.Starred) for arg in call.args) or any(it.arg is None for it in call.keywords):
+                return frozenset(signature.parameters)
+            found.update(signature.positional[: len(call.args)])
+            found.update(item.arg for item in call.keywords if item.arg is not None)
+        return frozenset(found.intersection(signature.parameters))
+
+
+@cache
+def _nodes(text: str) -> Sequence[ast.AST]:
+    """All nodes of a text; a call comes before what it calls."""
+    return tuple(ast.walk(ast.parse(text)))
+
+
+@cache
+def _uses(text: str, names: frozenset[str]) -> _Uses:
+    calls: dict[str, list[ast.Call]] = {}
+    called: set[ast.AST] = set()
+    otherwise: set[str] = set()
+    mentioned = any(name.removesuffix("()") in text for name in names)
+    for node in _nodes(text) if mentioned else ():
+        match node:
+            case ast.Call(func=ast.Call(func=ast.Name(id=name)) as func) if f"{name}()" in names:
+                calls.setdefault(f"{name}()", []).append(node)
+                called.add(func)
+            case ast.Call(func=ast.Name(id=name) as func) if name in names:
+                calls.setdefault(name, []).append(node)
+                called.add(func)
+                if node not in called:
+                    otherwise.add(f"{name}()")
+            case ast.Name(id=name) if name in names and node not in called:
+                otherwise.update((name, f"{name}()"))
+            case ast.arg(arg=name) | ast.alias(name=name) | ast.alias(asname=name) if name in names:
+                otherwise.update((name, f"{name}()"))
+    return _Uses(text, names, calls, frozenset(otherwise) & names)
+
+
+@cache
+def _unknown_calls(text: str, names: frozenset[str]) -> Sequence[ast.Call]:
+    """The calls of a text that may call functions which it has passed on as values."""
+    named = _Names(_nodes(text))
+    calls = (node for node in _nodes(text) if isinstance(node, ast.Call))
+    return [call for call in calls if named.may_be_value(call.func) or named.may_pass_on(call, names)]
+
+
+class _Names:
+    """What the names of a text may stand for."""
+
+    def __init__(self, nodes: Iterable[ast.AST]) -> None:
+        self.defined: set[str] = set(_BUILTINS)
+        """Functions, classes and imported modules."""
+        self.imported: set[str] = set()
+        self.bound: set[str] = set()
+        """Variables and parameters."""
+        self.stored: set[str] = set()
+        """Fields that the text itself may give a value: what is stored, or named by keyword or in a string."""
+        for node in nodes:
+            self._add(node)
+
+    def _add(self, node: ast.AST) -> None:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                self.defined.add(name)
+            case ast.alias(name=name, asname=alias):
+                self.imported.add(alias or name.partition(".")[0])
+                self.defined.add(alias or name.partition(".")[0])
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                self.bound.add(name)
+            case ast.Attribute(attr=name, ctx=ast.Store()) | ast.keyword(arg=str(name)) | ast.Constant(value=str(name)):
+                self.stored.add(name)
+
+    def may_be_value(self, func: ast.expr) -> bool:
+        """Whether what is called may be a function that the text has passed on as a value."""
+        match func:
+            case ast.Name(id=name):
+                return name in self.bound or name not in self.defined
+            case ast.Attribute(attr=name):
+                return name in self.stored or name in self.bound  # fields of classes are bound in their bodies
+        return True
+
+    def may_pass_on(self, call: ast.Call, names: Collection[str]) -> bool:
+        """Whether a call of a library may call a function that it is given, as `functools.partial` does, with the rest."""
+        match call.func:
+            case ast.Name(id=name) if name not in self.imported and name not in _CALLING_BUILTINS:
+                return False  # a function of the text, whose own calls are seen
+            case ast.Attribute(attr=attr) as func if _root(func) in _CALLING_NOTHING and attr not in _CALLING:
+                return False
+        given = (arg.id for arg in call.args if isinstance(arg, ast.Name))
+        return any(name in names or name in self.bound for name in given)
+
+
+def _root(node: ast.expr) -> str | None:
+    """The name before the dots of an expression."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+# Constant propagation
+
+
+def _constants(parts: Sequence[SupportPart], asked: frozenset[str], outer: _Uses) -> _Constants:
+    """For each function the parameters that have the same value in every call, and that value."""
+    signatures = {found.name: found for part in parts for found in _signatures(part)}
+    inner = [(part.names[0] if part.names else "", _uses(part.text, asked)) for part in parts]
+    otherwise = frozenset[str]().union(*(uses.otherwise for _, uses in inner))
+    values: dict[str, dict[str, str]] = {}
+    for name, signature in signatures.items():
+        open_ones = frozenset(signature.parameters) if name in otherwise else signature.bound
+        if name in outer.otherwise:
+            open_ones |= outer.may_give(signature) | {
+                name for name in signature.parameters if name not in signature.defaults
+            }
+        values[name] = {parameter: _ANYTHING for parameter in signature.parameters if parameter in open_ones}
+        if name in outer.otherwise:
+            _join(values[name], signature, signature.defaults)
+        for call in outer.calls.get(name, ()):
+            _join(values[name], signature, _given(signature, call, None))
+    before = None
+    while before != values:
+        before = {name: dict(found) for name, found in values.items()}
+        for caller, uses in inner:
+            known = _known_in(caller, signatures, before)
+            for name, call in ((name, call) for name, calls in uses.calls.items() for call in calls):
+                _join(values[name], signatures[name], _given(signatures[name], call, known))
+    constants = {name: {p: v for p, v in given.items() if v != _ANYTHING} for name, given in values.items()}
+    return {name: given for name, given in constants.items() if given}
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of the parameters of a function whose body calls others."""
+
+    parameters: Sequence[str]
+    values: Mapping[str, str]
+
+
+def _known_in(caller: str, signatures: Mapping[str, _Signature], values: _Constants) -> _Known:
+    """What is known in the body of a function, and in that of the function which it gives."""
+    found = [name for name in (caller, f"{caller}()") if name in signatures]
+    parameters = [parameter for name in found for parameter in signatures[name].parameters]
+    merged = {parameter: value for name in found for parameter, value in values[name].items()}
+    return _Known(parameters, merged)
+
+
+def _given(signature: _Signature, call: ast.Call, known: _Known | None) -> dict[str, str]:
+    """What a call gives to each parameter, as far as something is known; calls of the program (`known` is None) are not
+    rewritten, so that what they give is anything."""
+    bound = signature.bind(call)
+    if bound is None:
+        return dict.fromkeys(signature.parameters, _ANYTHING)
+    found = {name: signature.defaults.get(name, _ANYTHING) for name in signature.parameters if name not in bound}
+    for name, value in bound.items():
+        if known is not None and isinstance(value, ast.Name) and value.id in known.parameters:
+            if value.id in known.values:
+                found[name] = known.values[value.id]
+        else:
+            found[name] = (_literal(value) if known is not None else None) or _ANYTHING
+    return found
+
+
+def _join(values: dict[str, str], signature: _Signature, given: Mapping[str, str]) -> None:
+    for name, value in given.items():
+        values[name] = value if values.get(name, value) == value else _ANYTHING
+
+
+# Bodies
+
+
+def _specialized(
+    part: SupportPart, asked: frozenset[str], parts: Sequence[SupportPart], constants: _Constants
+) -> SupportPart:
+    """A definition whose parameters are the constants that they are, and whose calls leave out what they would give to such."""
+    own = [constants.get(signature.name, {}) for signature in _signatures(part)]
+    called = _uses(part.text, asked).calls.keys() & constants.keys()
+    if not any(own) and not called:
+        return part
+    signatures = {found.name: found for it in parts for found in _signatures(it) if found.name in called}
+    dropped = {name: (found.positional, frozenset(constants[name])) for name, found in signatures.items()}
+    folded = cst.parse_module(part.text).visit(_Fold(own, dropped))
+    return replace(part, text=(_without_unused(folded) if any(own) else folded).code)
+
+
+class _Fold(cst.CSTTransformer):
+    """Puts literals for parameters, takes decisions that they leave no choice in, and drops arguments that nobody takes.
+
+    `own` are the literals for the parameters of the function, and of that which it gives; `dropped` has the positional
+    parameters of functions, and which parameters they have no more."""
+
+    def __init__(
+        self, own: Sequence[Mapping[str, str]], dropped: Mapping[str, tuple[Sequence[str], frozenset[str]]]
+    ) -> None:
+        super().__init__()
+        self.own, self.dropped = own, dropped
+        self.values = {name: value for values in own for name, value in values.items()}
+        self.depth = 0
+        self.later: set[cst.If] = set()
+        """Decisions that are an `elif`."""
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
+        self.depth += 1
+
+    def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.FunctionDef:
+        self.depth -= 1
+        names = self.own[self.depth].keys() if self.depth < len(self.own) else ()
+        return _function_without(updated_node, names) if names else updated_node
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
+        value = self.values.get(updated_node.value)
+        return updated_node if value is None else cst.parse_expression(value)
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.Attribute:
+        return updated_node.with_changes(attr=original_node.attr)
+
+    def leave_Param(self, original_node: cst.Param, updated_node: cst.Param) -> cst.Param:
+        return updated_node.with_changes(name=original_node.name)
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
+        return updated_node.with_changes(keyword=original_node.keyword)
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
+        match original_node.func:
+            case cst.Name(name) if name in self.dropped:
+                return _call_without(updated_node, *self.dropped[name])
+            case cst.Call(func=cst.Name(name)) if f"{name}()" in self.dropped:
+                return _call_without(updated_node, *self.dropped[f"{name}()"])
+        return updated_node
+
+    def leave_UnaryOperation(
+        self, original_node: cst.UnaryOperation, updated_node: cst.UnaryOperation
+    ) -> cst.BaseExpression:
+        value = _value(updated_node.expression)
+        if isinstance(updated_node.operator, cst.Not) and value is not None:
+            return cst.Name(str(not value.value))
+        return updated_node
+
+    def leave_Comparison(self, original_node: cst.Comparison, updated_node: cst.Comparison) -> cst.BaseExpression:
+        answer = _compared(updated_node)
+        return updated_node if answer is None else cst.Name(str(answer))
+
+    def leave_BooleanOperation(
+        self, original_node: cst.BooleanOperation, updated_node: cst.BooleanOperation
+    ) -> cst.BaseExpression:
+        left = _value(updated_node.left)
+        if left is None:
+            return updated_node
+        decided = bool(left.value) is isinstance(updated_node.operator, cst.Or)
+        return _instead(updated_node, updated_node.left if decided else updated_node.right)
+
+    def leave_IfExp(self, original_node: cst.IfExp, updated_node: cst.IfExp) -> cst.BaseExpression:
+        test = _value(updated_node.test)
+        if test is None:
+            return updated_node
+        return _instead(updated_node, updated_node.body if test.value else updated_node.orelse)
+
+    def visit_If(self, node: cst.If) -> None:
+        if isinstance(node.orelse, cst.If):
+            self.later.add(node.orelse)
+
+    def leave_If(
+        self, original_node: cst.If, updated_node: cst.If
+    ) -> cst.BaseStatement | cst.FlattenSentinel[cst.BaseStatement] | cst.RemovalSentinel:
+        test = _value(updated_node.test)
+        if test is None:
+            return updated_node
+        taken = cst.Else(updated_node.body) if test.value else updated_node.orelse
+        if taken is None:
+            return cst.RemoveFromParent()
+        if original_node in self.later:
+            return taken  # type: ignore[return-value]  # an `else` or `elif` in the place of an `elif`
+        if isinstance(taken, cst.If):
+            return taken.with_changes(leading_lines=updated_node.leading_lines)
+        assert isinstance(taken.body, cst.IndentedBlock)
+        return cst.FlattenSentinel(list(taken.body.body))
+
+    def leave_IndentedBlock(
+        self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
+    ) -> cst.IndentedBlock:
+        kept = _until_return(updated_node.body)
+        return updated_node.with_changes(body=kept or [cst.SimpleStatementLine([cst.Pass()])])
+
+
+def _until_return(statements: Sequence[cst.BaseStatement]) -> Sequence[cst.BaseStatement]:
+    for i, statement in enumerate(statements):
+        if isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[-1], (cst.Return, cst.Raise)):
+            return statements[: i + 1]
+    return statements
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    value: object
+
+
+def _value(node: cst.BaseExpression) -> _Value | None:
+    """The value of a literal."""
+    match node:
+        case (
+            cst.Name("None" | "True" | "False")
+            | cst.Integer()
+            | cst.Float()
+            | cst.SimpleString()
+            | cst.UnaryOperation(cst.Minus(), cst.Integer() | cst.Float())
+        ):
+            return _Value(ast.literal_eval(_code(node.with_changes(lpar=[], rpar=[]))))
+    return None
+
+
+def _code(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)
+
+
+def _compared(node: cst.Comparison) -> bool | None:
+    """The answer of a comparison of literals."""
+    if len(node.comparisons) != 1:
+        return None
+    operator, right_node = node.comparisons[0].operator, node.comparisons[0].comparator
+    left, right = _value(node.left), _value(right_node)
+    if isinstance(operator, cst.In) and isinstance(right_node, (cst.Tuple, cst.Set, cst.List)):
+        members = [_value(element.value) for element in right_node.elements]
+        return None if left is None or None in members else left in members
+    if left is None or right is None:
+        return None
+    match operator:
+        case cst.Equal():
+            return left.value == right.value
+        case cst.NotEqual():
+            return left.value != right.value
+        case cst.Is() if left.value is None or right.value is None:
+            return left.value is right.value
+        case cst.IsNot() if left.value is None or right.value is None:
+            return left.value is not right.value
+    return None
+
+
+def _instead(old: cst.BaseExpression, new: cst.BaseExpression) -> cst.BaseExpression:
+    """One of the operands of an expression in its place: in its parentheses where it needs some."""
+    if not new.lpar and precedence(new) < precedence(cst.Name("x")) and (old.lpar or precedence(new) < precedence(old)):
+        return parenthesized(new)
+    return new
+
+
+def _function_without(function: cst.FunctionDef, dropped: Collection[str]) -> cst.FunctionDef:
+    """A function without some of its parameters; the others stand on one line."""
+    positional = [_on_one_line(param) for param in function.params.params if param.name.value not in dropped]
+    by_keyword = [_on_one_line(param) for param in function.params.kwonly_params if param.name.value not in dropped]
+    star = cst.ParamStar() if by_keyword else cst.MaybeSentinel.DEFAULT
+    params = cst.Parameters(params=positional, kwonly_params=by_keyword, star_arg=star)
+    return function.with_changes(params=params, whitespace_before_params=cst.SimpleWhitespace(""))
+
+
+def _on_one_line(param: cst.Param) -> cst.Param:
+    nothing = cst.SimpleWhitespace("")
+    return param.with_changes(comma=cst.MaybeSentinel.DEFAULT, whitespace_after_param=nothing)
+
+
+def _call_without(call: cst.Call, positional: Sequence[str], dropped: frozenset[str]) -> cst.Call:
+    """A call without the arguments for some parameters, which its function has no more."""
+    named = [arg.keyword.value if arg.keyword is not None else positional[i] for i, arg in enumerate(call.args)]
+    kept = [arg for arg, name in zip(call.args, named, strict=True) if name not in dropped]
+    if kept:
+        kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    return call if len(kept) == len(call.args) else call.with_changes(args=kept)
+
+
+# What is left over
+
+
+def _without_unused(module: cst.Module) -> cst.Module:
+    """The module without variables that nobody reads, where the value is only computed, or that are others by a new name."""
+    while True:
+        names = [node.value for node in descendants(module, cst.Name)]
+        stores = [target.target.value for target in descendants(module, cst.AssignTarget) if _is_name(target.target)]
+        lines = list(descendants(module, cst.SimpleStatementLine))
+        unused = [line for line in lines if _assigned_for_nothing(line, Counter(names))]
+        copied = [] if unused else [line for line in lines if _is_copy(line, Counter(stores))][:1]
+        if not unused and not copied:
+            return module
+        changed = module.visit(_Removal([*unused, *copied]))
+        for line in copied:
+            assign = cst.ensure_type(line.body[0], cst.Assign)
+            name = cst.ensure_type(assign.targets[0].target, cst.Name).value
+            changed = changed.visit(_Insertion({name: assign.value}))
+        assert isinstance(changed, cst.Module)
+        module = changed
+
+
+def _is_name(node: cst.CSTNode) -> TypeGuard[cst.Name]:
+    return isinstance(node, cst.Name)
+
+
+def _is_copy(line: cst.SimpleStatementLine, stores: Counter[str]) -> bool:
+    """Whether a line gives a variable that is bound once to another one, which is bound at most once."""
+    match line.body:
+        case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=cst.Name(other))]:
+            return stores[name] == 1 and stores[other] == 1
+    return False
+
+
+def _assigned_for_nothing(line: cst.SimpleStatementLine, counts: Mapping[str, int]) -> bool:
+    match line.body:
+        case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value)]:
+            return counts[name] == 1 and _only_computes(value)
+    return False
+
+
+class _Removal(cst.CSTTransformer):
+    """Takes statements out."""
+
+    def __init__(self, statements: Iterable[cst.BaseStatement]) -> None:
+        super().__init__()
+        self.statements = frozenset(statements)
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
+        return cst.RemoveFromParent() if original_node in self.statements else updated_node
+
+
+def _only_computes(value: cst.BaseExpression) -> bool:
+    """Whether nothing but the value of an expression is to be had from it: calls are of methods, modules and plain builtins."""
+    return all(
+        isinstance(call.func, cst.Attribute) or (isinstance(call.func, cst.Name) and call.func.value in _BUILTINS)
+        for call in (value, *descendants(value))
+        if isinstance(call, cst.Call)
+    )
+
+
+# Functions that have become one short expression
+
+
+def _inlined(parts: Sequence[SupportPart], originals: Sequence[SupportPart], outer: _Uses) -> tuple[SupportPart, ...]:
+    """The definitions with the expressions of those put for their calls that specializing has made so short."""
+    as_they_were = {part.text for part in originals}
+    used = outer.otherwise.union(outer.calls)
+    short = {}
+    for part in parts:
+        if len(signatures := _signatures(part)) != 1 or part.text in as_they_were:
+            continue
+        (signature,) = signatures
+        if signature.name in used or signature.defaults:
+            continue
+        if (value := _short_value(part.text)) is not None:
+            short[signature.name] = _Inlined(signature.positional, value)
+    if not short:
+        return tuple(parts)
+    return tuple(
+        part if not _uses(part.text, frozenset(short)).calls else replace(part, text=_with_values(part.text, short))
+        for part in parts
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Inlined:
+    """A function that is one expression of its parameters."""
+
+    parameters: Sequence[str]
+    value: cst.BaseExpression
+
+
+def _short_value(text: str) -> cst.BaseExpression | None:
+    """The expression that a function returns, if it does nothing else."""
+    (function,) = cst.parse_module(text).body
+    assert isinstance(function, cst.FunctionDef)
+    match function.body.body:
+        case [*above, cst.SimpleStatementLine(body=[cst.Return(value=cst.BaseExpression() as value)])]:
+            if len(above) > 1 or len(_code(value)) > _LONGEST_INLINED:
+                return None
+            bare = not any(isinstance(node, (cst.Lambda, cst.CompFor, cst.NamedExpr)) for node in descendants(value))
+            return value if bare and all(_is_docstring(statement) for statement in above) else None
+    return None
+
+
+def _is_docstring(statement: cst.CSTNode) -> bool:
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString())]):
+            return True
+    return False
+
+
+def _with_values(text: str, short: Mapping[str, _Inlined]) -> str:
+    return cst.parse_module(text).visit(_Inlining(short, _bound_in(text))).code
+
+
+@cache
+def _bound_in(text: str) -> frozenset[str]:
+    """All names that a definition binds somewhere."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+                found.add(name)
+    return frozenset(found)
+
+
+class _Inlining(cst.CSTTransformer):
+    """Puts expressions for calls."""
+
+    def __init__(self, short: Mapping[str, _Inlined], bound: frozenset[str]) -> None:
+        super().__init__()
+        self.short, self.bound = short, bound
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        match updated_node.func:
+            case cst.Name(name) if name in self.short:
+                return self._expression(updated_node, self.short[name]) or updated_node
+        return updated_node
+
+    def _expression(self, call: cst.Call, function: _Inlined) -> cst.BaseExpression | None:
+        """The value of a call; None where an argument would be computed twice, or a name mean another thing."""
+        if any(arg.star or arg.keyword for arg in call.args) or len(call.args) != len(function.parameters):
+            return None
+        values = {name: arg.value for name, arg in zip(function.parameters, call.args, strict=True)}
+        read = [node.value for node in (function.value, *descendants(function.value)) if isinstance(node, cst.Name)]
+        if self.bound & (set(read) - values.keys()):
+            return None
+        if any(read.count(name) != 1 and children(value) for name, value in values.items()):
+            return None
+        inserted = function.value.visit(_Insertion(values))
+        assert isinstance(inserted, cst.BaseExpression)
+        return parenthesized(inserted) if precedence(inserted) < precedence(cst.Name("x")) else inserted
+
+
+class _Insertion(cst.CSTTransformer):
+    """Puts arguments for parameters."""
+
+    def __init__(self, values: Mapping[str, cst.BaseExpression]) -> None:
+        super().__init__()
+        self.values = values
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
+        value = self.values.get(updated_node.value)
+        if value is None:
+            return updated_node
+        return parenthesized(value) if precedence(value) < precedence(cst.Name("x")) else value
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.Attribute:
+        return updated_node.with_changes(attr=original_node.attr)
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
+        return updated_node.with_changes(keyword=original_node.keyword)
