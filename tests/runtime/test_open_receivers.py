@@ -78,3 +78,30 @@ def test_layers_are_made_with_torchs_arguments():
     assert make(2, 3, key=jax.random.key(0)).bias.shape == (3,)
     assert make(2, 3, False, key=jax.random.key(0)).bias is None
     assert make(out_features=3, in_features=2, bias=False, device="cpu", key=jax.random.key(0)).weight.shape == (3, 2)
+
+
+@pytest.mark.parametrize("kind", [jnp.asarray, np.asarray])
+def test_methods_that_arrays_of_jax_lack(kind):
+    data = np.array([[-3.0, 1.0, 1.0], [2.0, -4.0, 2.0]], np.float32)
+    x, t = kind(data), torch.tensor(data)
+    for made, wanted in [
+        (r.magnitude(x), t.abs()),
+        (r.cloned(x), t.clone()),
+        (r.expanded(x[:, :1], -1, 2), t[:, :1].expand(-1, 2)),
+        (r.flipped(x, 1), t.flip(1)),
+        (r.flipped(x, 0, 1), t.flip(0, 1)),
+        (r.flipped(x, (0, 1)), t.flip((0, 1))),
+        (r.unique_values(x), t.unique()),
+    ]:
+        np.testing.assert_array_equal(made, wanted.numpy())
+    assert r.is_equal(x, x) is True and r.is_equal(x, x + 1) is False and r.is_equal(x, x[0]) is False
+
+
+def test_methods_of_other_objects_are_theirs():
+    class Other:
+        def __getattr__(self, name):
+            return lambda *args: (name, *args)
+
+    x = Other()
+    assert [r.magnitude(x), r.cloned(x), r.unique_values(x)] == [("abs",), ("clone",), ("unique",)]
+    assert [r.expanded(x, 2, 3), r.flipped(x, 0), r.is_equal(x, 1)] == [("expand", 2, 3), ("flip", 0), ("equal", 1)]

@@ -23,6 +23,22 @@ _SAME = frozenset(
 _NOTHING = frozenset(
     {"item", "tolist", "max", "min", "any", "all", "conj"}
 )  # those of them that here take no arguments
+_AS_WRITTEN = frozenset({"squeeze", "flatten"})
+"""Methods that mean the same without arguments."""
+
+_REDUCTIONS = frozenset("sum mean prod argmax argmin cumsum cumprod".split())
+"""Methods of arrays whose `dim` is an axis."""
+
+_DISPATCHED = {
+    "abs": "magnitude",
+    "clone": "cloned",
+    "equal": "is_equal",
+    "expand": "expanded",
+    "flip": "flipped",
+    "unique": "unique_values",
+}
+"""Methods of torch's tensors that arrays of NumPy do not have, and what decides when it runs."""
+
 _KEPT = frozenset({"cpu", "cuda", "contiguous"})
 _CASTS = {
     "cdouble": "complex",
@@ -57,6 +73,10 @@ def rewrite_open_method(unit: Unit, call: cst.Call, function: cst.Attribute) -> 
 
 def is_same_for_all(unit: Unit, call: cst.Call, name: str) -> bool:
     """Whether a call means the same for a tensor, an array of NumPy, and its translation, as it stands."""
+    if name == "clip":
+        return _is_between(call)
+    if name in _AS_WRITTEN and not call.args:
+        return True
     if name not in _SAME or any(item.star or item.keyword is not None for item in call.args):
         return False
     kinds = [unit.facts.values(item.value).kind for item in call.args]
@@ -67,8 +87,50 @@ def is_same_for_all(unit: Unit, call: cst.Call, name: str) -> bool:
     return not kinds or (len(kinds) == 1 and kinds[0] is Kind.INT and name not in _NOTHING)
 
 
+def _is_between(call: cst.Call) -> bool:
+    """Whether `clip` is given one or two bounds."""
+    keywords = [item.keyword.value for item in call.args if item.keyword is not None]
+    return 0 < len(call.args) <= 2 and not any(item.star for item in call.args) and set(keywords) <= {"min", "max"}
+
+
+def _along_axis(unit: Unit, call: cst.Call, name: str) -> tuple[str, dict[str, cst.BaseExpression]] | None:
+    """`x.mean(dim=1, keepdim=True)`, whose keywords say that `x` is an array: `x.mean(axis=1, keepdims=True)`."""
+    given: dict[str, cst.BaseExpression] = {}
+    for place, item in enumerate(call.args):
+        word = item.keyword.value if item.keyword is not None else ("dim" if place == 0 else "")
+        if item.star or word not in ("dim", "keepdim") or not _is_axis_or_flag(unit, item.value, word):
+            return None
+        given[word] = item.value
+    if not any(item.keyword is not None for item in call.args) or ("keepdim" in given and name.startswith("cum")):
+        return None
+    axes = {"dim": "axis={dim}", "keepdim": "keepdims={keepdim}"}
+    return f"{{x}}.{name}({', '.join(axes[word] for word in given)})", given
+
+
+def _is_axis_or_flag(unit: Unit, node: cst.BaseExpression, word: str) -> bool:
+    value = unit.facts.values(node)
+    if word == "keepdim":
+        return isinstance(value.const, bool)
+    items = value.items if value.items is not None else (value,)
+    return bool(items) and all(item.kind is Kind.INT for item in items)
+
+
+def _dispatched(call: cst.Call, name: str) -> tuple[str, dict[str, cst.BaseExpression]] | None:
+    """The support function that stands for a method, with its arguments."""
+    if any(item.star or item.keyword is not None for item in call.args):
+        return None
+    if bool(call.args) is (name in ("abs", "clone", "unique")) or (name == "equal" and len(call.args) != 1):
+        return None
+    given = {f"a{place}": item.value for place, item in enumerate(call.args)}
+    return f"{_DISPATCHED[name]}({', '.join(['{x}', *(f'{{{hole}}}' for hole in given)])})", given
+
+
 def _spelling(unit: Unit, call: cst.Call, name: str) -> tuple[str, dict[str, cst.BaseExpression]] | None:
     """The template, and the arguments that stand in it."""
+    if name in _REDUCTIONS:
+        return _along_axis(unit, call, name)
+    if name in _DISPATCHED:
+        return _dispatched(call, name)
     if name == "numel" and not call.args:
         return "numel({x})", {}
     if name == "numpy" and not call.args:

@@ -4,6 +4,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from torch2jax.runtime.indexing import expand
+
 
 def call_or_keep(x, method):
     """`x.cpu()`, `x.contiguous()`: the method of `x` if it has one; arrays and modules are already what it would give."""
@@ -80,3 +82,37 @@ def set_device(device):
 def numel(x):
     """`x.numel()` of an array or of another object with such a method."""
     return x.size if isinstance(x, (jax.Array, np.ndarray)) else x.numel()
+
+
+def magnitude(x):
+    """`x.abs()` of an array or of another object with such a method."""
+    return abs(x) if isinstance(x, (jax.Array, np.ndarray)) else x.abs()
+
+
+def cloned(x):
+    """`x.clone()` of an array or of another object with such a method."""
+    if isinstance(x, np.ndarray):
+        return x.copy()
+    return x if isinstance(x, jax.Array) else x.clone()
+
+
+def expanded(x, *sizes):
+    """`x.expand(*sizes)` of an array or of another object with such a method."""
+    return expand(x, *sizes) if isinstance(x, (jax.Array, np.ndarray)) else x.expand(*sizes)
+
+
+def flipped(x, *dims):
+    """`x.flip(*dims)` of an array or of another object with such a method."""
+    if not isinstance(x, (jax.Array, np.ndarray)):
+        return x.flip(*dims)
+    return jnp.flip(x, dims[0] if len(dims) == 1 else dims)
+
+
+def unique_values(x):
+    """`x.unique()` of an array or of another object with such a method."""
+    return jnp.unique(x) if isinstance(x, (jax.Array, np.ndarray)) else x.unique()
+
+
+def is_equal(x, other):
+    """`x.equal(other)` of an array or of another object with such a method."""
+    return bool(jnp.array_equal(x, other)) if isinstance(x, (jax.Array, np.ndarray)) else x.equal(other)
