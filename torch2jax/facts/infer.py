@@ -362,6 +362,13 @@ def _set_field(_: _Inference, item: Class, name: str, value: Value, node: cst.CS
     item.fields[name] = value if old is None else join(old, value)
 
 
+_COUNTING = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo)
+
+
+def _mentions_field(node: cst.BaseExpression, name: str) -> bool:
+    return any(isinstance(item, cst.Attribute) and item.attr.value == name for item in (node, *descendants(node)))
+
+
 def _is_moved(target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
     """Whether a field is given what it holds, moved or in another mode: `self.model = self.model.to(device)`."""
     node = chain_start(value, _MOVING)
@@ -1032,8 +1039,35 @@ class _Inference:
     def assignment(self, node: cst.Assign, env: Env) -> None:
         value = self.expression(node.value, env)
         for target in node.targets:
-            if value.kind is not Kind.UNKNOWN or not _is_moved(target.target, node.value):
+            if value.kind is not Kind.UNKNOWN or not (
+                _is_moved(target.target, node.value) or self.is_counted(target.target, node.value)
+            ):
                 self.assign(target.target, value, env)
+
+    def is_counted(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
+        """Whether a field is counted on, and so keeps the kind that it is given elsewhere: `self.at = (self.at + 1) % self.size`."""
+        if not isinstance(target, cst.Attribute) or self.owner is None or not self.counts(value, str(dotted(target))):
+            return False
+        name = target.attr.value
+        if not _mentions_field(value, name):
+            return False
+        others = (item for item in descendants(self.owner.node) if isinstance(item, cst.Assign))
+        return any(
+            dotted(other.target) == dotted(target) and not _mentions_field(item.value, name)
+            for item in others
+            for other in item.targets
+        )
+
+    def counts(self, node: cst.BaseExpression, place: str) -> bool:
+        """Whether an expression is made of whole numbers and what is at a place, by operations that keep its kind."""
+        if dotted(node) == place:
+            return self.values(node).kind is Kind.UNKNOWN
+        match node:
+            case cst.BinaryOperation(left=left, operator=operator, right=right) if isinstance(operator, _COUNTING):
+                return self.counts(left, place) and self.counts(right, place)
+            case cst.Call(func=cst.Name("min" | "max"), args=[_, _]):
+                return all(not item.star and self.counts(item.value, place) for item in node.args)
+        return self.values(node).kind in (Kind.INT, Kind.BOOL)
 
     def returning(self, node: cst.Return, env: Env) -> bool:
         value = self.expression(node.value, env) if node.value else NONE

@@ -170,9 +170,11 @@ def is_new(roots: frozenset[str]) -> bool:
     return all(root.startswith("new:") for root in roots)
 
 
-def without_data(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`x.data` names the same storage as `x`."""
+def without_data(node: cst.BaseExpression, look: Callable[[cst.CSTNode], Value] | None = None) -> cst.BaseExpression:
+    """`x.data` names the same storage as `x`; `data` of an object or a module is a field of its own."""
     while isinstance(node, cst.Attribute) and node.attr.value == "data":
+        if look is not None and look(node.value).kind in (Kind.OBJECT, Kind.MODULE, Kind.CLASS):
+            break
         node = node.value
     return node
 

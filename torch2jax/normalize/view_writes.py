@@ -1163,7 +1163,8 @@ class _Walk:
             ref = state.names.get(target.value)
             if any(item[0] == _COMPUTED for item in state.objects(ref)):
                 ref = None
-            if self.look(target).is_a(*_PERHAPS) and self.look(small.value).kind not in _CONTAINERS:
+            is_text = self.look(small.value).kind is Kind.STR  # which no tensor takes
+            if self.look(target).is_a(*_PERHAPS) and not is_text and self.look(small.value).kind not in _CONTAINERS:
                 # It is one of some tensors, or a number.
                 held = frozenset(item for item in state.objects(ref) if isinstance(ref, Maybe) or self.is_tensor(item))
                 self.write_somewhere(line, target, Maybe(held), state)
@@ -1224,10 +1225,10 @@ class _Walk:
         if place is None:
             return
         if any(method in _METADATA for method in methods):
-            if self.place(without_data(place), state) is not None:  # else nobody else has this view
+            if self.place(without_data(place, self.look), state) is not None:  # else nobody else has this view
                 if self.is_shared(place, state):
                     self.refuse(line, code(place), None)
-                elif state.objects(self.ref(without_data(place), state)) & state.escaped:
+                elif state.objects(self.ref(without_data(place, self.look), state)) & state.escaped:
                     self.refuse(line, code(place), "a container, a field or a caller", "T2J303")
                 self.forget(place, state)
             return
@@ -1289,7 +1290,7 @@ class _Walk:
 
     def write(self, line: cst.SimpleStatementLine | None, node: cst.BaseExpression, state: State) -> None:
         """A write to the tensor that an expression gives."""
-        node = without_data(node)
+        node = without_data(node, self.look)
         place = self.place(node, state)
         if place is None:
             self.through_expression(line, node, state)
@@ -1760,7 +1761,7 @@ class _Walk:
             place = self.receiver(place)
         if place is None or any(item.keyword is not None and item.keyword.value == "out" for item in call.args):
             return False
-        place = without_data(place)
+        place = without_data(place, self.look)
         if not isinstance(place, cst.Name):
             return chain.issuperset(calls) and self.hoist_view(line, small, call, place, state)
         ref = self.ref(place, state)
@@ -2289,14 +2290,14 @@ def receiver_name(call: cst.Call) -> str:
     return call.func.attr.value if isinstance(call.func, cst.Attribute) else code(call.func)
 
 
-def _part_base(node: cst.BaseExpression, look: Callable[[cst.CSTNode], object]) -> cst.BaseExpression:
+def _part_base(node: cst.BaseExpression, look: Callable[[cst.CSTNode], Value]) -> cst.BaseExpression:
     """`x` of `x[0]` where that is a view: its parts are written to as those of `x`."""
-    node = without_data(node)
-    if isinstance(node, cst.Subscript) and look(node.value).kind is Kind.TENSOR:  # type: ignore[attr-defined]
+    node = without_data(node, look)
+    if isinstance(node, cst.Subscript) and look(node.value).kind is Kind.TENSOR:
         has_effect = any(isinstance(part, (cst.Call, cst.Await, cst.NamedExpr)) for part in descendants(node))
-        if is_plain_index(node, look) and not has_effect and not isinstance(node.value, cst.Call):  # type: ignore[arg-type]
-            inner = without_data(node.value)
-            if not (isinstance(inner, cst.Subscript) and look(inner.value).kind is Kind.TENSOR):  # type: ignore[attr-defined]
+        if is_plain_index(node, look) and not has_effect and not isinstance(node.value, cst.Call):
+            inner = without_data(node.value, look)
+            if not (isinstance(inner, cst.Subscript) and look(inner.value).kind is Kind.TENSOR):
                 return inner
     return node
 

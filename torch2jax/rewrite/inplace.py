@@ -50,7 +50,7 @@ def changed_tensor(unit: Unit, call: cst.Call) -> cst.BaseExpression | None:
     while receiver is not None:
         inner = _receiver(unit, receiver) if isinstance(receiver, cst.Call) else None
         if inner is None:
-            return without_data(receiver)
+            return without_data(receiver, unit.facts.values)
         receiver = inner
     return None
 

@@ -79,7 +79,9 @@ def _shows_shape(unit: Unit, node: cst.Attribute) -> bool:
     if isinstance(parent, cst.Attribute):
         return parent.attr.value not in ("dtype", "device", "requires_grad", "grad", "is_cuda")
     if isinstance(parent, cst.Arg) and isinstance(outer, cst.Call):
-        return not (fills(unit, outer) and without_data(outer.args[0].value) is node) and not _takes(unit, outer)
+        return not (fills(unit, outer) and without_data(outer.args[0].value, unit.facts.values) is node) and not _takes(
+            unit, outer
+        )
     return True
 
 

@@ -796,7 +796,9 @@ def _initialise(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name:
     if place is None:
         unit.problem(call, "T2J202", name=name, reason="needs its tensor first")
         return
-    if isinstance(without_data(place), cst.Name) and not may_write(unit, line, without_data(place)):
+    if isinstance(without_data(place, unit.facts.values), cst.Name) and not may_write(
+        unit, line, without_data(place, unit.facts.values)
+    ):
         return
     unit.settle(call.func)
     lowered = _lower(unit, spec, call, None, name)
@@ -816,9 +818,9 @@ def _lower(
     signature = parse_signature(spec.signature)  # type: ignore[attr-defined]
     arguments = without_generator(unit, call, call.args if arguments is None else arguments)
     if receiver is not None:
-        receiver = without_data(receiver)
+        receiver = without_data(receiver, unit.facts.values)
     elif arguments and "mutates" in spec.effects:  # type: ignore[attr-defined]
-        arguments[0] = arguments[0].with_changes(value=without_data(arguments[0].value))
+        arguments[0] = arguments[0].with_changes(value=without_data(arguments[0].value, unit.facts.values))
     try:
         bound = bind(signature, arguments, receiver)
     except BindError as error:
@@ -855,7 +857,7 @@ def write_place(
     """Give a place a new value: a name or field is rebound, something inside a module replaced with `eqx.tree_at`, also
     where it may be None by now (`may_lack`).
     """
-    place = without_data(node)
+    place = without_data(node, unit.facts.values)
     if _is_computed_weight(unit, place):
         unit.edits.remove(line)
         return
@@ -1003,7 +1005,7 @@ def _inplace_method(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, f
         chain.append(chain[-1].func.value)
     innermost = chain[-1].func
     assert isinstance(innermost, cst.Attribute)
-    place = without_data(innermost.value)
+    place = without_data(innermost.value, unit.facts.values)
     if function.attr.value == "requires_grad_" and len(chain) == 1:
         return
     if len(chain) == 1 and _store_method(unit, line, call, function.attr.value, place):
@@ -1092,7 +1094,7 @@ def _write_part(
     unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, node: cst.BaseExpression, lowered: Lowered
 ) -> bool:
     """Whether a place is `x[...]`; then it gets its new value by a store, or the user is told why not."""
-    place = without_data(node)
+    place = without_data(node, unit.facts.values)
     if not is_part_of_tensor(unit, place):
         return False
     assert isinstance(place, cst.Subscript)
@@ -1116,7 +1118,7 @@ def _function_in_place(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call
     plain = _changes_first(unit, call, name)
     if plain is None:
         return False
-    place = without_data(call.args[0].value)
+    place = without_data(call.args[0].value, unit.facts.values)
     lowered = _lower(unit, functions[plain], call, place, name, call.args[1:])
     if lowered is not None:
         lowered = _keeping_dtype(unit, lowered, functions[plain], call, place, call.args[1:])
@@ -1171,7 +1173,7 @@ def _into_given(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name:
     signature = parse_signature(spec.signature)
     facts = ArgumentFacts(signature, bind(signature, arguments, None), values)
     result = result_value(spec.result, facts)
-    place = without_data(places[0])
+    place = without_data(places[0], unit.facts.values)
     if not all(is_part_of_tensor(unit, item) or may_write(unit, line, item) for item in map(without_data, places)):
         return True
     unit.settle(call.func)
@@ -1202,7 +1204,7 @@ def _inplace_lowering(unit: Unit, call: cst.Call, function: cst.Attribute) -> Lo
     lowered = _lower(unit, spec, call, function.value, f"Tensor.{name}")
     if lowered is None or unit.facts.tables.method(name) is not None:
         return lowered
-    kept = keeping_dtype(lowered, spec, unit.facts.values, call, without_data(function.value))
+    kept = keeping_dtype(lowered, spec, unit.facts.values, call, without_data(function.value, unit.facts.values))
     if kept is None:
         unit.problem(call, "T2J302", name=code(function.value), operation=code(call))
     return kept
@@ -1586,7 +1588,7 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
     elif values(target).kind is Kind.TENSOR and isinstance(target, (cst.Name, cst.Attribute)):
         operator = OPERATORS.get(type(node.operator))
         template = augmented(operator, values(target), values(node.value)) if operator is not None else ""
-        place = without_data(target)
+        place = without_data(target, unit.facts.values)
         stands = place is target and not _is_inside_module(unit, target)  # Python's own `+=` does what is wanted
         writable = may_write(unit, line, place)
         if not writable or (stands and template in ("", f"{{x}} {operator} {{y}}")):
@@ -1692,7 +1694,7 @@ def _combine(
     operand: cst.BaseExpression,
 ) -> None:
     """`x[mask] += 1` -> `x = jnp.where(mask, x + 1, x)`: the shape is known, and it is `where` that leaves the others."""
-    values, place = unit.facts.values, without_data(target.value)
+    values, place = unit.facts.values, without_data(target.value, unit.facts.values)
     if not may_write(unit, line, place):
         return
     base, stored = values(target.value), values(operand)
@@ -1754,7 +1756,7 @@ def _store(
         if isinstance(base, cst.Subscript) or not (_selects(unit, inner) and _is_view(unit, target)):
             unit.problem(line, "T2J301", name=code(target), base=code(inner))
             return
-    place = without_data(base)
+    place = without_data(base, unit.facts.values)
     if not may_write(unit, line, place):
         return
     mask = _mask_of_number(unit, line, target, stored) if method is None else None
