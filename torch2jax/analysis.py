@@ -23,6 +23,7 @@ from torch2jax.lower_control.transforms import Normalized, normalize_transforms,
 from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
+from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
@@ -31,6 +32,7 @@ from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
 from torch2jax.normalize.matmul_assign import normalize_products
+from torch2jax.normalize.mode_calls import normalize_mode_calls
 from torch2jax.normalize.module_arguments import normalize_made_arguments
 from torch2jax.normalize.module_calls import normalize_module_calls
 from torch2jax.normalize.module_readers import normalize_module_readers
@@ -66,6 +68,8 @@ from torch2jax.values import Value
 # Before all of them, and before anything is planned, effects are normalized in torch's own words, each pass on the facts of
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
+    normalize_conditional_statements,  # before what acts is looked for in statements
+    normalize_mode_calls,
     normalize_devices,
     normalize_module_calls,  # what never runs tells nothing of fields
     normalize_loss_scaling,  # before steps are looked for

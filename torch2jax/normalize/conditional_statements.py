@@ -1,0 +1,140 @@
+"""Expressions that stand alone and choose what is done become the statements that they abbreviate, where they act on tensors or modules.
+
+model.train() if training else model.eval()    ->   if training:
+                                                        model.train()
+                                                    else:
+                                                        model.eval()
+last and optimizer.step()                      ->   if last:
+                                                        optimizer.step()
+[part.eval() for part in parts]                ->   for part in parts:
+                                                        part.eval()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import dotted
+from torch2jax.program.statements import bound_in
+from torch2jax.syntax.edits import always_statements
+from torch2jax.syntax.quote import parenthesized
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_ACTING = frozenset({Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.TENSOR, Kind.OBJECT, Kind.UNKNOWN})
+
+
+def normalize_conditional_statements(work: NormalizationRound) -> None:
+    """Normalize all such lines of a file."""
+    for line in work.index.every(cst.SimpleStatementLine):
+        small = line.body[0] if len(line.body) == 1 else None
+        if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)):
+            continue
+        if isinstance(small, (cst.Assign, cst.Return)) and isinstance(small.value, cst.IfExp):
+            _divide(work, line, small, small.value)
+        elif isinstance(small, cst.Expr):
+            made = _statement(work, line, small.value)
+            if made is not None and _acts(work, small.value):
+                work.copies[made] = line
+                work.edits.rewrite_statement(line, always_statements([_with_comment(made, line)]))
+
+
+def _divide(
+    work: NormalizationRound, line: cst.SimpleStatementLine, small: cst.Assign | cst.Return, choice: cst.IfExp
+) -> None:
+    """`net = model.train() if training else model.eval()` gives each branch a statement, since one of the modes is set."""
+    modes = [branch for branch in (choice.body, choice.orelse) if _is_mode(work, branch)]
+    if not modes or (isinstance(small, cst.Assign) and len(small.targets) == 1 and _is_own(small, modes)):
+        return
+    first = cst.IndentedBlock([cst.SimpleStatementLine([small.with_changes(value=_bare(choice.body))])])
+    if isinstance(small, cst.Assign):
+        small = small.deep_clone()
+    other = cst.IndentedBlock([cst.SimpleStatementLine([small.with_changes(value=_bare(choice.orelse))])])
+    made = cst.If(_bare(choice.test), first, cst.Else(other))
+    work.copies[made] = line
+    work.edits.rewrite_statement(line, always_statements([_with_comment(made, line)]))
+
+
+def _is_mode(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.Call(func=cst.Attribute(value=value, attr=cst.Name("train" | "eval"))):
+            return work.values(value).kind is Kind.MODULE and dotted(value) is not None
+    return False
+
+
+def _is_own(small: cst.Assign, modes: list[cst.BaseExpression]) -> bool:
+    """Whether the place whose module changes is given the new one anyway."""
+    place = dotted(small.targets[0].target)
+    return all(dotted(mode.func.value) == place for mode in modes)  # type: ignore[attr-defined]
+
+
+def _statement(
+    work: NormalizationRound, line: cst.SimpleStatementLine, value: cst.BaseExpression
+) -> cst.If | cst.For | None:
+    match value:
+        case cst.IfExp(test=test, body=body, orelse=orelse):
+            if isinstance(body, cst.Name | cst.BaseNumber):  # `None if done else step()`
+                return cst.If(_negated(test), _block(orelse))
+            other = None if isinstance(orelse, cst.Name | cst.BaseNumber) else cst.Else(_block(orelse))
+            return cst.If(_bare(test), _block(body), other)
+        case cst.BooleanOperation(left=left, operator=cst.And(), right=right):
+            return cst.If(_bare(left), _block(right))
+        case cst.BooleanOperation(left=left, right=right):
+            return cst.If(_negated(left), _block(right))
+        case cst.ListComp(elt=elt, for_in=cst.CompFor(ifs=[], inner_for_in=None, asynchronous=None) as loop):
+            names = set(bound_in(loop.target))
+            scope = work.index.function_of(line) or work.index.module
+            if any(_is_outside(work, scope, value, name) for name in names):
+                return None  # a comprehension has its variables to itself
+            return cst.For(loop.target, _bare(loop.iter), _block(elt))
+    return None
+
+
+def _is_outside(work: NormalizationRound, scope: cst.CSTNode, comprehension: cst.BaseExpression, name: str) -> bool:
+    """Whether a function speaks of a variable elsewhere than in a comprehension."""
+    inner = sum(node.value == name for node in descendants(comprehension) if isinstance(node, cst.Name))
+    every = sum(node.value == name for node in descendants(scope) if isinstance(node, cst.Name))
+    return every > inner
+
+
+def _acts(work: NormalizationRound, value: cst.BaseExpression) -> bool:
+    """Whether something in it is called that may act on what the translation has to give back."""
+    return any(
+        (isinstance(call.func, cst.Attribute) and work.values(call.func.value).kind in _ACTING)
+        or (
+            any(work.values(item.value).kind in _ACTING - {Kind.UNKNOWN} for item in call.args)
+            and work.values(call.func).kind is Kind.FUNCTION
+        )
+        for call in _calls(value)
+    )
+
+
+def _calls(value: cst.BaseExpression) -> Iterator[cst.Call]:
+    yield from (node for node in (value, *descendants(value)) if isinstance(node, cst.Call))
+
+
+def _block(value: cst.BaseExpression) -> cst.IndentedBlock:
+    return cst.IndentedBlock([cst.SimpleStatementLine([cst.Expr(_bare(value))])])
+
+
+def _negated(test: cst.BaseExpression) -> cst.BaseExpression:
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        return _bare(test.expression)
+    needs = isinstance(test, (cst.BooleanOperation, cst.IfExp, cst.NamedExpr, cst.Lambda)) and not test.lpar
+    return cst.UnaryOperation(cst.Not(), parenthesized(test) if needs else test)
+
+
+def _bare(value: cst.BaseExpression) -> cst.BaseExpression:
+    if value.lpar and not isinstance(value, (cst.Tuple, cst.GeneratorExp, cst.NamedExpr)):
+        return value.with_changes(lpar=(), rpar=())
+    return value
+
+
+def _with_comment(made: cst.If | cst.For, line: cst.SimpleStatementLine) -> cst.If | cst.For:
+    """The comment at the end of the line stands behind the header."""
+    return made.with_changes(
+        leading_lines=line.leading_lines, body=made.body.with_changes(header=line.trailing_whitespace)
+    )

@@ -1,0 +1,118 @@
+"""Modes that are set in the middle of an expression are set in front of it: torch changes the module that the place holds.
+
+return self.model.eval()      ->   self.model.eval()
+                                   return self.model
+net = model.to(device).eval() ->   model.eval()
+                                   net = model.to(device)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import dotted
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_GIVE_BACK = frozenset(
+    {"to", "cuda", "cpu", "float", "double", "half", "train", "eval"}
+)  # methods that return their module
+_LATER = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
+
+
+def normalize_mode_calls(work: NormalizationRound) -> None:
+    """Normalize all such lines of a file, one call of each line in a round."""
+    for line in work.index.every(cst.SimpleStatementLine):
+        small = line.body[0]
+        if len(line.body) == 1 and isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)):
+            for call, place in _mode_calls(work, small):
+                if not _is_plain(work, small, call, place):
+                    _normalize(work, line, call, place)
+                    break
+
+
+def _mode_calls(work: NormalizationRound, small: cst.CSTNode) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
+    """The calls in a statement that set a mode, with the places that hold their modules, innermost first."""
+    for call in reversed([node for node in descendants(small) if isinstance(node, cst.Call)]):
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value in ("train", "eval"):
+            place, value = _place(call.func.value), work.values(call.func.value)
+            if place is not None and value.kind is Kind.MODULE and _sets_mode(work, call):
+                yield call, place
+
+
+def _sets_mode(work: NormalizationRound, call: cst.Call) -> bool:
+    assert isinstance(call.func, cst.Attribute) and work.effects is not None
+    value = work.values(call.func.value)
+    return work.effects.is_mode_method(value, call.func.attr.value) and work.effects.has_mode(value)
+
+
+def _place(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The place whose module an expression gives: `self.model` of `self.model.to(device)`."""
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _GIVE_BACK:
+        node = node.func.value
+    return node if dotted(node) is not None else None
+
+
+def _is_plain(work: NormalizationRound, small: cst.CSTNode, call: cst.Call, place: cst.BaseExpression) -> bool:
+    """Whether a call is a statement, gives its place the new value, or nobody knows the module but who is given it."""
+    match small:
+        case cst.Expr(value=value):
+            return value is call and place is call.func.value  # type: ignore[attr-defined]
+        case cst.Assign(targets=[cst.AssignTarget(target=target)]) if dotted(target) == dotted(place):
+            return True
+        case cst.Return() if isinstance(place, cst.Name):
+            return _is_made_here(work, place)
+    return False
+
+
+def _is_made_here(work: NormalizationRound, name: cst.Name) -> bool:
+    """Whether a local variable is bound to nothing but modules that are made there."""
+    function = work.program.function_around(name)
+    if function is None or name.value in function.parameter_names:
+        return False
+    found = [
+        node.value
+        for node in descendants(function.node)
+        if isinstance(node, cst.Assign) and any(dotted(item.target) == name.value for item in node.targets)
+    ]
+    return bool(found) and all(isinstance(item, cst.Call) and _makes(work, item) for item in found)
+
+
+def _makes(work: NormalizationRound, call: cst.Call) -> bool:
+    return work.values(call.func).kind in (Kind.CLASS, Kind.TORCH)
+
+
+def _normalize(
+    work: NormalizationRound, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression
+) -> None:
+    if not _comes_first(work, line, call):
+        work.problems.append(Problem(call, "T2J603", {"name": code(call.func)}))
+        return
+    assert isinstance(call.func, cst.Attribute)
+    func = call.func.with_changes(value=work.copy(place), lpar=(), rpar=())
+    mode = cst.SimpleStatementLine([cst.Expr(cst.Call(func, [work.copy(item) for item in call.args]))])
+    work.copies[mode] = line
+    receiver = call.func.value
+    work.edits.replace(call, lambda rewrite: rewrite(receiver))
+    work.edits.before(line, lambda rewrite: [mode])
+
+
+def _comes_first(work: NormalizationRound, line: cst.SimpleStatementLine, call: cst.Call) -> bool:
+    """Whether nothing else is called in a line before a call, which surely is."""
+    inside, found = {call, *descendants(call)}, False
+    around = set(work.index.ancestors(call))
+    if any(isinstance(node, _LATER) and node in around for node in descendants(line)):
+        return False
+    for node in descendants(line):
+        found = found or node is call
+        if isinstance(node, (cst.Call, cst.Await, cst.NamedExpr)) and node not in inside and node not in around:
+            return found
+    return True
+
+
+__all__ = ["normalize_mode_calls"]
