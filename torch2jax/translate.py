@@ -30,6 +30,7 @@ from torch2jax.own_tables import imports_own, package_of, replaced_imports, tabl
 from torch2jax.program.layout import SupportPlace
 from torch2jax.program.program import Program, imported_module, modules_asked, needs_torch
 from torch2jax.rewrite.calls import rewrite_calls
+from torch2jax.rewrite.carried import rewrite_carried
 from torch2jax.rewrite.evaluation import rewrite_evaluation
 from torch2jax.rewrite.exceptions import rewrite_exceptions
 from torch2jax.rewrite.freezing import rewrite_freezing
@@ -64,6 +65,7 @@ PASSES = (
     rewrite_modules,  # classes first: they outline loops and restore ties that other passes then see as settled
     rewrite_module_state,  # where fields that change are made, read and given other values
     rewrite_transforms,  # before calls: it says what they may not do inside of functions with a gradient of their own
+    rewrite_carried,  # above the steps that go on from what it computes
     rewrite_training,  # steps claim their statements before any other pass rewrites them one by one
     rewrite_updates,  # behind them: they use and empty the gradients that steps make
     rewrite_schedules,  # before calls and statements, of which it settles those that make and step schedulers

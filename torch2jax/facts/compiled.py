@@ -86,7 +86,7 @@ def find_regions(program: Program, values: Values, effects: Effects, flows: Flow
     found = [
         Region((*(step.blocked or step.forward), step.loss), True)
         for step in find_steps(program, values, flows)
-        if (step.problem is None or step.blocked) and step.optimizer is not None
+        if (step.problem is None or step.blocked) and (step.optimizer is not None or step.carries)
     ]
     for function in program.functions.values():
         if compiler(function, values) is not None:

@@ -102,8 +102,8 @@ class Graphs:
         models: Sequence[Value] | None,
         leaves: bool,
         keeps: bool = False,
-    ) -> str | None:
-        """The place whose value, computed outside of a region from what `models` train, the loss depends on; or None. Without
+    ) -> frozenset[str]:
+        """The places whose values, computed outside of a region from what `models` train, the loss depends on. Without
         `models` whatever may be trained counts.
 
         `read` are the variables that the region reads before it binds them. `keeps`: graphs are kept behind `backward()`, so
@@ -123,8 +123,8 @@ class Graphs:
             origins = after.origins(loss, self.program.function_around(loss))
             found = [origin for origin in origins if self._is_trained(origin, models, leaves)]
             if not found:
-                return None
-        return min(origin.place for origin in found)
+                return frozenset()
+        return frozenset(origin.place for origin in found)
 
     def _settle(self, step: _Pass) -> _Known:
         for _ in range(_ROUNDS):

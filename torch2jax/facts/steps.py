@@ -20,6 +20,7 @@ from itertools import pairwise
 import libcst as cst
 
 from torch2jax.facts.captures import hidden_module
+from torch2jax.facts.carried import find_carried
 from torch2jax.facts.gradient_accumulation import EMPTY, FILLED, MIXED, Event, GradientFlow, Gradients
 from torch2jax.facts.gradient_reads import GradientRead, find_gradient_reads
 from torch2jax.facts.infer import Values, bound_names
@@ -47,7 +48,7 @@ from torch2jax.program.program import Function, Program, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind, module_sites
+from torch2jax.values import Kind, Value, module_sites
 
 
 def find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step]:
@@ -72,7 +73,43 @@ def _find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step
     checks = _Checks(program, values)
     for step in steps:
         checks.refuse(step)
-    return _Parts(program, values, flows, checks).divide(steps)
+    parts = _carry(program, values, flows, checks, steps)
+    return [*parts, *_Parts(program, values, flows, checks).divide(steps)]
+
+
+def _carry(program: Program, values: Values, flows: Flows, checks: _Checks, steps: list[Step]) -> list[Step]:
+    """Look for parts of losses that were computed before their steps, and find the steps around these anew."""
+    parts: dict[cst.BaseStatement, Step] = {}
+    users: dict[cst.Call, tuple[Step, ...]] = {}
+    for step in steps:
+        if step.problem is not None and (step.brought or step.uses_earlier):
+            found = find_carried(step, program, values, flows, parts)
+            if found and all(_is_whole(checks, part) for part in found):
+                users[step.backward] = found
+                parts |= {line: part for part in found for line in part.forward}
+    kept = dict.fromkeys(part for found in users.values() for part in found)
+    for position, step in enumerate(steps) if kept else ():
+        fixed = frozenset(line for part in kept if part.function is step.function for line in part.forward)
+        if fixed:
+            again = _begin(program, values, step.backward, step.loss)
+            again.fixed, again.carried = fixed, users.get(step.backward, ())
+            steps[position] = _completed(again, program, values, flows)
+            checks.refuse(again)
+            again.passed = tuple(part for part in kept if part not in again.carried and checks.goes_into(again, part))
+    for part in kept:
+        trained = {step.trained for step in steps if part in step.carried and step.problem is None}
+        if len(trained) == 1:
+            (part.trained,) = trained
+    for step in steps:
+        if any(part.trained != step.trained for part in step.carried) and step.problem is None:
+            step.problem = "others train with what it has computed before, and not the same"
+    return [part for part in kept if part.trained]
+
+
+def _is_whole(checks: _Checks, part: Step) -> bool:
+    """Whether a part of a loss that was computed before has all its graph."""
+    checks.refuse(part)
+    return part.problem is None
 
 
 @dataclass(slots=True)
@@ -87,6 +124,8 @@ class _Checks:
     def refuse(self, step: Step) -> None:
         self._refuse_graphs(step)
         self._refuse_hidden_modules(step)
+        if step.carries:
+            return
         if not step.updates or not step.updates[0].optimizer:
             self._refuse_left_gradients(step)
 
@@ -104,7 +143,7 @@ class _Checks:
 
     def _refuse_hidden_modules(self, step: Step) -> None:
         """Steps that call functions which read the trained module from around them: as a constant, without a gradient."""
-        found = hidden_module([*step.forward, step.loss], step.models, self.values) if step.problem is None else None
+        found = hidden_module([*step.forward, step.loss], step.reached, self.values) if step.problem is None else None
         if found is not None:
             function, name = found
             step.problem = (
@@ -115,16 +154,30 @@ class _Checks:
         """Steps whose loss depends on what was computed from the same parameters before they begin."""
         if step.problem is not None:
             return
+        is_open = step.uses_earlier is not None or (step.optimizer is not None and not step.trained)
+        step.brought = self._brought(step, None if is_open else self._models(step))
+        known = frozenset(place for part in step.carried for place in part.carries)
+        if step.brought - known:
+            place = min(step.brought - known)
+            step.problem = f"`{place}` was computed from what it trains, before it: the gradient would not go on there"
+
+    def goes_into(self, step: Step, part: Step) -> bool:
+        """Whether the gradients of a step go on into a part of another's loss, computed before both."""
+        brought = self._brought(step, self._models(part)) if step.problem is None else frozenset()
+        return not brought.isdisjoint(part.carries)
+
+    def _models(self, step: Step) -> list[Value]:
+        found = [value_of_place(step.region, name, self.values) for name in step.reached]
+        return [value for value in found if value is not None]
+
+    def _brought(self, step: Step, models: Sequence[Value] | None) -> frozenset[str]:
+        """The places from which gradients would go on into what was computed from some models before a step."""
         self.graphs = self.graphs or Graphs(self.program, self.values)
-        region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
-        models = [value for name in step.models if (value := value_of_place(region, name, self.values)) is not None]
-        read, keeps = read_first(region), any(map(keeps_graph, step.backward.args))
+        keeps = isinstance(step.backward, cst.Call) and any(map(keeps_graph, step.backward.args))
+        read = read_first([*step.forward, cst.Expr(step.loss)])
         if keeps:
             read -= set(_cut_first(step.block.body[: step.end]))
-        trained = models if step.uses_earlier is None else None
-        place = self.graphs.brought_into(step.forward, step.loss, read, trained, bool(step.leaves), keeps)
-        if place is not None:
-            step.problem = f"`{place}` was computed from what it trains, before it: the gradient would not go on there"
+        return self.graphs.brought_into(step.forward, step.loss, read, models, bool(step.leaves), keeps)
 
 
 def _cut_first(body: Sequence[cst.CSTNode]) -> Iterator[str]:
@@ -149,7 +202,11 @@ def _mentions_torch(values: Values, program: Program) -> bool:
 
 
 def _find_step(program: Program, values: Values, flows: Flows, call: cst.Call, loss: cst.BaseExpression) -> Step:
-    step = _begin(program, values, call, loss)
+    return _completed(_begin(program, values, call, loss), program, values, flows)
+
+
+def _completed(step: Step, program: Program, values: Values, flows: Flows) -> Step:
+    """A step that has been begun with all that belongs to it."""
     if step.problem is None:
         step.end = list(step.block.body).index(step.backward_statement)
         find_update(step, values)
@@ -265,7 +322,7 @@ class _Parts:
     def _meets(self, step: Step, update: Update) -> bool:
         """Whether a step computes gradients of what an update trains."""
         if step.function is update.function:
-            return not {*step.models, *step.leaves}.isdisjoint(update.models)
+            return not {*_entered(step), *step.leaves}.isdisjoint(update.models)
         if update.of_tensors:
             return False
         sites = self._sites_of(update)
@@ -276,8 +333,8 @@ class _Parts:
         return self.values(update.node).sites if update.node is not None else update.sites
 
     def _sites(self, step: Step) -> list[frozenset[int]]:
-        region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
-        found = [value_of_place(region, place, self.values) for place in step.models]
+        lines = (line for part in step.passed for line in part.forward)
+        found = [value_of_place([*step.region, *lines], place, self.values) for place in _entered(step)]
         return [value.sites for value in found if value is not None]
 
     # one step
@@ -287,6 +344,7 @@ class _Parts:
         step = _begin(self.program, self.values, plain.backward, plain.loss)
         if step.problem is not None:
             return None
+        step.fixed, step.carried, step.passed = plain.fixed, plain.carried, plain.passed
         home = self._home(step)
         if home is None:
             return None
@@ -722,6 +780,11 @@ class _Parts:
 
     def _flow_of(self, function: Function | None):  # type: ignore[no-untyped-def]
         return self.flows.liveness(function).flow
+
+
+def _entered(step: Step) -> list[str]:
+    """The modules that the gradients of a step are of, or go on into."""
+    return list(dict.fromkeys([*step.reached, *(place for part in step.passed for place in part.models)]))
 
 
 def _leaves_zeros(line: cst.SimpleStatementLine) -> bool:

@@ -86,6 +86,10 @@ class Step:
     whose gradients its own are added. Without them, forward pass and update are one function. `is_cleared_elsewhere`: no
     `zero_grad()` in the block in front of it belongs to it. `uses_earlier`: a variable that it reads, and that statements
     before `begin` have computed from what may be trained.
+
+    `carried` are parts of the loss that were computed before the step (see `facts.carried`): each is a `Step` of its own kind, with
+    `carries`, the variables that bring its graph into others, and no `backward()`. `fixed` are the statements of such parts in
+    the function: they stay apart from all steps. `passed` are parts into which its gradients go on, whether or not it needs them.
     """
 
     function: Function | None
@@ -117,6 +121,27 @@ class Step:
     adds: set[Update] = field(default_factory=set)
     is_cleared_elsewhere: bool = False
     uses_earlier: str | None = None
+    brought: frozenset[str] = frozenset()
+    carried: tuple[Step, ...] = ()
+    carries: tuple[str, ...] = ()
+    fixed: frozenset[cst.BaseStatement] = frozenset()
+    passed: tuple[Step, ...] = ()
+
+    @property
+    def whole(self) -> list[cst.BaseStatement]:
+        """The forward pass, behind the parts that were computed before."""
+        return [*dict.fromkeys(line for part in self.carried for line in part.forward), *self.forward]
+
+    @property
+    def region(self) -> list[cst.CSTNode]:
+        """All that its gradients go through, the loss included."""
+        return [*self.whole, cst.Expr(self.loss)]
+
+    @property
+    def reached(self) -> list[str]:
+        """The modules that its gradients are of, those of parts that were computed before among them."""
+        earlier = [place for part in self.carried for place in part.models]
+        return list(dict.fromkeys([*self.models, *earlier]))
 
     @property
     def is_refused(self) -> bool:
@@ -330,23 +355,23 @@ def clipped_places(call: cst.Call, program: Program, values: Values) -> tuple[st
 
 def find_trained(step: Step, optimizer: cst.BaseExpression, values: Values) -> tuple[str, ...]:
     """The modules and tensors of a step that an optimizer updates, in its order; none if that cannot be seen."""
-    region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
-    found = {place: value_of_place(region, place, values) for place in (*step.models, *step.inputs)}
+    region, models = step.region, step.reached
+    found = {place: value_of_place(region, place, values) for place in (*models, *step.inputs)}
     known = {place: item for place, item in found.items() if item is not None}
-    sites = {place: known[place].sites for place in step.models if place in known}
+    sites = {place: known[place].sites for place in models if place in known}
     leaves = [place for place in step.inputs if place in known and known[place].types & {"leaf", "parameter"}]
     value = values(optimizer)
     parts = value.items or ()
     if len(parts) < 2 and not any(part.kind is Kind.TENSOR for part in parts):
-        if len(step.models) == 1:
-            (place,) = step.models
+        if len(models) == 1:
+            (place,) = models
             own = sites.get(place, frozenset())
             return (place,) if not value.sites or not own or value.sites & own else ()
-        own_places = [place for place in step.models if value.sites & sites.get(place, frozenset())]
+        own_places = [place for place in models if value.sites & sites.get(place, frozenset())]
         return (own_places[0],) if len(own_places) == 1 else ()
     places: list[str] = []
     for part in parts:
-        same = [place for place in step.models if part.sites & sites.get(place, frozenset())]
+        same = [place for place in models if part.sites & sites.get(place, frozenset())]
         if part.kind is Kind.TENSOR:
             same = [place for place in leaves if part.roots & known[place].roots]
         if len(same) != 1 or same[0] in places:
@@ -466,6 +491,9 @@ def find_forward(step: Step, values: Values, flows: Flows) -> None:
     for statement in reversed(body[step.begin : end]):
         if statement in step.dropped or _empties_tensor(statement):
             continue
+        if statement in step.fixed:
+            needed -= _surely_bound(statement)
+            continue
         writes, reads = written_by(statement, dependence) | _grown(statement), dependence.of(statement).reads
         if writes & needed and (statement in tainted or _made_lists(statement) & filled):
             chosen.append(statement)
@@ -479,7 +507,7 @@ def find_forward(step: Step, values: Values, flows: Flows) -> None:
             needed -= _surely_bound(statement)
     for statement in reversed(body[: step.begin]):
         earlier = sorted(reads_and_writes(statement)[1] & needed)
-        if statement in tainted and earlier:
+        if statement in tainted and earlier and statement not in step.fixed:
             step.uses_earlier = step.uses_earlier or earlier[0]
         needed -= _surely_bound(statement)
     if not chosen:
@@ -600,6 +628,9 @@ def _classify(
             continue
         if statement in step.clips or _empties_tensor(statement):
             continue
+        if statement in step.fixed:
+            rest.append(statement)
+            continue
         if position < step.end and statement in chosen:
             if is_host(statement, values, own):
                 step.problem = "the loss is computed with values that have left the device (`.item()`, `print`, ...)"
@@ -657,6 +688,9 @@ def _place_rest(
         rest = [item for item in rest if step.forward and places[item] < places[step.forward[-1]]]
     stays: list[cst.BaseStatement] = []
     for statement in reversed(rest):
+        if statement in step.fixed:  # it has a place of its own, in front of the step
+            stays.append(statement)
+            continue
         access = dependence.of(statement)
         behind = [other for other in (*step.forward, *stays) if places[other] > places[statement]]
         sinks = all(_may_follow(statement, other, step, dependence, flows) for other in behind)
@@ -674,7 +708,8 @@ def _place_rest(
         before = [other for other in (*step.forward, *left) if places[other] < places[statement]]
         commutes = all(dependence.commute(statement, other) for other in before)
         if commutes and not access.gradients and not access.leaves:
-            step.ahead.append(statement)
+            if statement not in step.fixed:
+                step.ahead.append(statement)
         else:
             left.append(statement)
     if left:
@@ -763,7 +798,7 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
     defined: set[str] = set()
     perhaps: set[str] = set()
     before = flows.liveness(step.function).before_statement(step.first)
-    for statement in step.ahead:
+    for statement in (*step.ahead, *step.fixed):
         before |= reads_and_writes(statement)[1]
     reads: list[str] = []
     region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
@@ -814,7 +849,7 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         step.loss_is_live = loss_name in step.written  # others may read the field
     else:
         step.loss_is_live = loss_name in live and (not step.updates or _is_read_apart(str(loss_name), step, program))
-    if step.loss_is_live and values(step.loss).rank:
+    if step.loss_is_live and not step.carries and values(step.loss).rank:
         step.problem = (
             f"`{loss_name}` is read behind it and has axes, though `backward()` wants a number: `{loss_name}.squeeze()`"
         )
@@ -826,14 +861,18 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         if not step.updates and not _is_cleared(step, values):
             step.problem = "gradients are not cleared in every step (no `zero_grad()` beside it), so they accumulate"
     step.inputs = [name for name in step.inputs if name not in step.trained]
-    step.dead_inputs = len(step.models) == max(1, len(step.trained)) and all(
-        _is_plain(region, name, values)
-        or ("." not in name and name not in live and _is_fresh(name, step, program, values))
-        for name in step.inputs
+    step.dead_inputs = (
+        not step.carried
+        and len(step.models) == max(1, len(step.trained))
+        and all(
+            _is_plain(region, name, values)
+            or ("." not in name and name not in live and _is_fresh(name, step, program, values))
+            for name in step.inputs
+        )
     )
     for item in step.clips:
         clipped = clipped_places(call, program, values) if (call := clip_call(item, values)) is not None else ()
-        if not clipped or set(clipped) - {*step.models, *step.trained} or set(step.trained) - set(clipped):
+        if not clipped or set(clipped) - {*step.reached, *step.trained} or set(step.trained) - set(clipped):
             step.problem = "only some of the gradients are clipped"
     if not step.models and not step.trained and step.optimizer is not None:
         step.problem = "no module is called in it, so what is trained cannot be seen"

@@ -106,7 +106,7 @@ _OF_STEPS = {
     "opt_state": "optimizer_state",
     "state": "module_state",
 }
-_OF_LOSSES = frozenset({"models", "params", "static", "state"})  # that the function of the loss uses
+_OF_LOSSES = frozenset({"models", "params", "primals", "static", "state"})  # that the function of the loss uses
 
 
 def names_of_step(step: Step, program: Program, key: str) -> dict[str, str]:
@@ -119,11 +119,14 @@ def names_of_step(step: Step, program: Program, key: str) -> dict[str, str]:
     given = {*step.inputs, *step.models, *step.trained, dotted(step.optimizer)}
     found: dict[str, str] = {}
     several = {"models": "trained_models"} if len(step.trained) > 1 else {}
+    several |= {"primals": "starts"} if step.carried else {}
     for name, other in {**_OF_STEPS, **several, key: f"rng_{key}"}.items():
         is_local = name in step.written
         meets = name in used and name not in given and (not is_local or name in _OF_LOSSES or name == key)
         taken = used | given | set(found.values())
         found[name] = next(wish for wish in _numbered([other]) if wish not in taken) if meets else name
+    if step.carries:
+        found["loss_fn"] = next(wish for wish in _numbered(["forward"]) if wish not in used | given)
     return found
 
 

@@ -179,7 +179,7 @@ class _Reaches:
         return self._known[step, kind]
 
     def _find_reached(self, step: Step, kind: Ways) -> set[Key]:
-        found = self._related(self.ways[kind].of_step(step.forward, step.loss))
+        found = self._related(self.ways[kind].of_step(step.whole, step.loss))
         several = self._made_often(step) if kind is not Ways.ANY else set()
         reached = set[Key]()
         for key in self.fields:
@@ -240,10 +240,9 @@ class _Reaches:
 
     def _trained_values(self, step: Step) -> Iterator[Value]:
         """The modules that a step trains."""
-        region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
         sites = frozenset[int]().union(*(self.facts.values(item).sites for item in _optimizers(step)))
-        for place in step.models:
-            value = value_of_place(region, place, self.facts.values)
+        for place in step.reached:
+            value = value_of_place(step.region, place, self.facts.values)
             if value is not None and (not sites or not value.sites or sites & value.sites):
                 yield value
 

@@ -32,7 +32,7 @@ CLIPS = {"torch.nn.utils.clip_grad_norm_": "clip_grad_norm", "torch.nn.utils.cli
 
 
 @dataclass(slots=True)
-class _Layout:
+class StepLayout:
     """The names of one step function: `names` maps places of the caller to its parameters."""
 
     function: str
@@ -69,6 +69,8 @@ def as_tree(names: Sequence[str]) -> str:
 def rewrite_training(unit: Unit) -> None:
     """Rewrite all steps of the file, or say why one cannot be."""
     for step in unit.facts.steps:
+        if step.carries:
+            continue  # `rewrite_carried` sees to it
         if step.problem is not None:
             unit.problem(step.backward, step.code, reason=step.problem, operation=code(step.backward))
             unit.settle(step.backward_statement)
@@ -84,14 +86,14 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
     if not _may_train(unit, step.trained):
         unit.problem(step.backward, "T2J501", name=code(step.optimizer) if step.optimizer else "optimizer")
         return
-    layout = _prepared(unit, step, step.trained)
+    layout = prepare_layout(unit, step, step.trained)
     if layout is None:
         return
     if unit.facts.target.optimizer_state is not None:
         layout.opt_state_place = _companion(unit, step, str(dotted(step.optimizer)), "opt_state")
     top = unit.facts.program.index.top_level(step.backward_statement)
     _absorb(unit, step)
-    unit.edits.before(top, lambda rewrite: _defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
+    unit.edits.before(top, lambda rewrite: defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
     late = [item for item in step.ahead if item in unit.edits.moved]
     unit.edits.moved[step.backward_statement] = lambda rewrite: [
         *(node for statement in late for node in rewrite.statement(statement)),
@@ -105,7 +107,7 @@ def _divided_step(unit: Unit, step: Step) -> None:
     if not _may_train(unit, step.trained):
         unit.problem(step.backward, "T2J501", name=step.updates[0].optimizer)
         return
-    layout = _prepared(unit, step, step.trained)
+    layout = prepare_layout(unit, step, step.trained)
     if layout is None:
         return
     behind_backward: list[cst.BaseStatement] = []
@@ -131,7 +133,7 @@ def _divided_step(unit: Unit, step: Step) -> None:
         unit.edits.move(statement)
     unit.settled.update(_around_loss(step))
     above = unit.edits.before_place if top in unit.edits.moved else unit.edits.before
-    above(top, lambda rewrite: _defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
+    above(top, lambda rewrite: defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
     if behind_backward:
         unit.edits.moved[step.backward_statement] = always_statements(behind_backward)
     before = unit.edits.moved[step.anchor] if step.anchor is step.backward_statement else lambda rewrite: ()
@@ -178,7 +180,7 @@ def _may_train(unit: Unit, trained: Sequence[str]) -> bool:
     return len(trained) == 1 or (len(trained) > 1 and unit.facts.target.immutable)
 
 
-def _prepared(unit: Unit, step: Step, trained: tuple[str, ...]) -> _Layout | None:
+def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayout | None:
     """The names in a step function; None, and a remark, where it cannot be one."""
     target = unit.facts.target
     stateful = [place for place in step.models if _is_stateful(unit, step, place)]
@@ -208,7 +210,7 @@ def _prepared(unit: Unit, step: Step, trained: tuple[str, ...]) -> _Layout | Non
     return layout
 
 
-def _defined_once(unit: Unit, layout: _Layout, definition: cst.BaseStatement) -> list[cst.BaseStatement]:
+def defined_once(unit: Unit, layout: StepLayout, definition: cst.BaseStatement) -> list[cst.BaseStatement]:
     """The definition of a step, unless a step above it is the same but for its name: then that one is called."""
     assert isinstance(definition, cst.FunctionDef)
     text = code(definition.with_changes(name=cst.Name("_"), leading_lines=()))
@@ -220,7 +222,7 @@ def _values_of(unit: Unit, step: Step, place: str) -> list[Value]:
     """What a place is wherever the step reads it."""
     return [
         unit.facts.values(node)
-        for statement in (*step.forward, cst.Expr(step.loss))
+        for statement in step.region
         for node in descendants(statement)
         if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place
     ]
@@ -230,7 +232,7 @@ def _has_buffers(unit: Unit, step: Step, place: str) -> bool:
     return any(unit.facts.effects.has_untrained(value) for value in _values_of(unit, step, place))
 
 
-def _has_frozen(unit: Unit, step: Step, place: str) -> bool:
+def holds_frozen(unit: Unit, step: Step, place: str) -> bool:
     return any(unit.facts.effects.has_frozen(value) for value in _values_of(unit, step, place))
 
 
@@ -259,10 +261,12 @@ def is_untrained(unit: Unit, update: Update) -> bool:
 def was_frozen(unit: Unit, update: Update) -> bool:
     """Whether the module that an optimizer updates may have frozen parameters."""
     own = [step for step in unit.facts.steps if update in step.updates]
-    return any(_has_frozen(unit, step, place) for step in own for place in update.models)
+    return any(holds_frozen(unit, step, place) for step in own for place in update.models)
 
 
 def _step_name(unit: Unit, step: Step) -> str:
+    if step.carries:
+        return unit.fresh(f"compute_{step.carries[0]}")
     wishes = ("train_step", "training_step", "update_step") if not step.updates else ("compute_gradients",)
     for name in wishes:
         if unit.fresh.is_free(name):
@@ -270,11 +274,12 @@ def _step_name(unit: Unit, step: Step) -> str:
     return unit.fresh(wishes[0])
 
 
-def _layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> _Layout:
-    layout = _Layout(_step_name(unit, step), own=unit.plan.step_names[step], trained=trained)
+def _layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayout:
+    layout = StepLayout(_step_name(unit, step), own=unit.plan.step_names[step], trained=trained)
     reserved = (
         _OWN_NAMES
         | ({"models"} if len(trained) > 1 else set())
+        | ({"primals"} if step.carried else set())
         | ({unit.facts.target.key} if step.backward in unit.plan.keys else set())
     )
     taken: set[str] = set()
@@ -283,7 +288,7 @@ def _layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> _Layout:
     index = unit.facts.program.index
     region = (item for part in (*step.forward, step.loss) for item in (part, *descendants(part)))
     variables = {item.value for item in region if isinstance(item, cst.Name) and not index.is_label(item)}
-    own = [] if step.updates else [str(dotted(step.optimizer))]
+    own = [] if step.updates or step.carries else [str(dotted(step.optimizer))]
     fields = [place for place in step.results if "." in place and place not in step.inputs]
     loss = dotted(step.loss)
     if loss is not None and "." in loss and loss in step.written and loss not in step.inputs:
@@ -308,7 +313,7 @@ def _other_names(name: str) -> Iterator[str]:
         yield name
 
 
-def _substitute(unit: Unit, step: Step, layout: _Layout) -> None:
+def _substitute(unit: Unit, step: Step, layout: StepLayout) -> None:
     """Fields of `self` that the step reads are parameters in the step function."""
     for statement in (*step.forward, cst.Expr(step.loss)):
         for node in descendants(statement):
@@ -344,7 +349,7 @@ def _around_loss(step: Step) -> set[cst.CSTNode]:
     return set(descendants(step.backward_statement)) - {step.loss, *descendants(step.loss)}
 
 
-def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -> cst.BaseStatement:
+def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter) -> cst.BaseStatement:
     target = unit.facts.target
     immutable = target.immutable
     inputs = [layout.names[place] for place in (*step.models, *step.inputs) if place not in layout.trained]
@@ -357,17 +362,18 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
         optimizer = layout.names[str(dotted(step.optimizer))]
         own = [*layout.models, *state, names["opt_state"]]
         parameters = [optimizer, *own, *inputs] if immutable else [*layout.models, optimizer, *inputs]
+    parameters += [pullback_of(unit, part) for part in step.carried]
     keyed = step.backward in unit.plan.keys
     signature = ", ".join([*parameters, *(["*", names[target.key]] if keyed else [])])
-    loss_body, loss_name = _loss_body(unit, step, rewrite, state, layout.names)
-    own_results = _own_results(step, layout)
+    loss_body, loss_name = make_loss_body(unit, step, rewrite, state, layout.names)
+    own_results = result_names(step, layout)
     aux = [*state, *own_results]
     loss = loss_name or "loss"
-    rebound = _rebound(unit, step, layout)
+    rebound = rebound_names(unit, step, layout)
     lines = _update_lines(unit, step, layout, optimizer, loss, aux, rebound)
     results = _result_names(step, layout, loss, immutable, own_results)
     if immutable and not step.updates:
-        updated = _in_own_words(layout, target.updated, model=layout.model)
+        updated = in_own_words(layout, target.updated, model=layout.model)
         if len(layout.trained) == 1:
             results[0] = updated
         else:
@@ -377,29 +383,34 @@ def _step_function(unit: Unit, step: Step, layout: _Layout, rewrite: Rewriter) -
     if layout.obstacle is not None:
         decorator = ""
     first = layout.own["params"] if layout.partitioned else layout.tree_name
-    loss_parameters = ", ".join([first, *state, *rebound])
-    if layout.partitioned:
-        loss_body.insert(0, quote_statement(_in_own_words(layout, target.combine, model=", ".join(layout.models))))
-    elif len(layout.trained) > 1:
+    whole = _differentiated(step, layout, first)
+    loss_parameters = ", ".join([*([whole] if "," not in whole else [names["primals"]]), *state, *rebound])
+    direct = _trains_directly(step)
+    if layout.partitioned and direct:
+        loss_body.insert(0, quote_statement(in_own_words(layout, target.combine, model=", ".join(layout.models))))
+    elif len(layout.trained) > 1 and direct:
         loss_body.insert(0, quote_statement(f"{', '.join(layout.models)} = {first}"))
-    has_frozen = any(_has_frozen(unit, step, place) for place in layout.trained)
+    if "," in whole:
+        loss_body.insert(0, quote_statement(f"{whole} = {names['primals']}"))
+    has_frozen = any(holds_frozen(unit, step, place) for place in layout.trained)
     parts = target.with_buffers(str(target.partition), has_frozen)
-    partition = unit.spell(_in_own_words(layout, parts, model=layout.model)) if layout.partitioned else ""
+    partition = unit.spell(in_own_words(layout, parts, model=layout.model)) if layout.partitioned else ""
     opening = f"    {partition}\n\n" if layout.partitioned else ""
     text = f"{decorator}\ndef {layout.function}({signature}):\n{opening}    def {names['loss_fn']}({loss_parameters}):\n        pass\n\n"
     text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
     (definition,) = quote_statements(text.lstrip())
     assert isinstance(definition, cst.FunctionDef)
     _note_lines(step, definition, rewrite)
-    return _with_loss_body(definition, loss_body).with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
+    return with_loss_body(definition, loss_body).with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
 
 
 def _note_lines(step: Step, definition: cst.FunctionDef, rewrite: Rewriter) -> None:
     """Which statements the lines behind `loss_fn` stand for."""
     body = list(definition.body.body)
     gradient = next(number for number, line in enumerate(body) if isinstance(line, cst.FunctionDef)) + 1
+    passes = [step.backward_statement] * (2 if step.carried else 1)  # a line more takes the gradients on
     update = [step.step_statement] * (len(body) - gradient) if step.step_statement is not None else []
-    for line, old in zip(body[gradient:], [step.backward_statement, *step.clips, *update], strict=False):
+    for line, old in zip(body[gradient:], [*passes, *step.clips, *update], strict=False):
         rewrite.stands_for(line, old)
 
 
@@ -407,7 +418,7 @@ def _rebound_places(step: Step) -> list[str]:
     return [place for place in step.inputs if place in step.written]
 
 
-def _rebound(unit: Unit, step: Step, layout: _Layout) -> list[str]:
+def rebound_names(unit: Unit, step: Step, layout: StepLayout) -> list[str]:
     """Inputs that the forward pass binds again: they are parameters of `loss_fn`, or they would be unbound in it."""
     names = [layout.names[place] for place in _rebound_places(step)]
     target = unit.facts.target
@@ -419,7 +430,7 @@ def _rebound(unit: Unit, step: Step, layout: _Layout) -> list[str]:
     return [*names, key] if renews else names
 
 
-def _with_loss_body(definition: cst.FunctionDef, body: Sequence[cst.BaseStatement]) -> cst.FunctionDef:
+def with_loss_body(definition: cst.FunctionDef, body: Sequence[cst.BaseStatement]) -> cst.FunctionDef:
     statements = [
         item.with_changes(body=cst.IndentedBlock(list(body))) if isinstance(item, cst.FunctionDef) else item
         for item in definition.body.body
@@ -427,7 +438,7 @@ def _with_loss_body(definition: cst.FunctionDef, body: Sequence[cst.BaseStatemen
     return definition.with_changes(body=definition.body.with_changes(body=statements))
 
 
-def _loss_body(
+def make_loss_body(
     unit: Unit, step: Step, rewrite: Rewriter, state: Sequence[str], names: Mapping[str, str]
 ) -> tuple[list[cst.BaseStatement], str | None]:
     """The body of `loss_fn`, and the name of the loss if it has one."""
@@ -484,7 +495,7 @@ def _defines(line: cst.SimpleStatementLine, name: str) -> bool:
 
 
 def _update_lines(
-    unit: Unit, step: Step, layout: _Layout, optimizer: str, loss: str, aux: Sequence[str], rebound: Sequence[str]
+    unit: Unit, step: Step, layout: StepLayout, optimizer: str, loss: str, aux: Sequence[str], rebound: Sequence[str]
 ) -> list[str]:
     target = unit.facts.target
     names = layout.own
@@ -493,20 +504,62 @@ def _update_lines(
         template = unit.spell(target.reached_gradient)
     template = template.replace("{function}", names["loss_fn"] + (", has_aux=True" if aux else ""))
     packed = f"({loss}, {aux[0]})" if len(aux) == 1 else f"({loss}, ({', '.join(aux)}))" if aux else loss
-    first = layout.own["params"] if layout.partitioned else layout.model
-    arguments = ", ".join([first, *layout.states.values(), *rebound])
+    whole = _differentiated(step, layout, layout.own["params"] if layout.partitioned else layout.model)
+    arguments = ", ".join(
+        [f"({whole})" if "," in whole and whole[0] != "(" else whole, *layout.states.values(), *rebound]
+    )
     if step.updates and not step.loss_is_live:
         packed = packed.replace(loss, "_", 1)
     lines = [f"{packed}, {names['grads']} = {template}({arguments})"]
+    lines += _pulled_back(unit, step, layout)
     if step.updates:
         return lines
     lines.extend(_with_names(clip_line(unit, statement, names["grads"]), layout.names) for statement in step.clips)
     parameters = names["params"] if layout.partitioned else filled(target.trained, model=layout.model)
-    lines.append(_in_own_words(layout, target.update, optimizer=optimizer, model=layout.model, parameters=parameters))
+    lines.append(in_own_words(layout, target.update, optimizer=optimizer, model=layout.model, parameters=parameters))
     return lines
 
 
-def _in_own_words(layout: _Layout, template: str | None, **names: str) -> str:
+def _trains_directly(step: Step) -> bool:
+    """Whether a step calls what it trains, and does not only go on from what others have computed with it."""
+    return not step.carried or not set(step.trained).isdisjoint(step.models)
+
+
+def _differentiated(step: Step, layout: StepLayout, first: str) -> str:
+    """What the gradient of a loss is taken of: what is trained, and what was computed from that before."""
+    carried = [layout.names[place] for part in step.carried for place in part.carries]
+    return ", ".join([*([first] if _trains_directly(step) else []), *carried])
+
+
+def _pulled_back(unit: Unit, step: Step, layout: StepLayout) -> Iterator[str]:
+    """The lines that take the gradient of what was computed before the step on to what is trained."""
+    grads, pullbacks = layout.own["grads"], [pullback_of(unit, part) for part in step.carried]
+    sizes = [len(part.carries) for part in step.carried]
+    if not pullbacks:
+        return
+    if not _trains_directly(step) and len(pullbacks) == 1:
+        yield f"({grads},) = {pullbacks[0]}({grads})"
+        return
+    start = 1 if _trains_directly(step) else 0
+    parts = [f"{grads}[0]"] if start else []
+    for size, pullback in zip(sizes, pullbacks, strict=True):
+        part = f"{grads}[{start}]" if size == 1 else f"{grads}[{start}:{start + size}]"
+        parts.append(f"{pullback}({part})[0]")
+        start += size
+    total = parts[0]
+    for part in parts[1:]:
+        total = unit.spell(f"add_gradients({total}, {part})")
+    yield f"{grads} = {total}"
+
+
+def pullback_of(unit: Unit, part: Step) -> str:
+    """The variable with the pullback of a part of a loss that is computed before its step."""
+    if part not in unit.pullbacks:
+        unit.pullbacks[part] = local_name(unit, part.backward_statement, f"{part.carries[0]}_vjp")
+    return unit.pullbacks[part]
+
+
+def in_own_words(layout: StepLayout, template: str | None, **names: str) -> str:
     """A template of the target, with the names that the step function has for what stands in it."""
     assert template is not None
     words = re.sub(r"(?<![\w.{])[a-z_]+(?![\w}])", lambda word: layout.own.get(word[0], word[0]), template)
@@ -554,7 +607,7 @@ def _clip_results(step: Step) -> list[str]:
     ]
 
 
-def _own_results(step: Step, layout: _Layout) -> list[str]:
+def result_names(step: Step, layout: StepLayout) -> list[str]:
     """The names of the results in the step function, apart from those that it needs itself."""
     names: list[str] = []
     for result in step.results:
@@ -567,7 +620,7 @@ def _own_results(step: Step, layout: _Layout) -> list[str]:
     return names
 
 
-def _result_names(step: Step, layout: _Layout, loss: str, immutable: bool, own_results: Sequence[str]) -> list[str]:
+def _result_names(step: Step, layout: StepLayout, loss: str, immutable: bool, own_results: Sequence[str]) -> list[str]:
     results: list[str] = []
     if step.updates:
         loss_result = [loss] if step.loss_is_live else []
@@ -591,7 +644,7 @@ def _gradient_results(step: Step, grads: str) -> list[str]:
     return found
 
 
-def _step_call(unit: Unit, step: Step, layout: _Layout) -> cst.BaseStatement:
+def _step_call(unit: Unit, step: Step, layout: StepLayout) -> cst.BaseStatement:
     target = unit.facts.target
     immutable = target.immutable
     optimizer = str(dotted(step.optimizer))
@@ -612,6 +665,9 @@ def _step_call(unit: Unit, step: Step, layout: _Layout) -> cst.BaseStatement:
     targets = [*targets, *step.results, *_clip_results(step)]
     if step.updates:
         targets.extend(layout.gradients)
+    pullbacks = [pullback_of(unit, part) for part in step.carried]
+    keyword = len(arguments) - (key is not None)
+    arguments[keyword:keyword] = pullbacks
     call = f"{layout.function}({', '.join(arguments)})"
     return quote_statement(f"{', '.join(targets)} = {call}" if targets else call)
 
@@ -693,7 +749,7 @@ def _gradient_names(unit: Unit, step: Step) -> dict[str, str]:
 def _gradient_statements(
     unit: Unit, step: Step, gradients: dict[str, str], rewrite: Rewriter
 ) -> Sequence[cst.BaseStatement]:
-    body, name = _loss_body(unit, step, rewrite, [], {})
+    body, name = make_loss_body(unit, step, rewrite, [], {})
     places = list(gradients)
     function = unit.fresh("loss_fn")
     names = list(gradients.values())

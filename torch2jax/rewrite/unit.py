@@ -10,7 +10,7 @@ import libcst as cst
 
 from torch2jax.diagnostics import CODES_BY_ID, Severity
 from torch2jax.facts.differentiated import Differentiated, find_differentiated
-from torch2jax.facts.training import Update
+from torch2jax.facts.training import Step, Update
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.program.program import Function
 from torch2jax.syntax.edits import Edits, Rewriter
@@ -49,6 +49,9 @@ class Unit:
     )  # of a module: the variable with them
     leaf_gradients: dict[tuple[Function | None, str], str] = field(default_factory=dict)  # the same, of tensors
     gradient_names: dict[Update, str] = field(default_factory=dict)  # of what an optimizer trains, within a function
+    pullbacks: dict[Step, str] = field(
+        default_factory=dict
+    )  # of parts of losses that are computed before: their variables
     step_functions: dict[str, str] = field(default_factory=dict)  # definitions of training steps: what each is called
     generator_seeds: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)  # of generators, set behind them
     members: Mapping[str, str] = field(

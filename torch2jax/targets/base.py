@@ -99,6 +99,7 @@ class Target:
     step: str
     one_gradient: str
     reached_gradient: str | None  # the same, with None for parameters that the loss does not reach
+    pullback: str | None  # the value of a function beside what takes a gradient of it on to its argument
     decorator: str
     decorator_keeping_inputs: str
     mapped_call: str | None

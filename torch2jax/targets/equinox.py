@@ -59,6 +59,7 @@ EQUINOX = Target(
     step="step",
     one_gradient="eqx.filter_value_and_grad({function})",
     reached_gradient="reached_value_and_grad({function})",
+    pullback="eqx.filter_vjp({function}, {model})",
     decorator='@eqx.filter_jit(donate="all-except-first")',
     decorator_keeping_inputs="@eqx.filter_jit",
     checked="eqx.error_if({value}, {test}, {message})",

@@ -50,6 +50,7 @@ NNX = Target(
     step="step",
     one_gradient="nnx.value_and_grad({function})",
     reached_gradient=None,
+    pullback=None,
     decorator="@nnx.jit",
     decorator_keeping_inputs="@nnx.jit",
     mapped_call=None,

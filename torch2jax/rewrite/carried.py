@@ -1,0 +1,113 @@
+"""Parts of losses that are computed before their steps become functions that give their pullbacks, too.
+
+fake = generator(noise)   ->   fake, fake_vjp = compute_fake(generator, noise)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from torch2jax.facts.training import Step
+from torch2jax.rewrite.training import (
+    StepLayout,
+    defined_once,
+    filled,
+    holds_frozen,
+    in_own_words,
+    make_loss_body,
+    prepare_layout,
+    pullback_of,
+    rebound_names,
+    result_names,
+    with_loss_body,
+)
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote_statement, quote_statements
+
+
+def rewrite_carried(unit: Unit) -> None:
+    """Rewrite all parts of losses of the file that are computed before their steps."""
+    for part in unit.facts.steps:
+        if part.carries:
+            _carry(unit, part)
+
+
+def _carry(unit: Unit, part: Step) -> None:
+    if unit.facts.target.pullback is None:
+        place = part.carries[0]
+        reason = f"`{place}` was computed from what it trains, before it: the gradient would not go on there"
+        unit.problem(part.backward_statement, "T2J500", reason=reason)
+        return
+    layout = prepare_layout(unit, part, part.trained)
+    if layout is None:
+        return
+    top = unit.facts.program.index.top_level(part.backward_statement)
+    for statement in (*part.forward, *part.after):
+        unit.edits.move(statement)
+    unit.edits.before(top, lambda rewrite: defined_once(unit, layout, _definition(unit, part, layout, rewrite)))
+    unit.edits.moved[part.backward_statement] = lambda rewrite: [
+        _call(unit, part, layout),
+        *(node for statement in part.after for node in rewrite.statement(statement)),
+    ]
+
+
+def _definition(unit: Unit, part: Step, layout: StepLayout, rewrite: Rewriter) -> cst.BaseStatement:
+    """The function that computes a part of a loss: `return eqx.filter_vjp(forward, model)`."""
+    target = unit.facts.target
+    state = [*layout.states.values()]
+    keyed = part.backward in unit.plan.keys
+    signature = ", ".join(
+        [*layout.models, *state, *_inputs(part, layout), *(["*", layout.own[target.key]] if keyed else [])]
+    )
+    body, _ = make_loss_body(unit, part, rewrite, state, layout.names)
+    first = layout.own["params"] if layout.partitioned else layout.tree_name
+    given = layout.own["params"] if layout.partitioned else layout.model
+    partition = ""
+    if layout.partitioned:
+        body.insert(0, quote_statement(in_own_words(layout, target.combine, model=", ".join(layout.models))))
+        has_frozen = any(holds_frozen(unit, part, place) for place in layout.trained)
+        parts = target.with_buffers(str(target.partition), has_frozen)
+        partition = f"    {unit.spell(in_own_words(layout, parts, model=layout.model))}\n\n"
+    elif len(layout.trained) > 1:
+        body.insert(0, quote_statement(f"{', '.join(layout.models)} = {first}"))
+    more = [*state, *rebound_names(unit, part, layout)]
+    aux = [*state, *result_names(part, layout)]
+    loss_fn = layout.own["loss_fn"]
+    function = f"lambda {first}: {loss_fn}({', '.join([first, *more])})" if more else loss_fn
+    options = ", has_aux=True" if aux else ""
+    pulled = filled(target.pullback, function=function, model=f"{given}{options}")
+    decorator = target.decorator_keeping_inputs if layout.obstacle is None else ""
+    text = (
+        f"{decorator}\ndef {layout.function}({signature}):\n{partition}"
+        f"    def {loss_fn}({', '.join([first, *more])}):\n        pass\n\n"
+        f"    return {pulled}\n"
+    )
+    (definition,) = quote_statements(text.lstrip())
+    assert isinstance(definition, cst.FunctionDef)
+    return with_loss_body(definition, body).with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
+
+
+def _inputs(part: Step, layout: StepLayout) -> list[str]:
+    return [layout.names[place] for place in (*part.models, *part.inputs) if place not in layout.trained]
+
+
+def _call(unit: Unit, part: Step, layout: StepLayout) -> cst.BaseStatement:
+    inputs = [place for place in (*part.models, *part.inputs) if place not in layout.trained]
+    arguments = [*layout.trained, *layout.states, *inputs]
+    key = unit.plan.keys.get(part.backward)
+    if key is not None:
+        arguments.append(f"{layout.own[unit.facts.target.key]}={key}")
+    targets = [_as_target(part.carries), pullback_of(unit, part)]
+    aux = [*layout.states, *part.results]
+    targets += [_as_target(aux)] if aux else []
+    return quote_statement(f"{', '.join(targets)} = {layout.function}({', '.join(arguments)})")
+
+
+def _as_target(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"({', '.join(names)})"
+
+
+__all__ = ["rewrite_carried"]
