@@ -13,7 +13,7 @@ from torch2jax.facts.freezing import find_freezing
 from torch2jax.facts.infer import SITES, Memory, infer_values
 from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_replaced_parts
-from torch2jax.facts.schedules import find_schedules
+from torch2jax.facts.scheduler_objects import find_schedules
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.torch_names import names_of_torch
 from torch2jax.facts.training import Flows

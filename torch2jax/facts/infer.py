@@ -29,6 +29,7 @@ from torch2jax.ops.rules import Facts, elementwise, is_weak, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, Signature, bind, parse_signature
 from torch2jax.program.calls import arguments_by_parameter, chain_start
+from torch2jax.program.definitions import How
 from torch2jax.program.layout import joined
 from torch2jax.program.program import (
     Class,
@@ -2635,9 +2636,28 @@ class _Inference:
             given = dict(arguments_by_parameter(function, node, self.values)) if names and function is not None else {}
             passed = [self.values(given[name]).roots for name in names if name in given]
             return value.but(roots=frozenset({"*"}).union(captured, *passed))
+        if value.kind is Kind.OPTIMIZER and function is not None and value.items:
+            return self.of_what_is_given(value, node, function)
         if value.items is not None:
             return value.but(items=self.outside_together(value.items, node, function))
         return value
+
+    def of_what_is_given(self, optimizer: Value, node: cst.Call, function: Function) -> Value:
+        """An optimizer that a function makes for the modules that it is given trains those of this call."""
+        given = {f"param:{name}": item for name, item in arguments_by_parameter(function, node, self.values)}
+        items: list[Value] = []
+        for part in optimizer.items or ():
+            argument = given.get(next(iter(part.roots))) if len(part.roots) == 1 else None
+            if argument is not None and self.values(argument).kind is Kind.MODULE:
+                part = part.but(sites=self.values(argument).sites, roots=self.parameter_root(argument))
+            items.append(part)
+        return optimizer.but(items=tuple(items), sites=frozenset[int]().union(*(part.sites for part in items)))
+
+    def parameter_root(self, node: cst.BaseExpression) -> frozenset[str]:
+        """Which parameter of the function around it an expression is, if it is just that."""
+        bound = self.program.definitions.only(node) if isinstance(node, cst.Name) else None
+        is_parameter = bound is not None and bound.how is How.PARAMETER
+        return frozenset({f"param:{node.value}"}) if isinstance(node, cst.Name) and is_parameter else frozenset()
 
     def roots_in(self, function: Function) -> frozenset[str]:
         return frozenset[str]().union(*(item.roots for item in function.env.values() if item.kind is Kind.TENSOR))
@@ -3080,9 +3100,12 @@ class _Inference:
         self.not_portable()  # it reads more than is noted
         trained = optimized(node, self.program.definitions, self.values)
         roots = [self.values(root) for root in trained.roots] if trained is not None else []
+        nodes = trained.roots if trained is not None else ()
         items = tuple(
-            Value(Kind.PARAMETERS, sites=root.sites, types=root.types) if root.kind is Kind.MODULE else root
-            for root in roots
+            Value(Kind.PARAMETERS, sites=root.sites, types=root.types, roots=self.parameter_root(place))
+            if root.kind is Kind.MODULE
+            else root
+            for place, root in zip(nodes, roots, strict=True)
         )
         return Value(
             Kind.OPTIMIZER,

@@ -29,7 +29,7 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import GROUPED, WHOLE, Kind, Value
 
 PREFIX = "torch.optim.lr_scheduler."
-LAMBDA, PLATEAU = f"{PREFIX}LambdaLR", f"{PREFIX}ReduceLROnPlateau"
+LAMBDA, PLATEAU, MULTIPLICATIVE = (f"{PREFIX}{name}" for name in ("LambdaLR", "ReduceLROnPlateau", "MultiplicativeLR"))
 CHANGING = ("lr", "weight_decay")  # of a group of parameters: what may change while it is trained
 _SCALING = frozenset(
     f"{PREFIX}{name}"
@@ -55,6 +55,7 @@ class Form(Enum):
     ITERATED = "next(schedule)"
     MEASURED = "schedule.step(metric)"
     SET = "learning_rate"
+    OBJECT = "scheduler.step()"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,6 +129,22 @@ def _called(call: cst.BaseExpression) -> cst.BaseExpression:
     return call.func if isinstance(call, cst.Call) else call
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SchedulerObject:
+    """A scheduler that stays an object, made by `made` in `line` for the optimizer at `place`.
+
+    `rate` is the call of the optimizer that gives it its learning rate, where both are made in one function; else the state of
+    the optimizer is asked for it. `starts`: its first learning rate may be another one.
+    """
+
+    made: cst.Call
+    line: cst.SimpleStatementLine
+    place: str
+    rate: Schedule | None
+    starts: bool
+    hyperparameter: str
+
+
 @dataclass(slots=True)
 class Schedules:
     """The schedules of a file by the calls that make their optimizers, and the schedulers that cannot be followed."""
@@ -137,6 +154,10 @@ class Schedules:
     loops: list[cst.For] = field(default_factory=list)  # `for group in optimizer.param_groups`, of which there is one
     groups: dict[cst.Attribute, str] = field(default_factory=dict)  # `optimizer.param_groups` where there are several
     entries: list[cst.Subscript] = field(default_factory=list)  # `group["lr"]` of those: numbers that may change
+    objects: list[SchedulerObject] = field(default_factory=list)
+    states: list[cst.Call] = field(
+        default_factory=list
+    )  # of such objects: `scheduler.state_dict()` and its counterpart
 
     @property
     def steps(self) -> dict[cst.SimpleStatementLine, tuple[Schedule, str]]:
@@ -170,7 +191,7 @@ class Schedules:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Access:
+class Access:
     """`optimizer.param_groups[0]["lr"]`, also as `group["lr"]` in a loop over the groups; the line if that sets it."""
 
     node: cst.Subscript
@@ -179,29 +200,38 @@ class _Access:
     writes: cst.SimpleStatementLine | None
 
 
-class _Refused(Exception):
+class Refused(Exception):
     """Why a scheduler cannot be followed."""
 
 
-def find_schedules(program: Program, values: Values, tables: Tables, steps: Sequence[Step]) -> Schedules:
-    """The schedulers of a file, as far as they can be followed."""
+def begin_search(program: Program, values: Values, tables: Tables, steps: Sequence[Step]) -> Search:
+    """What schedulers a file makes, and where it reads and sets learning rates itself."""
     made = [call for call in program.index.calls if (values.torch_name(call.func) or "").startswith(PREFIX)]
     made = [call for call in made if _is_known(tables, str(values.torch_name(call.func)))]
-    search = _Search(program, values, tables, steps, made)
-    found = Schedules()
+    search = Search(program, values, tables, steps, made)
     search.find_accesses()
+    return search
+
+
+def note_schedulers(search: Search, found: Schedules) -> None:
+    """Find the schedulers that become schedules of their optimizers."""
     found.groups, found.entries = search.groups, search.entries
-    for call in made:
+    for call in search.made:
         try:
             schedule = search.schedule(call)
             found.by_optimizer[schedule.optimizer] = schedule
-        except _Refused as refusal:
+        except Refused as refusal:
             found.problems.append((call, str(refusal)))
+
+
+def note_rates(search: Search, found: Schedules) -> None:
+    """Find the learning rates that a program sets itself, and leave none that another stands for somewhere."""
+    values = search.values
     changing = [values(item.optimizer).types for item in search.accesses] + search.saved
     for key in sorted(set[str]().union(*changing)):
-        with suppress(_Refused):  # then each access is reported
+        with suppress(Refused):  # then each access is reported
             optimizer = search.maker(key)
-            if not any(values(call).types == {key} for call in made):
+            if not any(key in values(call).types for call in search.made):
                 found.by_optimizer[optimizer] = search.set_rate(optimizer, frozenset({key}))
     while unclear := _unclear(found, search):
         del found.by_optimizer[unclear.optimizer]
@@ -213,10 +243,9 @@ def find_schedules(program: Program, values: Values, tables: Tables, steps: Sequ
         for loop in search.loops
         if all({item.node, item.writes} & kept for item in search.accesses if item.loop is loop)
     ]
-    return found
 
 
-def _unclear(found: Schedules, search: _Search) -> Schedule | None:
+def _unclear(found: Schedules, search: Search) -> Schedule | None:
     """A learning rate that changes where another may, which changes in another way or cannot be followed."""
     by_key = {key: item for item in found.by_optimizer.values() for key in search.values(item.optimizer).types}
     for keys in search.shared:
@@ -234,14 +263,14 @@ def _is_known(tables: Tables, name: str) -> bool:
 
 
 @dataclass(slots=True)
-class _Search:
+class Search:
     program: Program
     values: Values
     tables: Tables
     training: Sequence[Step]
     made: Sequence[cst.Call]
     shared: list[frozenset[str]] = field(default_factory=list)  # optimizers whose learning rates change in one place
-    accesses: list[_Access] = field(default_factory=list)
+    accesses: list[Access] = field(default_factory=list)
     loops: list[cst.For] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)  # optimizers whose groups of parameters are used in another way
     groups: dict[cst.Attribute, str] = field(default_factory=dict)
@@ -332,20 +361,20 @@ class _Search:
         if is_target and (not alone or (isinstance(assignment, cst.Assign) and len(assignment.targets) > 1)):
             self.lost |= self.values(optimizer).types
         written = line if is_target and isinstance(line, cst.SimpleStatementLine) else None
-        self.accesses.append(_Access(node, optimizer, loop, written))
+        self.accesses.append(Access(node, optimizer, loop, written))
 
     def add_accesses(
         self, keys: frozenset[str], reads: dict[cst.BaseExpression, str], writes: dict[cst.SimpleStatementLine, str]
     ) -> None:
         """The reads and writes of the learning rate of an optimizer, with its place there."""
         if self.lost & keys:
-            raise _Refused("the groups of parameters of its optimizer are used in another way")
+            raise Refused("the groups of parameters of its optimizer are used in another way")
         for item in self.accesses:
             types, place = self.values(item.optimizer).types, dotted(item.optimizer)
             if not types & keys:
                 continue
             if place is None:
-                raise _Refused("which variable holds its optimizer is not known where it is used")
+                raise Refused("which variable holds its optimizer is not known where it is used")
             if types != keys:
                 self.shared.append(types)
             if item.writes is not None:
@@ -356,10 +385,10 @@ class _Search:
     def set_rate(self, optimizer: cst.Call, keys: frozenset[str]) -> Schedule:
         """A learning rate that the program sets itself."""
         if GROUPED in self.values(optimizer).among:
-            raise _Refused("its optimizer has groups of parameters, and another one has none")
+            raise Refused("its optimizer has groups of parameters, and another one has none")
         line = self.program.index.statement_of(optimizer)
         if not isinstance(line, cst.SimpleStatementLine):
-            raise _Refused("its optimizer must be given to a variable")
+            raise Refused("its optimizer must be given to a variable")
         rate = self.rate(optimizer)
         reads: dict[cst.BaseExpression, str] = {}
         writes: dict[cst.SimpleStatementLine, str] = {}
@@ -370,20 +399,20 @@ class _Search:
 
     def updates(self, keys: frozenset[str]) -> list[Step]:
         return [
-            step for step in self.training if step.optimizer is not None and _may_be(self.values(step.optimizer), keys)
+            step for step in self.training if step.optimizer is not None and may_be(self.values(step.optimizer), keys)
         ]
 
     def schedule(self, call: cst.Call) -> Schedule:
         line, place = self.assigned(call)
         keys = self.values(call).types
         if len(keys) != 1:
-            raise _Refused("its optimizer is not in sight")
+            raise Refused("its optimizer is not in sight")
         if sum(self.values(item).types == keys for item in self.made) > 1:
-            raise _Refused("its optimizer has several schedulers")
+            raise Refused("its optimizer has several schedulers")
         optimizer = self.maker(next(iter(keys)))
         optimizer_line, optimizer_place = self.assigned(optimizer)
         if not call.args or dotted(call.args[0].value) != dotted(optimizer_place):
-            raise _Refused("its optimizer is not in sight")
+            raise Refused("its optimizer is not in sight")
         self.check_order(call, line, optimizer_line)
         rate = self.rate(optimizer)
         stepped: dict[cst.SimpleStatementLine, str] = {}
@@ -396,7 +425,7 @@ class _Search:
                 self.note_use(use, keys, stepped, reads)
         self.add_accesses(keys, reads, writes)
         if writes:
-            raise _Refused("the learning rate is set elsewhere, too")
+            raise Refused("the learning rate is set elsewhere, too")
         updates = self.updates(keys)
         self.check_steps(updates, list(stepped), reads)
         form = Form.COUNTED
@@ -418,9 +447,9 @@ class _Search:
         if form is Form.COUNTED and any(
             isinstance(node, cst.Subscript) and not self.is_near(node, call, place) for node in reads
         ):
-            raise _Refused("the learning rate is read where the scheduler is not known")
+            raise Refused("the learning rate is read where the scheduler is not known")
         if (saves or loads) and (form is not Form.COUNTED or not any(keys & types for types in self.saved)):
-            raise _Refused("its state is saved without that of its optimizer, or is more than a count")
+            raise Refused("its state is saved without that of its optimizer, or is more than a count")
         if form is not Form.BY_UPDATE:
             self.check_lasting(call if form is Form.ITERATED else None, optimizer, optimizer_line, rate)
         return Schedule(
@@ -443,9 +472,9 @@ class _Search:
         has_floor = self.values(named[0]).const not in (0, 0.0) if named else len(call.args) > 2
         name = self.values.torch_name(call.func)
         if name not in _SCALING or (name == f"{PREFIX}CosineAnnealingLR" and has_floor):
-            raise _Refused("its optimizer has groups of parameters")
+            raise Refused("its optimizer has groups of parameters")
         if reads or any(self.values(node.value).types & keys for node in self.groups):
-            raise _Refused("the learning rates of groups of parameters are read or set elsewhere, too")
+            raise Refused("the learning rates of groups of parameters are read or set elsewhere, too")
 
     def is_near(self, node: cst.CSTNode, call: cst.Call, place: cst.BaseExpression) -> bool:
         """Whether the place of a scheduler means the same where the learning rate is read."""
@@ -460,23 +489,23 @@ class _Search:
         line = self.program.index.statement_of(call)
         small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
         if not isinstance(small, cst.Assign) or small.value is not call or len(small.targets) != 1:
-            raise _Refused("it and its optimizer must each be given to a variable of their own")
+            raise Refused("it and its optimizer must each be given to a variable of their own")
         assert isinstance(line, cst.SimpleStatementLine)
         place, function = small.targets[0].target, self.program.function_around(call)
         name = dotted(place)
         if name is None or not isinstance(place, (cst.Name, cst.Attribute)):
-            raise _Refused("it and its optimizer must each be given to a variable of their own")
+            raise Refused("it and its optimizer must each be given to a variable of their own")
         for node in self.program.index.every(cst.Assign):
             again = node is not small and any(dotted(target.target) == name for target in node.targets)
             if again and self.program.function_around(node) is function:
-                raise _Refused(f"`{name}` is bound again")
+                raise Refused(f"`{name}` is bound again")
         return line, place
 
     def maker(self, key: str) -> cst.Call:
         number = key.removeprefix(f"{MADE}{self.program.prefix}")
         node = next((node for node, item in self.values.sites.items() if str(item) == number), None)
         if not isinstance(node, cst.Call):
-            raise _Refused("its optimizer is not in sight")
+            raise Refused("its optimizer is not in sight")
         return node
 
     def check_order(self, call: cst.Call, line: cst.SimpleStatementLine, above: cst.SimpleStatementLine) -> None:
@@ -485,17 +514,17 @@ class _Search:
         block = index.parents[line]
         body = list(getattr(block, "body", ()))
         if index.parents[above] is not block or body.index(above) > body.index(line):
-            raise _Refused("it must be made in the same block as its optimizer, below it")
+            raise Refused("it must be made in the same block as its optimizer, below it")
         between = body[body.index(above) + 1 : body.index(line)]
         read = {
             item.value for argument in call.args[1:] for item in descendants(argument) if isinstance(item, cst.Name)
         }
         for item in (node for argument in call.args[1:] if between for node in descendants(argument)):
             if isinstance(item, cst.Call) and dotted(item.func) not in _PURE_CALLS:
-                raise _Refused("its arguments call functions")
+                raise Refused("its arguments call functions")
         bound = set[str]().union(*(reads_and_writes(item)[1] for item in between))
         if read & bound:
-            raise _Refused(f"`{min(read & bound)}` is bound between it and its optimizer")
+            raise Refused(f"`{min(read & bound)}` is bound between it and its optimizer")
 
     def rate(self, optimizer: cst.Call) -> cst.BaseExpression | None:
         """The learning rate that the optimizer is given; it may be written twice."""
@@ -505,10 +534,10 @@ class _Search:
         if given is None and len(optimizer.args) > 1 and optimizer.args[1].keyword is None:
             given = optimizer.args[1].value
         if any(item.star for item in optimizer.args):
-            raise _Refused("the arguments of its optimizer are not in sight")
+            raise Refused("the arguments of its optimizer are not in sight")
         for item in descendants(given) if given is not None else ():
             if isinstance(item, cst.Call) and dotted(item.func) not in _PURE_CALLS:
-                raise _Refused("the learning rate of its optimizer is a call")
+                raise Refused("the learning rate of its optimizer is a call")
         return given
 
     def check_lasting(
@@ -529,13 +558,13 @@ class _Search:
                 continue
             if self.program.function_around(statement) is function:
                 if bound := names & reads_and_writes(statement)[1]:
-                    raise _Refused(f"`{min(bound)}` is bound again below its optimizer")
+                    raise Refused(f"`{min(bound)}` is bound again below its optimizer")
         for target in index.every(cst.AssignTarget):
             place = target.target
             if isinstance(place, cst.Attribute) and place.attr.value in fields:
                 inside = self.program.function_around(target)
                 if inside is None or inside.name != "__init__":
-                    raise _Refused(f"`{place.attr.value}` is set elsewhere")
+                    raise Refused(f"`{place.attr.value}` is set elsewhere")
         if isinstance(line.body[0], cst.Return):
             return  # each call has variables of its own
         if not any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
@@ -545,7 +574,7 @@ class _Search:
         if isinstance(place, cst.Name):
             uses = [node for node in uses if self.program.function_around(node) is function]
         if any(map(self.is_kept, uses)):
-            raise _Refused("its optimizer is made in a loop and kept")
+            raise Refused("its optimizer is made in a loop and kept")
 
     def is_kept(self, node: cst.CSTNode) -> bool:
         """Whether an optimizer goes where it is not followed: into a container, or to a caller."""
@@ -622,7 +651,7 @@ class _Search:
             parent, cst.ComparisonTarget | cst.Comparison | cst.If | cst.BooleanOperation | cst.UnaryOperation
         ):
             return  # whether there is one
-        raise _Refused("it is used in another way than `step()` and `get_last_lr()`")
+        raise Refused("it is used in another way than `step()` and `get_last_lr()`")
 
     def is_step(self, call: cst.Call, keys: frozenset[str]) -> bool:
         """Whether a scheduler is given what it expects: a metric, if it waits for a plateau, or nothing."""
@@ -632,7 +661,12 @@ class _Search:
         return PLATEAU not in names and not call.args
 
     def is_passed_on(self, call: cst.Call, argument: cst.BaseExpression, keys: frozenset[str]) -> bool:
-        """Whether all functions that a call may reach know what they are given."""
+        """Whether all functions that a call may reach know what they are given, and are given its optimizer, if any, beside it."""
+        given = [
+            value for item in call.args if (value := self.values(item.value)).kind is Kind.OPTIMIZER and value.types
+        ]
+        if given and all(value.types != self.values(argument).types for value in given):
+            return False
         callees = self.values.callees.get(call, ())
         for function in callees:
             names = [name for name, node in arguments_by_parameter(function, call, self.values) if node is argument]
@@ -650,7 +684,7 @@ class _Search:
             return None
         classes = [self.program.class_by_key.get(name) for name in self.values(holder).types]
         fields = {name: value for item in classes if item is not None for name, value in item.all_fields()}
-        found = {name: value for name, value in fields.items() if _may_be(value, keys)}
+        found = {name: value for name, value in fields.items() if may_be(value, keys)}
         if len(found) != 1 or any(value.types != keys for value in found.values()):
             return None
         return f"{dotted(holder)}.{next(iter(found))}"
@@ -660,15 +694,15 @@ class _Search:
         found: dict[str, Value] = {}
         scope = function
         while scope is not None and not found:
-            found |= {name: value for name, value in scope.env.items() if _may_be(value, keys)}
+            found |= {name: value for name, value in scope.env.items() if may_be(value, keys)}
             if scope.owner is not None and scope.self_name is not None:
-                fields = [(name, value) for name, value in scope.owner.all_fields() if _may_be(value, keys)]
+                fields = [(name, value) for name, value in scope.owner.all_fields() if may_be(value, keys)]
                 found |= {f"{scope.self_name}.{name}": value for name, value in fields}
             scope = scope.outer
         if not found:
-            found = {name: value for name, value in self.program.module_env.items() if _may_be(value, keys)}
+            found = {name: value for name, value in self.program.module_env.items() if may_be(value, keys)}
         if len(found) != 1 or any(value.types != keys for value in found.values()):
-            raise _Refused("which variable holds its optimizer is not known where it steps")
+            raise Refused("which variable holds its optimizer is not known where it steps")
         return next(iter(found))
 
     def check_steps(
@@ -679,7 +713,7 @@ class _Search:
         """
         for step in self.training:
             if any(node in reads for part in (*step.forward, step.loss) for node in descendants(part)):
-                raise _Refused("the learning rate is read in a training step")
+                raise Refused("the learning rate is read in a training step")
         inside = set(lines)
         stepping = {self.program.function_around(line) for line in lines}
         reaching = self.reaching(stepping - {None})
@@ -694,7 +728,7 @@ class _Search:
                     isinstance(item, cst.Call)
                     and any(callee in reaching for callee in self.values.callees.get(item, ()))
                 ):
-                    raise _Refused("it steps between the loss and the update")
+                    raise Refused("it steps between the loss and the update")
 
     def reaching(self, functions: set[Function | None]) -> set[Function | None]:
         """The functions that may call some of the given ones, and these."""
@@ -760,6 +794,6 @@ def _leaves(small: cst.BaseSmallStatement) -> bool:
     return isinstance(small, (cst.Return, cst.Break, cst.Continue, cst.Raise))
 
 
-def _may_be(value: Value, keys: frozenset[str]) -> bool:
+def may_be(value: Value, keys: frozenset[str]) -> bool:
     """Whether a value may be the optimizer, or one of the optimizers, of a scheduler."""
     return value.kind is Kind.OPTIMIZER and (not value.types or bool(value.types & keys))

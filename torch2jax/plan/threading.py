@@ -130,9 +130,9 @@ class _Threading:
         stored = {
             dotted(item)
             for node in descendants(scope)
-            if isinstance(node, cst.Assign) and isinstance(node.value, (cst.Call, cst.Name))
-            for target in node.targets
-            for item in descendants(target.target)
+            if isinstance(node, cst.Assign)
+            for target in _given_places(node)
+            for item in descendants(target)
             if isinstance(item, (cst.Name, cst.Attribute))
         }
         if place not in stored:
@@ -298,6 +298,9 @@ class _Threading:
         for line, (schedule, place) in self.facts.schedules.steps.items():
             if schedule.form is not Form.BY_UPDATE:
                 self.event(self.facts.program.function_around(line), place, "opt_state")
+        for made in self.facts.schedules.objects:
+            if made.rate is None or made.starts:
+                self.event(self.facts.program.function_around(made.line), made.place, "opt_state-read")
         for line, (_, place) in self.facts.schedules.writes.items():
             self.event(self.facts.program.function_around(line), place, "opt_state")
         for line, (_, place) in self.facts.schedules.loads.items():
@@ -1146,6 +1149,17 @@ def position_of(call: cst.Call, node: cst.BaseExpression) -> int | None:
         if argument.value is node:
             return None if argument.keyword is not None else position + 1
     raise AssertionError("the argument belongs to the call")
+
+
+def _given_places(node: cst.Assign) -> Iterator[cst.BaseExpression]:
+    """The targets that are given what a call makes, or what a name holds: `self.model, self.optimizer = model, optimizer`."""
+    if isinstance(node.value, (cst.Call, cst.Name)):
+        yield from (target.target for target in node.targets)
+    elif isinstance(node.value, cst.Tuple) and len(node.targets) == 1:
+        target, elements = node.targets[0].target, node.value.elements
+        if isinstance(target, cst.Tuple) and len(target.elements) == len(elements):
+            pairs = zip(target.elements, elements, strict=True)
+            yield from (item.value for item, given in pairs if isinstance(given.value, cst.Name))
 
 
 def ordered_places(events: Events, parameters: list[str]) -> list[str]:

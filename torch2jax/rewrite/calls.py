@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -65,12 +65,14 @@ def rewrite_calls(unit: Unit) -> None:
             _Call(unit, call).rewrite()
 
 
-def lower_torch_call(unit: Unit, call: cst.Call, name: str, arguments: Sequence[cst.Arg]) -> bool:
+def lower_torch_call(
+    unit: Unit, call: cst.Call, name: str, arguments: Sequence[cst.Arg], respell: Callable[[str], str] = str
+) -> bool:
     """Translate a call of a torch function by its row as if it had other arguments; False if that is refused."""
     one = _Call(unit, call)
     lowered = one.lowered(unit.facts.tables.functions[name], name, arguments=arguments)
     if lowered is not None:
-        one.use(lowered)
+        one.use(replace(lowered, template=respell(lowered.template)))
     return lowered is not None
 
 

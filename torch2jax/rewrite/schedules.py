@@ -14,7 +14,7 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.schedules import Form, Schedule, Scheduler
+from torch2jax.facts.schedules import LAMBDA, PLATEAU, Form, Schedule, Scheduler, SchedulerObject
 from torch2jax.facts.training import method_call
 from torch2jax.rewrite.calls import lower_torch_call, start_of
 from torch2jax.rewrite.parameter_loops import local_name
@@ -35,6 +35,11 @@ def rewrite_schedules(unit: Unit) -> None:
     for schedule in schedules.by_optimizer.values():
         if schedule.scheduler is not None:
             _schedule(unit, schedule, schedule.scheduler)
+    for item in schedules.objects:
+        _object(unit, item)
+    for call in schedules.states:
+        unit.settle(call.func)
+        unit.settled.add(call)
     for line, (schedule, place) in schedules.steps.items():
         _step(unit, line, schedule, place)
     for line, (schedule, place) in schedules.writes.items():
@@ -68,6 +73,44 @@ def _schedule(unit: Unit, schedule: Schedule, scheduler: Scheduler) -> None:
     unit.edits.before(schedule.optimizer_line, lambda rewrite: rewrite.statement(scheduler.line))
 
 
+_FUNCTIONS = {LAMBDA: "scaled_rate({optimizer}, {lr_lambda})"}  # of schedulers whose rows give iterators
+
+
+def _object(unit: Unit, item: SchedulerObject) -> None:
+    """A scheduler that stays an object; the optimizer starts from its first learning rate."""
+    name = str(unit.facts.values.torch_name(item.made.func))
+    rate, kept = (None if item.rate is None else start_of(unit, item.rate)), None
+    if rate is None or item.starts:
+        kept = kept_rate(unit, item.line, item.hyperparameter, item.place)
+        if kept is None:
+            return
+        rate = rate or quote("{kept}.item()", kept=kept)
+    first, *others = item.made.args
+    respell = str if name == PLATEAU else lambda template: f"LearningRates({_FUNCTIONS.get(name, template)})"
+    if not lower_torch_call(unit, item.made, name, [first.with_changes(value=rate), *others], respell):
+        return
+    unit.settle(first)
+    unit.settle(item.made.func)
+    if item.starts and kept is not None:
+        unit.edits.rewrite_statement(item.line, partial(_started, unit, item, kept))
+
+
+def _started(unit: Unit, item: SchedulerObject, kept: cst.BaseExpression, rewrite: Rewriter) -> list[cst.BaseStatement]:
+    """`scheduler = ...`, and the optimizer takes its learning rate."""
+    small = item.line.body[0]
+    made = rewrite.expression(item.made)
+    named = small.targets[0].target if isinstance(small, cst.Assign) else None
+    place = named or cst.Name(local_name(unit, item.line, "scheduler"))
+    lines = [
+        quote_statement("{place} = {made}", place=place, made=made),
+        quote_statement("{kept} = jnp.asarray({place}.rate)", kept=kept, place=place),
+    ]
+    if isinstance(small, cst.Return):
+        lines.append(quote_statement("return {place}", place=place))
+    lines[0] = lines[0].with_changes(leading_lines=item.line.leading_lines)
+    return lines
+
+
 def _is_plain(function: cst.Lambda) -> bool:
     """Whether a lambda takes one argument, which it reads in no function of its own."""
     params = function.params
@@ -84,7 +127,7 @@ def _rates(rate: cst.BaseExpression, factor: cst.Lambda, rewrite: Rewriter) -> c
     )
 
 
-def _kept(unit: Unit, node: cst.CSTNode, schedule: Schedule, place: str) -> cst.BaseExpression | None:
+def kept_rate(unit: Unit, node: cst.CSTNode, hyperparameter: str, place: str) -> cst.BaseExpression | None:
     """Where the state of an optimizer keeps what changes with the steps of its scheduler."""
     function = unit.facts.program.function_around(node)
     state = companion_place(unit, function, place, "opt_state")
@@ -92,9 +135,7 @@ def _kept(unit: Unit, node: cst.CSTNode, schedule: Schedule, place: str) -> cst.
     if state is None and "{state}" in template:
         unit.problem(node, "T2J507", reason=f"the state of `{place}` is not known here")
         return None
-    return quote(
-        template, optimizer=cst.parse_expression(place), state=state or place, name=f'"{schedule.hyperparameter}"'
-    )
+    return quote(template, optimizer=cst.parse_expression(place), state=state or place, name=f'"{hyperparameter}"')
 
 
 def _step(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: str) -> None:
@@ -102,7 +143,7 @@ def _step(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: 
         unit.settle(line)
         unit.edits.remove(line)
         return
-    kept, call = _kept(unit, line, schedule, place), method_call(line, "step")
+    kept, call = kept_rate(unit, line, schedule.hyperparameter, place), method_call(line, "step")
     if kept is None or call is None or not isinstance(call.func, cst.Attribute):
         return
     unit.settle(call.func)
@@ -114,6 +155,7 @@ def _step(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: 
         Form.COUNTED: "{kept} += 1",
         Form.ITERATED: "{kept} = jnp.asarray(next({scheduler}))",
         Form.MEASURED: "{kept} = jnp.asarray({scheduler}.step({metric}))",
+        Form.OBJECT: f"{{kept}} = jnp.asarray({{scheduler}}.step({'{metric}' if call.args else ''}))",
     }
 
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
@@ -126,7 +168,7 @@ def _step(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: 
 
 def _write(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: str) -> None:
     """`group["lr"] = rate`, `optimizer.param_groups[0]["lr"] *= 0.1`."""
-    small, kept = line.body[0], _kept(unit, line, schedule, place)
+    small, kept = line.body[0], kept_rate(unit, line, schedule.hyperparameter, place)
     if kept is None:
         return
 
@@ -156,7 +198,7 @@ def _each_group(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, p
 
 def _save(unit: Unit, call: cst.Call, schedule: Schedule, place: str) -> None:
     """`scheduler.state_dict()`: how often it has stepped."""
-    kept = _kept(unit, call, schedule, place)
+    kept = kept_rate(unit, call, schedule.hyperparameter, place)
     if schedule.grouped and kept is not None:
         state = companion_place(unit, unit.facts.program.function_around(call), place, "opt_state")
         kept = quote(f'{state}.param_groups[0]["{schedule.hyperparameter}"]')
@@ -167,7 +209,7 @@ def _save(unit: Unit, call: cst.Call, schedule: Schedule, place: str) -> None:
 
 def _load(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: str) -> None:
     """`scheduler.load_state_dict(saved)`"""
-    kept, call = _kept(unit, line, schedule, place), method_call(line, "load_state_dict")
+    kept, call = kept_rate(unit, line, schedule.hyperparameter, place), method_call(line, "load_state_dict")
     if kept is None or call is None:
         return
     if schedule.grouped:
@@ -195,7 +237,7 @@ def _only_group(unit: Unit, loop: cst.For) -> None:
 
 def _read(unit: Unit, node: cst.BaseExpression, schedule: Schedule, place: str) -> None:
     """`scheduler.get_last_lr()[0]`, `optimizer.param_groups[0]["lr"]`."""
-    kept = _kept(unit, node, schedule, place)
+    kept = kept_rate(unit, node, schedule.hyperparameter, place)
     if kept is None:
         return
     parent = unit.facts.program.index.parents[node]

@@ -81,3 +81,30 @@ class ReduceOnPlateau:
                 self.lr = reduced
             self.waiting, self.bad = self.cooldown, 0
         return self.lr
+
+
+class LearningRates:
+    """A scheduler of torch.optim.lr_scheduler that sets the learning rate itself: what a schedule gives after each step."""
+
+    def __init__(self, schedule):
+        self.schedule, self.count = schedule, 0
+
+    @property
+    def rate(self):
+        return self.schedule(self.count)
+
+    def step(self, epoch=None):
+        """The learning rate after one more step, or of an epoch."""
+        self.count = self.count + 1 if epoch is None else epoch
+        return self.rate
+
+    def state_dict(self):
+        return {"last_epoch": self.count}
+
+    def load_state_dict(self, state_dict):
+        self.count = int(state_dict["last_epoch"])
+
+
+def scaled_rate(lr, factor):
+    """torch.optim.lr_scheduler.LambdaLR: the learning rate times what a function gives for the count of steps."""
+    return lambda count: lr * factor(count)

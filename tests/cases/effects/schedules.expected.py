@@ -11,11 +11,13 @@ from torch2jax.runtime.losses import mse_loss
 from torch2jax.runtime.normalization import BatchNorm
 from torch2jax.runtime.parameters import map_parameters
 from torch2jax.runtime.schedules import (
+    LearningRates,
     ReduceOnPlateau,
     cosine_annealing,
     cosine_warm_restarts,
     multi_step_decay,
     one_cycle,
+    scaled_rate,
 )
 from torch2jax.runtime.training import clip_grad_norm
 
@@ -262,9 +264,8 @@ def case_in_a_list(x, y, *, key):
 
 
 def made(model):
-    optimizer = optax.sgd(0.1)
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it is used in another way than `step()` and `get_last_lr()`
-    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    optimizer = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
+    scheduler = LearningRates(optax.exponential_decay(0.1, 1, 0.5, staircase=True))
     return optimizer, scheduler
 
 
@@ -273,49 +274,41 @@ def case_from_a_function(x, y, *, key):
     optimizer, scheduler = made(model)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-    scheduler.step()  # T2J203
+    opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.step())
     return jax.lax.stop_gradient(model.weight)
 
 
 def case_bound_between(x, y, *, key):
     model, size = make(key=key), 3
-    optimizer = optax.sgd(0.1)
+    optimizer = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     size = size - 2
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: `size` is bound between it and its optimizer
-    scheduler = StepLR(optimizer, size, 0.5)  # T2J507
+    scheduler = LearningRates(optax.exponential_decay(0.1, size, 0.5, staircase=True))
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-    scheduler.step()  # T2J203
+    opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.step())
     return jax.lax.stop_gradient(model.weight)
 
 
 def case_one_of_two(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.sgd(0.1)
+    optimizer = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     if x.shape[0] > 1:
-        # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: `scheduler` is bound again
-        scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+        scheduler = LearningRates(optax.exponential_decay(0.1, 1, 0.5, staircase=True))
     else:
-        # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: `scheduler` is bound again
-        scheduler = ExponentialLR(optimizer, 0.5)  # T2J507
+        scheduler = LearningRates(optax.exponential_decay(0.1, 1, 0.5))
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-    scheduler.step()  # T2J203
+    opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.step())
     return jax.lax.stop_gradient(model.weight)
 
 
 def case_with_an_epoch(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.sgd(0.1)
+    optimizer = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it is used in another way than `step()` and `get_last_lr()`
-    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    scheduler = LearningRates(optax.exponential_decay(0.1, 1, 0.5, staircase=True))
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-    scheduler.step(3)  # T2J203
+    opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.step(3))
     return jax.lax.stop_gradient(model.weight)
 
 
@@ -571,22 +564,20 @@ def case_one_after_the_other(x, y, *, key):
 def fit_mixed(model, optimizer, opt_state, scheduler, x, y):
     for _ in range(3):
         model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-        scheduler.step()  # T2J203
+        opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.step())
     return model, opt_state
 
 
 def case_counted_and_iterated(x, y, *, key):
     model = make(key=key)
-    slow = optax.sgd(0.1)
+    slow = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
     slow_opt_state = slow.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it may be another one where it is used
-    slowed = StepLR(slow, 1, gamma=0.5)  # T2J507
+    slowed = LearningRates(optax.exponential_decay(0.1, 1, 0.5, staircase=True))
     model, slow_opt_state = fit_mixed(model, slow, slow_opt_state, slowed, x, y)
-    fast = optax.adam(0.02)
+    fast = optax.inject_hyperparams(optax.adam)(learning_rate=0.02)
     fast_opt_state = fast.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it may be another one where it is used
-    quickened = lr_scheduler.LambdaLR(fast, warmed_up)  # T2J507
+    quickened = LearningRates(scaled_rate(0.02, warmed_up))
+    fast_opt_state.hyperparams["learning_rate"] = jnp.asarray(quickened.rate)
     model, fast_opt_state = fit_mixed(model, fast, fast_opt_state, quickened, x, y)
     return jax.lax.stop_gradient(model.weight)
 
@@ -819,6 +810,137 @@ def case_a_loss_of_the_rate(x, y, *, key):
     scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
     for _ in range(3):
         model, opt_state = train_step_10(optimizer, model, opt_state, x, y, scheduler)
+        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+        scheduler.step()  # T2J203
+    return jax.lax.stop_gradient(model.weight)
+
+
+def chosen(name, optimizer, opt_state, epochs):
+    if name == "linear":
+        scheduler_1 = LearningRates(optax.linear_schedule(opt_state.hyperparams["learning_rate"].item() * 0.1, opt_state.hyperparams["learning_rate"].item(), epochs))
+        opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler_1.rate)
+        return scheduler_1
+    elif name == "step":
+        scheduler = LearningRates(optax.exponential_decay(opt_state.hyperparams["learning_rate"].item(), 1, 0.5, staircase=True))
+    else:
+        scheduler = LearningRates(scaled_rate(opt_state.hyperparams["learning_rate"].item(), lambda epoch: (epoch + 1) / epochs))
+        opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.rate)
+    return scheduler
+
+
+def any_optimizer(name, model):
+    if name == "sgd":
+        return optax.inject_hyperparams(lambda learning_rate: optax.sgd(learning_rate, momentum=0.9))(learning_rate=0.1)
+    return optax.inject_hyperparams(optax.adam)(learning_rate=0.05)
+
+
+def case_chosen_by_name(x, y, *, key):
+    losses = []
+    for name in ("linear", "step", "lambda"):
+        for kind in ("sgd", "adam"):
+            key, subkey = jax.random.split(key)
+            model = make(key=subkey)
+            optimizer = any_optimizer(kind, model)
+            opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+            scheduler = chosen(name, optimizer, opt_state, 3)
+            for _ in range(4):
+                model, opt_state, out = train(model, optimizer, opt_state, x, y)
+                losses.append(out)
+                opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.step())
+            losses.append(opt_state.hyperparams["learning_rate"].item())
+    return losses
+
+
+def case_a_metric_or_not(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    if x.shape[0] > 1:
+        scheduler = ReduceOnPlateau(0.1, mode="max", patience=0)
+    else:
+        scheduler = LearningRates(optax.exponential_decay(0.1, 1, 0.5, staircase=True))
+    for _ in range(3):
+        model, opt_state, loss = train(model, optimizer, opt_state, x, y)
+        if isinstance(loss, float):
+            opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.step(loss))
+        else:
+            opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.step())
+    return jax.lax.stop_gradient(model.weight), opt_state.hyperparams["learning_rate"].item()
+
+
+class Runner:
+    def __init__(self, model, optimizer, opt_state, scheduler=None):
+        self.model, self.optimizer, self.scheduler = model, optimizer, scheduler
+        self.opt_state = opt_state
+
+    def fit(self, x, y):
+        losses = []
+        for _ in range(4):
+            self.model, self.opt_state, out = train(self.model, self.optimizer, self.opt_state, x, y)
+            losses.append(out)
+            if self.scheduler is not None:
+                self.opt_state.hyperparams["learning_rate"] = jnp.asarray(self.scheduler.step())
+        return losses
+
+
+def case_given_to_an_object(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    scheduler = LearningRates(optax.piecewise_constant_schedule(0.1, dict.fromkeys([1, 2], 0.5)))
+    return Runner(model, optimizer, opt_state, scheduler).fit(x, y)
+
+
+def case_with_its_own_optimizer_or_another(x, y, *, key):
+    make_key, make_key_1 = jax.random.split(key)
+    first, second = make(key=make_key), make(key=make_key_1)
+    left = optax.sgd(0.5)
+    left_opt_state = left.init(eqx.filter(first, eqx.is_inexact_array))
+    right = optax.sgd(0.25)
+    right_opt_state = right.init(eqx.filter(second, eqx.is_inexact_array))
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it may be another one where it is used
+    falling = StepLR(left, 1, 0.5)  # T2J507
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it is used in another way than `step()` and `get_last_lr()`
+    rising = ExponentialLR(right, 2.0)  # T2J507
+    first, left_opt_state, _ = fit_paired(first, left, left_opt_state, falling, x, y)
+    second, right_opt_state, _ = fit_paired(second, right, right_opt_state, rising, x, y)
+    first, left_opt_state, out = fit_paired(first, left, left_opt_state, rising, x, y)
+    return out
+
+
+def fit_paired(model, optimizer, opt_state, scheduler, x, y):
+    for _ in range(2):
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+        scheduler.step()  # T2J203
+    return model, opt_state, jax.lax.stop_gradient(model.weight)
+
+
+def case_one_and_then_another(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.sgd(0.1)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: `scheduler` is bound again
+    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+    scheduler.step()  # T2J203
+    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: `scheduler` is bound again
+    scheduler = ExponentialLR(optimizer, 0.5)  # T2J507
+    model, opt_state, _ = train(model, optimizer, opt_state, x, y)
+    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
+    scheduler.step()  # T2J203
+    return jax.lax.stop_gradient(model.weight)
+
+
+def case_anew_in_each_round(x, y, *, key):
+    model = make(key=key)
+    optimizer = optax.sgd(0.1)
+    opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    for _ in range(2):
+        # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it must be made in the same block as its optimizer, below it
+        scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
         # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
         scheduler.step()  # T2J203
     return jax.lax.stop_gradient(model.weight)

@@ -220,7 +220,7 @@ def case_in_a_list(x, y):
 
 def made(model):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    scheduler = StepLR(optimizer, 1, 0.5)
     return optimizer, scheduler
 
 
@@ -228,7 +228,7 @@ def case_from_a_function(x, y):
     model = make()
     optimizer, scheduler = made(model)
     train(model, optimizer, x, y)
-    scheduler.step()  # T2J203
+    scheduler.step()
     return model.weight.detach()
 
 
@@ -236,9 +236,9 @@ def case_bound_between(x, y):
     model, size = make(), 3
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     size = size - 2
-    scheduler = StepLR(optimizer, size, 0.5)  # T2J507
+    scheduler = StepLR(optimizer, size, 0.5)
     train(model, optimizer, x, y)
-    scheduler.step()  # T2J203
+    scheduler.step()
     return model.weight.detach()
 
 
@@ -246,20 +246,20 @@ def case_one_of_two(x, y):
     model = make()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     if x.shape[0] > 1:
-        scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+        scheduler = StepLR(optimizer, 1, 0.5)
     else:
-        scheduler = ExponentialLR(optimizer, 0.5)  # T2J507
+        scheduler = ExponentialLR(optimizer, 0.5)
     train(model, optimizer, x, y)
-    scheduler.step()  # T2J203
+    scheduler.step()
     return model.weight.detach()
 
 
 def case_with_an_epoch(x, y):
     model = make()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    scheduler = StepLR(optimizer, 1, 0.5)
     train(model, optimizer, x, y)
-    scheduler.step(3)  # T2J203
+    scheduler.step(3)
     return model.weight.detach()
 
 
@@ -471,16 +471,16 @@ def case_one_after_the_other(x, y):
 def fit_mixed(model, optimizer, scheduler, x, y):
     for _ in range(3):
         train(model, optimizer, x, y)
-        scheduler.step()  # T2J203
+        scheduler.step()
 
 
 def case_counted_and_iterated(x, y):
     model = make()
     slow = torch.optim.SGD(model.parameters(), lr=0.1)
-    slowed = StepLR(slow, 1, gamma=0.5)  # T2J507
+    slowed = StepLR(slow, 1, gamma=0.5)
     fit_mixed(model, slow, slowed, x, y)
     fast = torch.optim.Adam(model.parameters(), lr=0.02)
-    quickened = lr_scheduler.LambdaLR(fast, warmed_up)  # T2J507
+    quickened = lr_scheduler.LambdaLR(fast, warmed_up)
     fit_mixed(model, fast, quickened, x, y)
     return model.weight.detach()
 
@@ -681,5 +681,111 @@ def case_a_loss_of_the_rate(x, y):
         loss = F.mse_loss(model(x), y) * scheduler.get_last_lr()[0]  # T2J203
         loss.backward()
         optimizer.step()
+        scheduler.step()  # T2J203
+    return model.weight.detach()
+
+
+def chosen(name, optimizer, epochs):
+    if name == "linear":
+        return LinearLR(optimizer, start_factor=0.1, total_iters=epochs)
+    elif name == "step":
+        scheduler = StepLR(optimizer, 1, 0.5)
+    else:
+        scheduler = lr_scheduler.LambdaLR(optimizer, lambda epoch: (epoch + 1) / epochs)
+    return scheduler
+
+
+def any_optimizer(name, model):
+    if name == "sgd":
+        return torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
+    return torch.optim.Adam(model.parameters(), lr=0.05)
+
+
+def case_chosen_by_name(x, y):
+    losses = []
+    for name in ("linear", "step", "lambda"):
+        for kind in ("sgd", "adam"):
+            model = make()
+            optimizer = any_optimizer(kind, model)
+            scheduler = chosen(name, optimizer, 3)
+            for _ in range(4):
+                losses.append(train(model, optimizer, x, y))
+                scheduler.step()
+            losses.append(optimizer.param_groups[0]["lr"])
+    return losses
+
+
+def case_a_metric_or_not(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    if x.shape[0] > 1:
+        scheduler = lr_scheduler.ReduceLROnPlateau(optimizer, "max", patience=0)
+    else:
+        scheduler = StepLR(optimizer, 1, 0.5)
+    for _ in range(3):
+        loss = train(model, optimizer, x, y)
+        if isinstance(loss, float):
+            scheduler.step(loss)
+        else:
+            scheduler.step()
+    return model.weight.detach(), scheduler.get_last_lr()[0]
+
+
+class Runner:
+    def __init__(self, model, optimizer, scheduler=None):
+        self.model, self.optimizer, self.scheduler = model, optimizer, scheduler
+
+    def fit(self, x, y):
+        losses = []
+        for _ in range(4):
+            losses.append(train(self.model, self.optimizer, x, y))
+            if self.scheduler is not None:
+                self.scheduler.step()
+        return losses
+
+
+def case_given_to_an_object(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = MultiStepLR(optimizer, [1, 2], 0.5)
+    return Runner(model, optimizer, scheduler).fit(x, y)
+
+
+def case_with_its_own_optimizer_or_another(x, y):
+    first, second = make(), make()
+    left = torch.optim.SGD(first.parameters(), lr=0.5)
+    right = torch.optim.SGD(second.parameters(), lr=0.25)
+    falling = StepLR(left, 1, 0.5)  # T2J507
+    rising = ExponentialLR(right, 2.0)  # T2J507
+    fit_paired(first, left, falling, x, y)
+    fit_paired(second, right, rising, x, y)
+    return fit_paired(first, left, rising, x, y)
+
+
+def fit_paired(model, optimizer, scheduler, x, y):
+    for _ in range(2):
+        train(model, optimizer, x, y)
+        scheduler.step()  # T2J203
+    return model.weight.detach()
+
+
+def case_one_and_then_another(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    train(model, optimizer, x, y)
+    scheduler.step()  # T2J203
+    scheduler = ExponentialLR(optimizer, 0.5)  # T2J507
+    train(model, optimizer, x, y)
+    scheduler.step()  # T2J203
+    return model.weight.detach()
+
+
+def case_anew_in_each_round(x, y):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(2):
+        scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+        train(model, optimizer, x, y)
         scheduler.step()  # T2J203
     return model.weight.detach()

@@ -1,0 +1,262 @@
+"""Schedulers that no single optimizer is made for in sight: they stay objects, and each step sets the learning rate.
+
+scheduler = get_scheduler(args, optimizer)    ->    scheduler = get_scheduler(args, optimizer, opt_state)
+scheduler.step()                                    opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.step())
+
+One of several, made by a function, kept in an object, saved and taken up again: what is asked is only that the optimizers are
+known, and stand beside the scheduler wherever it steps. Optimizers and schedulers that may meet are decided together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.facts.schedules import (
+    MULTIPLICATIVE,
+    PLATEAU,
+    PREFIX,
+    Form,
+    Refused,
+    Schedule,
+    SchedulerObject,
+    Schedules,
+    Search,
+    begin_search,
+    note_rates,
+    note_schedulers,
+)
+from torch2jax.facts.training import Step, method_call
+from torch2jax.ops.schema import Tables
+from torch2jax.program.program import Program, dotted
+from torch2jax.program.statements import reads_and_writes
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import GROUPED, NOTHING, Kind
+
+_STARTING_ELSEWHERE = frozenset(
+    f"{PREFIX}{name}" for name in ("ConstantLR", "CyclicLR", "LambdaLR", "LinearLR", "OneCycleLR")
+)  # schedulers whose first learning rate may not be that of the optimizer
+
+
+@dataclass(slots=True)
+class ObjectSchedules:
+    """The optimizers of schedulers that may meet, and these."""
+
+    schedules: list[Schedule] = field(default_factory=list)
+    objects: list[SchedulerObject] = field(default_factory=list)
+    states: list[cst.Call] = field(default_factory=list)
+
+
+def find_schedules(program: Program, values: Values, tables: Tables, steps: Sequence[Step]) -> Schedules:
+    """The schedulers of a file, and the learning rates that it sets itself, as far as they can be followed."""
+    search, found = begin_search(program, values, tables, steps), Schedules()
+    note_schedulers(search, found)
+    _keep_objects(search, found)
+    note_rates(search, found)
+    _keep_objects(search, found)  # those that may be others where they are used
+    return found
+
+
+def _keep_objects(search: Search, found: Schedules) -> None:
+    """Make objects of the schedulers that cannot become schedules, with all that they may meet."""
+    kept = find_objects(search, [node for node, _ in found.problems if isinstance(node, cst.Call)])
+    made = {item.made for item in kept.objects}
+    found.objects += kept.objects
+    found.states += kept.states
+    found.problems = [(node, reason) for node, reason in found.problems if node not in made]
+    found.by_optimizer |= {item.optimizer: item for item in kept.schedules}
+
+
+def find_objects(search: Search, refused: Sequence[cst.Call]) -> ObjectSchedules:
+    """The schedulers among some that can be objects, with all that they may meet."""
+    found = ObjectSchedules()
+    left = list(refused)
+    while left:
+        keys, calls = _component(search, left[0])
+        left = [call for call in left if call not in calls and call is not left[0]]
+        try:
+            _Objects(search, keys, calls).find(found)
+        except Refused:
+            continue  # what was said of each of them stays
+    return found
+
+
+def _component(search: Search, call: cst.Call) -> tuple[frozenset[str], list[cst.Call]]:
+    """The optimizers, and the calls that make schedulers, that may meet those of one."""
+    keys = search.values(call).types
+    meeting = [search.values(item).types for item in search.made]
+    meeting += [item for node in _uses(search) if (item := search.values(node).types)]
+    meeting += [search.values(item.optimizer).types for item in search.accesses]
+    while True:
+        more = keys.union(*(item for item in meeting if item & keys))
+        if more == keys:
+            return keys, [item for item in search.made if search.values(item).types & keys]
+        keys = more
+
+
+def _uses(search: Search) -> Iterator[cst.CSTNode]:
+    for node in (*search.program.index.names, *search.program.index.attributes):
+        if search.values(node).kind is Kind.SCHEDULER:
+            yield node
+
+
+@dataclass(slots=True)
+class _Objects:
+    search: Search
+    keys: frozenset[str]
+    calls: Sequence[cst.Call]
+    steps: dict[cst.SimpleStatementLine, str] = field(default_factory=dict)
+    reads: dict[cst.BaseExpression, str] = field(default_factory=dict)
+    states: list[cst.Call] = field(default_factory=list)
+
+    def find(self, found: ObjectSchedules) -> None:
+        """Add what was found, if nothing is in the way."""
+        search = self.search
+        if not self.keys or any(not search.values(call).types for call in self.calls):
+            raise Refused("its optimizer is not in sight")
+        writes: dict[cst.SimpleStatementLine, str] = {}
+        search.add_accesses(self.keys, self.reads, writes)
+        if writes:
+            raise Refused("the learning rate is set elsewhere, too")
+        for node in search.uses(self.keys):
+            self.note_use(node)
+        self.check_alternatives()
+        search.check_steps(search.updates(self.keys), list(self.steps), self.reads)
+        schedules = {key: self.optimizer(key) for key in sorted(self.keys)}
+        if len({item.hyperparameter for item in schedules.values()}) > 1:
+            raise Refused("the learning rates of its optimizers have several names")
+        self.check_places()
+        objects = [self.scheduler(call, schedules) for call in self.calls]
+        found.schedules += schedules.values()
+        found.objects += objects
+        found.states += self.states
+
+    def optimizer(self, key: str) -> Schedule:
+        made = self.search.maker(key)
+        line = self.search.program.index.statement_of(made)
+        if GROUPED in self.search.values(made).among or not isinstance(line, cst.SimpleStatementLine):
+            raise Refused("its optimizer has groups of parameters")
+        rate = self.search.rate(made)
+        self.search.check_lasting(None, made, line, rate)
+        return Schedule(made, line, rate, Form.OBJECT, None, self.steps, self.reads, {})
+
+    def scheduler(self, call: cst.Call, schedules: dict[str, Schedule]) -> SchedulerObject:
+        search, line = self.search, self.search.program.index.statement_of(call)
+        small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+        is_bound = isinstance(small, cst.Assign) and len(small.targets) == 1 and dotted(small.targets[0].target)
+        place = dotted(call.args[0].value) if call.args and not call.args[0].star else None
+        if getattr(small, "value", None) is not call or not (is_bound or isinstance(small, cst.Return)) or not place:
+            raise Refused("it must be given to a variable or returned")
+        assert isinstance(line, cst.SimpleStatementLine)
+        types = search.values(call).types
+        schedule = schedules[min(types)]
+        rate = schedule if len(types) == 1 and self.is_in_sight(schedule, line) else None
+        return SchedulerObject(call, line, place, rate, self.starts_elsewhere(call), schedule.hyperparameter)
+
+    def starts_elsewhere(self, call: cst.Call) -> bool:
+        """Whether the first learning rate may not be that of the optimizer."""
+        name = self.search.values.torch_name(call.func)
+        if name == f"{PREFIX}MultiStepLR":
+            milestones = next((item.value for item in call.args[1:2]), None)
+            given = self.search.values(milestones).items if milestones is not None else None
+            return given is None or any(item.const is NOTHING or item.const == 0 for item in given)
+        return name in _STARTING_ELSEWHERE
+
+    def is_in_sight(self, schedule: Schedule, line: cst.SimpleStatementLine) -> bool:
+        """Whether the learning rate of an optimizer may be written again where its scheduler is made."""
+        program = self.search.program
+        function = program.function_around(line)
+        if program.function_around(schedule.optimizer_line) is not function:
+            return False
+        read = (
+            [item.value for item in descendants(schedule.rate) if isinstance(item, cst.Name)] if schedule.rate else []
+        )
+        bound = [
+            reads_and_writes(item)[1]
+            for item in program.index.nodes
+            if isinstance(item, (cst.SimpleStatementLine, cst.For, cst.With))
+            and item is not line
+            and program.function_around(item) is function
+        ]
+        return all(sum(name in item for item in bound) <= 1 for name in read)
+
+    def note_use(self, node: cst.CSTNode) -> None:
+        index, search = self.search.program.index, self.search
+        parent = index.parents[node]
+        call = index.parents.get(parent)
+        if isinstance(parent, cst.Attribute) and isinstance(call, cst.Call) and call.func is parent:
+            return self.note_method(node, parent.attr.value, call)
+        types = search.values(node).types
+        if isinstance(parent, cst.Arg) and isinstance(call, cst.Call):
+            if search.is_passed_on(call, parent.value, types):
+                return None
+        elif isinstance(
+            parent,
+            cst.ComparisonTarget | cst.Comparison | cst.If | cst.BooleanOperation | cst.UnaryOperation | cst.Return,
+        ):
+            return None
+        elif isinstance(parent, cst.Element) and call is not None:
+            if isinstance(index.parents.get(call), (cst.Return, cst.AssignTarget, cst.Assign)):
+                return None  # `return optimizer, scheduler`, and what takes or keeps both
+        elif isinstance(parent, cst.Assign) and parent.value is node:
+            return None  # another name of it
+        raise Refused("it is used in another way than `step()` and `get_last_lr()`")
+
+    def note_method(self, node: cst.CSTNode, name: str, call: cst.Call) -> None:
+        search, index = self.search, self.search.program.index
+        types, line = search.values(node).types, index.statement_of(call)
+        if name in ("state_dict", "load_state_dict"):
+            makers = {search.values.torch_name(item.func) for item in self.calls}
+            if PLATEAU in makers or not any(types & saved for saved in search.saved):
+                raise Refused("its state is saved without that of its optimizer, or is more than a count")
+            self.states.append(call)
+            return
+        place = search.optimizer_beside(node, types) or search.optimizer_in(search.program.function_around(node), types)
+        if name == "step" and method_call(line, "step") is call and self.is_step(call, types):
+            assert isinstance(line, cst.SimpleStatementLine)
+            self.steps[line] = place
+        elif name == "get_last_lr" and not call.args:
+            self.reads[call] = place
+        else:
+            raise Refused("it is used in another way than `step()` and `get_last_lr()`")
+
+    def is_step(self, call: cst.Call, types: frozenset[str]) -> bool:
+        """Whether a step is given a metric, the number of an epoch, or nothing: what that is to it, the object knows."""
+        made = [item for item in self.calls if self.search.values(item).types & types]
+        names = {self.search.values.torch_name(item.func) for item in made}
+        is_plain = all(not item.star and item.keyword is None for item in call.args)
+        return len(call.args) <= (0 if MULTIPLICATIVE in names else 1) and is_plain
+
+    def check_alternatives(self) -> None:
+        """An optimizer has one scheduler: where several are made for it, one call runs or the other."""
+        for number, call in enumerate(self.calls):
+            for other in self.calls[:number]:
+                if self.search.values(call).types & self.search.values(other).types and not self.is_either(call, other):
+                    raise Refused("its optimizer has several schedulers")
+
+    def is_either(self, call: cst.Call, other: cst.Call) -> bool:
+        index = self.search.program.index
+        lines = [index.statement_of(item) for item in (call, other)]
+        if self.search.program.function_around(call) is not self.search.program.function_around(other):
+            return False
+        if all(isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Return) for line in lines):
+            return True
+        above = list(index.ancestors(call))
+        shared = next((item for item in index.ancestors(other) if item in above), None)
+        return isinstance(shared, cst.If)
+
+    def check_places(self) -> None:
+        """A scheduler that is made again and again is made with its optimizer."""
+        index = self.search.program.index
+        for call in self.calls:
+            loops = [item for item in index.ancestors(call) if isinstance(item, (cst.For, cst.While))]
+            for key in self.search.values(call).types:
+                around = set(index.ancestors(self.search.maker(key)))
+                if any(loop not in around for loop in loops):
+                    raise Refused("it is made in a loop, and its optimizer elsewhere")
+
+
+__all__ = ["find_schedules"]
