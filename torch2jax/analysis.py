@@ -33,6 +33,7 @@ from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
 from torch2jax.normalize.matmul_assign import normalize_products
 from torch2jax.normalize.mode_calls import normalize_mode_calls
+from torch2jax.normalize.module_aliases import normalize_module_aliases
 from torch2jax.normalize.module_arguments import normalize_made_arguments
 from torch2jax.normalize.module_calls import normalize_module_calls
 from torch2jax.normalize.module_readers import normalize_module_readers
@@ -77,6 +78,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_chosen_classes,
     normalize_training_comprehensions,  # what they train is looked for in statements
     normalize_kept_modules,  # before steps are looked for
+    normalize_module_aliases,  # as are those
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
     normalize_kept_graphs,
     normalize_step_functions,
