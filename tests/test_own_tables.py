@@ -150,7 +150,7 @@ def _made(
         model = names["Block"](4, key=jax.random.key(0))  # type: ignore[operator]
         return eqx.tree_at(lambda m: [m.norm.weight, m.up.weight, m.up.bias], model, new)
     model = names["Block"](4, rngs=nnx.Rngs(0))  # type: ignore[operator]
-    model.norm.scale[...], model.up.kernel[...], model.up.bias[...] = new[0], new[1].T, new[2]
+    model.norm.scale[...], model.up.weight[...], model.up.bias[...] = new
     return model
 
 
@@ -433,7 +433,7 @@ def test_settings_are_found_above_the_first_file(run: Run) -> None:
     outcome = run("convert", "src/deep/program.py", "-o", "-")
     assert outcome.code == 0, outcome.err
     assert "return fused_gelu(x, scale=2.0)" in outcome.out
-    assert "nnx.Linear(" in outcome.out and "from torch2jax.runtime" in outcome.out
+    assert "= Linear(3, 4, rngs=rngs)" in outcome.out and "from torch2jax.runtime" in outcome.out
     os.chdir("src/deep")  # the place of the settings counts, not that of the command
     assert run("convert", "program.py", "-o", "-") == outcome._replace(err=outcome.err.replace("src/deep/", ""))
     assert run("convert", "../deep", "-o", "out").code == 0

@@ -256,7 +256,9 @@ def analyse(
         plan.adopt(other.plan)
     steps = tuple(find_steps(program, values, flows))
     evaluations = tuple(find_evaluations(program, effects, flows, steps))
-    loops = tuple(find_parameter_loops(program, values, flows)) if target.immutable else ()
+    loops = tuple(
+        item for item in find_parameter_loops(program, values, flows) if target.immutable or not item.of_modules
+    )
     replaced = frozenset(find_replaced_parts(program, values, effects)) if target.immutable else frozenset()
     freezing = find_freezing(program, values, steps, flows)
     effects.frozen = freezing.classes.union(*(other.facts.effects.frozen for other in others))

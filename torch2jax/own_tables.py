@@ -11,7 +11,7 @@ from torch2jax.emit.imports import KNOWN_IMPORTS, is_torch, read_imports
 from torch2jax.emit.support import support_names
 from torch2jax.ops.schema import Tables
 from torch2jax.ops.tables import load_tables
-from torch2jax.options import Options
+from torch2jax.options import TARGETS, Options
 from torch2jax.plan.model import Facts
 from torch2jax.program.program import canonical, import_bindings
 from torch2jax.syntax.imported import Import
@@ -37,9 +37,8 @@ def _tables_with(files: tuple[str, ...], stamps: tuple[int, ...]) -> Tables:
         in_code = name.startswith(("torch.optim.lr_scheduler.", "torch.utils.data."))
         return in_code or decide(name, no_rows).state is not State.UNKNOWN
 
-    return own_tables(
-        files, Surroundings(load_tables(), KNOWN_IMPORTS.values(), support_names(), is_decided, canonical)
-    )
+    support: dict[str, frozenset[str]] = {target: support_names(target) for target in TARGETS}
+    return own_tables(files, Surroundings(load_tables(), KNOWN_IMPORTS.values(), support, is_decided, canonical))
 
 
 def package_of(path: str, options: Options) -> str:

@@ -52,6 +52,7 @@ from torch2jax.rewrite.training import rewrite_training
 from torch2jax.rewrite.transforms import rewrite_checkpoints, rewrite_lambdas, rewrite_transforms
 from torch2jax.rewrite.unit import Unit
 from torch2jax.rewrite.updates import rewrite_updates
+from torch2jax.rewrite.variables import rewrite_variables
 from torch2jax.rewrite.versions import rewrite_versions
 from torch2jax.syntax.edits import Edits, Rewriter
 from torch2jax.syntax.fresh import FreshNames
@@ -84,6 +85,7 @@ PASSES = (
     rewrite_promotions,  # and operators
     rewrite_lambdas,  # shortens what they have made of some lambdas
     rewrite_checkpoints,  # wraps what the others have made of some calls
+    rewrite_variables,  # what of parameters is read, and not written
     drop_self_assignments,  # what is left of copies that arrays do not need
     finish_hoists,  # last: it needs what the others have made of hoisted calls
 )
@@ -211,7 +213,7 @@ def _unit(analysis: Analysis, options: Options, path: str, taken: frozenset[str]
     own = frozenset(analysis.facts.tables.imports.get(options.target, ()))
     if own and any(isinstance(node.names, cst.ImportStar) for node in index.imports):
         bound |= own  # whatever a star may bind
-    unit = Unit(analysis.facts, analysis.plan, Edits(), support_names(), bound, FreshNames(names | own))
+    unit = Unit(analysis.facts, analysis.plan, Edits(), support_names(options.target), bound, FreshNames(names | own))
     unit.own, unit.replaced = own, replaced
     for node, identifier, fields in analysis.plan.problems:
         unit.problem(node, identifier, **fields)

@@ -122,5 +122,5 @@ def test_imports_that_are_not_needed_any_more_go() -> None:
 
 
 def test_what_programs_use_by_name_keeps_its_parameters() -> None:
-    support = collect_support(["load_state_dict", "DataLoader"])
+    support = collect_support(["checkpoints.load_state_dict", "DataLoader"])
     assert specialize(support, ["load_state_dict", "DataLoader"], "model = load_state_dict(model, arrays)\n") == support

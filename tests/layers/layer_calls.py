@@ -110,24 +110,25 @@ def as_text(lowered: Lowered) -> str:
 
 
 @functools.cache
-def runtime_names() -> dict[str, Any]:
-    """Every public name of the runtime modules."""
+def runtime_names(target: str = "equinox") -> dict[str, Any]:
+    """Every public name of the runtime modules for a target."""
     names: dict[str, Any] = {}
-    for path in sorted(RUNTIME.glob("*.py")):
+    paths = [path for path in sorted(RUNTIME.glob("*.py")) if not path.stem.startswith("nnx_")]
+    for path in paths + (sorted(RUNTIME.glob("nnx_*.py")) if target == "nnx" else []):
         module = importlib.import_module(f"torch2jax.runtime.{path.stem}")
         public = {name: value for name, value in vars(module).items() if not name.startswith("_")}
         names |= {name: value for name, value in public.items() if getattr(value, "__module__", "") == module.__name__}
     return names
 
 
-def evaluate(text: str, **extra: Any) -> Any:
+def evaluate(text: str, target: str = "equinox", **extra: Any) -> Any:
     """The value of an emitted expression."""
     generators = {
         name: lambda *args, _make=make, **kwargs: jnp.asarray(_make(np.random.default_rng(0), *args, **kwargs))
         for name, make in GENERATORS.items()
     }
     scope = {"jax": jax, "jnp": jnp, "np": np, "eqx": eqx, "optax": optax, "math": math, "partial": functools.partial}
-    return eval(text, runtime_names() | scope | generators | extra)
+    return eval(text, runtime_names(target) | scope | generators | extra)
 
 
 def torch_layer(name: str, arguments: str) -> torch.nn.Module:

@@ -22,7 +22,7 @@ import torch2jax.runtime
 from tests.ops.strategies import Array, Name
 from torch2jax.emit.imports import render_imports
 from torch2jax.emit.specialize import specialize
-from torch2jax.emit.support import collect_support, support_names
+from torch2jax.emit.support import collect_support, qualify_names, support_names
 from torch2jax.ops.lowering import Refusal
 from torch2jax.ops.lowerings import lower_call
 from torch2jax.ops.rules import Facts, result_value
@@ -209,10 +209,10 @@ def run_jax(text: str, call: Call, arrays: Mapping[str, jax.Array], **names: obj
 @cache
 def specialized_names(text: str) -> Mapping[str, object]:
     """The support functions that a text names, with nothing but what it asks of them."""
-    names = sorted(set(re.findall(r"\b[a-z_][a-z_0-9]*\b(?=\()", text)) & support_names())
+    names = sorted(set(re.findall(r"\b[a-z_][a-z_0-9]*\b(?=\()", text)) & support_names("equinox"))
     namespace: dict[str, object] = {}
     if names:
-        whole = collect_support(names)
+        whole = collect_support(qualify_names(names, "equinox"))
         support = specialize(whole, names, text)
         if support != whole:
             exec(render_imports(support.imports) + "\n" + support.text, namespace)

@@ -19,7 +19,7 @@ from torch2jax.emit.imports import (
     update_imports,
 )
 from torch2jax.emit.specialize import specialize
-from torch2jax.emit.support import SupportCode, collect_support, import_support, place_support
+from torch2jax.emit.support import SupportCode, collect_support, import_support, place_support, qualify_names
 from torch2jax.facts.torch_names import gone_imports
 from torch2jax.options import Options
 from torch2jax.program.program import import_bindings
@@ -69,12 +69,15 @@ def finish(
     names = [renames.get(name, name) for name in helpers]
     support = SupportCode(())
     if options.support == "import":
-        imports.extend(_renamed_import(item, unit.renamed) for item in import_support(names))
+        imports.extend(
+            _renamed_import(item, unit.renamed) for item in import_support(qualify_names(names, options.target))
+        )
     elif support_module is not None:
         imports.extend(_renamed_import(Import(support_module, name), unit.renamed) for name in names)
-        return Finished(_text_of(update_imports(module, imports, unwanted), written), tuple(names))
+        qualified = tuple(qualify_names(names, options.target))
+        return Finished(_text_of(update_imports(module, imports, unwanted), written), qualified)
     elif names:
-        support = collect_support(names)
+        support = collect_support(qualify_names(names, options.target))
         unseen = {*support.names} & unit.bound - unit.renamed.keys()  # what support code itself needs
         unit.renamed.update({name: f"torch_{name}" for name in unseen})
         asked = [unit.renamed.get(name, name) for name in names]

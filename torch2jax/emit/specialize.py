@@ -36,7 +36,7 @@ _ANYTHING = "*"  # no literal
 _BUILTINS = frozenset("abs bool float int isinstance len max min range round sum tuple zip".split())
 _CALLING_BUILTINS = frozenset({"map", "filter", "sorted", "max", "min"})
 # Libraries whose functions do not call what they are given, but for these.
-_CALLING_NOTHING = frozenset({"eqx", "jnp", "math", "np", "optax"})
+_CALLING_NOTHING = frozenset({"eqx", "jnp", "math", "nnx", "np", "optax"})
 _CALLING = frozenset({"apply_along_axis", "apply_over_axes", "piecewise", "vectorize"})
 _LONGEST_INLINED = 60
 _Constants = Mapping[str, Mapping[str, str]]

@@ -21,6 +21,7 @@ from torch2jax.emit.imports import render_imports
 from torch2jax.syntax.imported import Import
 from torch2jax.syntax.notebook import SUPPORT_CELL, border, is_border
 from torch2jax.syntax.walk import children, descendants, is_node_type
+from torch2jax.targets import TARGETS
 
 PACKAGE = "torch2jax.runtime"
 RUNTIME = Path(__file__).parent.parent / "runtime"
@@ -335,6 +336,20 @@ class _RuntimeModule:
     siblings: Mapping[str, tuple[str, str]]
 
 
+def qualify_names(names: Iterable[str], target: str, runtime_dir: Path = RUNTIME) -> list[str]:
+    """Names of definitions as `module.name` where several modules define them: modules named after a target are for it alone."""
+    return [_qualify(name, target, runtime_dir) for name in names]
+
+
+def _qualify(name: str, target: str, runtime_dir: Path) -> str:
+    homes = [home for home, names in _index(runtime_dir) if name in names]
+    if len(homes) < 2:
+        return name
+    others = tuple(f"{other}_" for other in TARGETS if other != target)
+    own = [home for home in homes if home.startswith(f"{target}_")] or [h for h in homes if not h.startswith(others)]
+    return f"{own[0]}.{name}" if len(own) == 1 else name
+
+
 def _locate(name: str, runtime_dir: Path) -> tuple[str, str]:
     """Module and name of a definition, found without parsing anything."""
     module, _, bare = name.rpartition(".")
@@ -435,6 +450,7 @@ def _order_modules(modules: set[str], runtime_dir: Path) -> list[str]:
     return ordered
 
 
-def support_names(runtime_dir: Path = RUNTIME) -> frozenset[str]:
-    """Every name that some module of the runtime defines."""
-    return frozenset(name for _, names in _index(runtime_dir) for name in names)
+def support_names(target: str, runtime_dir: Path = RUNTIME) -> frozenset[str]:
+    """Every name that some module of the runtime defines for a target."""
+    others = tuple(f"{other}_" for other in TARGETS if other != target)
+    return frozenset(name for home, names in _index(runtime_dir) for name in names if not home.startswith(others))

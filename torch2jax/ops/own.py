@@ -40,16 +40,21 @@ _ABBREVIATED = {"nn": "torch.nn", "F": "torch.nn.functional"}
 class Surroundings:
     """What own rows must fit into.
 
-    `aliases`: the names that every text may use, with the modules that they stand for; `support`: names of support code.
+    `aliases`: the names that every text may use, with the modules that they stand for; `support`: names of support
+    code for each target.
     `decided` says whether a torch name is translated by a pass, which asks no row; `canonical` gives the one name of
     things that torch exports in several places.
     """
 
     base: Tables
     aliases: Collection[Import]
-    support: Collection[str]
+    support: Mapping[str, Collection[str]]
     decided: Callable[[str], bool]
     canonical: Callable[[str], str]
+
+    def all_support(self) -> frozenset[str]:
+        """The names of support code of all targets."""
+        return frozenset().union(*self.support.values())
 
 
 def own_tables(files: Iterable[str], around: Surroundings) -> Tables:
@@ -151,17 +156,19 @@ _Imports = dict[str, list[Import]]  # by target
 def _without_imports(row: Row, origin: str, around: Surroundings) -> tuple[Row, _Imports]:
     """The row as the shipped tables would have it, and what its texts import for each target."""
     plain = {("torch" if key in _SUBJECTS else str(key)): value for key, value in row.items() if key != "import"}
-    shared = _read_imports(row.get("import"), origin, around)
+    shared = _read_imports(row.get("import"), origin, around, around.all_support())
     found = {target: list(shared) for target in COLUMNS}
     for target in COLUMNS:
         column = row.get(target)
         if isinstance(column, Mapping) and "import" in column:
-            found[target] += _read_imports(column["import"], f"{origin} ({target})", around)
+            found[target] += _read_imports(
+                column["import"], f"{origin} ({target})", around, around.support.get(target, ())
+            )
             plain[target] = {key: value for key, value in column.items() if key != "import"}
     return plain, found
 
 
-def _read_imports(value: object, origin: str, around: Surroundings) -> list[Import]:
+def _read_imports(value: object, origin: str, around: Surroundings, support: Collection[str]) -> list[Import]:
     if value is None:
         return []
     found: list[Import] = []
@@ -176,7 +183,7 @@ def _read_imports(value: object, origin: str, around: Surroundings) -> list[Impo
     for item in found:
         bound = item.bound
         _need(item.module.split(".")[0] != "torch", origin, "a translation imports nothing of torch")
-        taken = bound in around.support or bound in dir(builtins)
+        taken = bound in support or bound in dir(builtins)
         taken = taken or (item not in around.aliases and any(alias.bound == bound for alias in around.aliases))
         _need(not taken, origin, f"`{bound}` has a meaning already; import it under another name with `as`")
     return found
@@ -245,7 +252,7 @@ def _check_text(text: str, when: str | None, imported: Collection[str], origin: 
         used = set(_free_names(symtable.symtable(plain, "<row>", "eval")))
     except SyntaxError as error:
         raise TableError(f"{origin}: `{text}` is no expression of Python") from error
-    known = {*imported, *around.support, *(alias.bound for alias in around.aliases), *dir(builtins)}
+    known = {*imported, *around.all_support(), *(alias.bound for alias in around.aliases), *dir(builtins)}
     for name in sorted(used - known):
         raise TableError(f"{origin}: nothing binds `{name}`; add `import: from ... import {name}`")
 

@@ -55,17 +55,37 @@ class _Share:
         return self.value is not None and facts.values(self.value).kind is Kind.OBJECT
 
 
-def check_sharing(facts: Facts, plan: Plan, changes: Changes) -> None:
-    """Report every pair of places of which one is changed while the other one is still in use."""
+def check_sharing(facts: Facts, plan: Plan, changes: Changes, of_arrays: bool = False) -> None:
+    """Report every pair of places of which one is changed while the other one is still in use.
+
+    `of_arrays`: modules are objects that everybody sees changing, but arrays that were taken out of them are not.
+    """
     for function, changed in changes.items():
         if not changed:
             continue
         liveness = facts.flows.liveness(function)
         shares = list(_shares(facts, function))
         for share in (*_connected(shares), *_of_keepers(facts, shares)):
+            if of_arrays and not _is_of_arrays(facts, share, shares):
+                continue
             found = _conflict(share, changed, liveness, function, one_way=share.is_of_object(facts))
             if found is not None:
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
+
+
+def _is_of_arrays(facts: Facts, share: _Share, shares: Sequence[_Share]) -> bool:
+    """Whether what lies at the left of a share may be arrays, in a container or not, and no object that has them; a parameter
+    that becomes a field of another module is an object.
+    """
+    match share.point:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=new))], value=cst.Attribute(value=old)):
+            if facts.values(new).kind is facts.values(old).kind is Kind.MODULE:
+                return False
+    given = [item.value for item in shares if item.point is share.point and item.left == share.left]
+    others = (Kind.OBJECT, Kind.OPTIMIZER, Kind.FUNCTION, Kind.CLASS)
+    return any(
+        value is not None and _holds_tensors(facts, value) and facts.values(value).kind not in others for value in given
+    )
 
 
 def check_exchanges(facts: Facts, plan: Plan, exchanges: Changes) -> None:
@@ -92,7 +112,9 @@ def _is_within(place: str, other: str) -> bool:
     return place == other or place.startswith(f"{other}.")
 
 
-def check_lasting(facts: Facts, plan: Plan, changes: Changes, of_tensors: Sequence[TensorChange]) -> None:
+def check_lasting(
+    facts: Facts, plan: Plan, changes: Changes, of_tensors: Sequence[TensorChange], of_arrays: bool = False
+) -> None:
     """Report places that outlive their function, as `self.best = self.model.state_dict()`, and share tensors with what some
     function changes, perhaps another one.
     """
@@ -100,7 +122,10 @@ def check_lasting(facts: Facts, plan: Plan, changes: Changes, of_tensors: Sequen
     for function in facts.program.functions.values():
         if function.owner is not None and function.owner.is_module:
             continue  # tied weights are dealt with elsewhere
-        for share in _connected(_shares(facts, function)):
+        shares = list(_shares(facts, function))
+        for share in _connected(shares):
+            if of_arrays and not _is_of_arrays(facts, share, shares):
+                continue
             left, right = (_lasting(facts, function, place) for place in (share.left, share.right))
             kept += [(share, left, given) for given in _given(facts, function, share) if left is not None]
             if left is not None and right is not None and function not in (left.owner, right.owner):

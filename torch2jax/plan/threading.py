@@ -17,7 +17,7 @@ from functools import cached_property
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.field_aliases import changes_of_tensors
+from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.infer import bound_names
 from torch2jax.facts.module_state import changes_in_place, module_place
 from torch2jax.facts.replaced_submodules import root_name
@@ -70,9 +70,14 @@ class _Threading:
         self.plan_keys_and_state()
         of_tensors = list(changes_of_tensors(self.facts.program, self.facts.effects))
         check_tensors(self.facts, self.plan, of_tensors)
-        if not self.facts.target.immutable:
-            return
         self.direct_events()
+        if not self.facts.target.immutable:  # modules are the same objects for all; what was read of them is not
+            while self.spread() | self.spread_outwards():
+                pass
+            changes = self.changes_of_all(of_tensors)
+            check_sharing(self.facts, self.plan, changes, of_arrays=True)
+            check_lasting(self.facts, self.plan, changes, of_tensors, of_arrays=True)
+            return
         self.find_aliases()
         while self.spread() | self.spread_aliases() | self.spread_outwards():
             pass
@@ -96,11 +101,7 @@ class _Threading:
             for call in calls:
                 self.plan_call(function, call)
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
-        changes = self.changes()
-        for change in of_tensors:
-            if change.fields is None and not self.inside_module(change.function):
-                statement = self.facts.program.index.statement_of(change.node)
-                changes.setdefault(change.function, []).append((statement, change.place))
+        changes = self.changes_of_all(of_tensors)
         check_sharing(self.facts, self.plan, changes)
         check_exchanges(self.facts, self.plan, self.exchanges())
         check_lasting(self.facts, self.plan, changes, of_tensors)
@@ -181,6 +182,17 @@ class _Threading:
                 if any(dotted(target.target) == place for target in node.targets):
                     self.plan.problem(node, "T2J604", name=place, other="a part of another module")
                     return
+
+    def changes_of_all(
+        self, of_tensors: Sequence[TensorChange]
+    ) -> dict[Function | None, list[tuple[cst.BaseStatement, str]]]:
+        """The changes of modules, and those of all their tensors, by function."""
+        changes = self.changes()
+        for change in of_tensors:
+            if change.fields is None and not self.inside_module(change.function):
+                statement = self.facts.program.index.statement_of(change.node)
+                changes.setdefault(change.function, []).append((statement, change.place))
+        return changes
 
     def changes(self) -> dict[Function | None, list[tuple[cst.BaseStatement, str]]]:
         """The statements that give a module another value, with the module's place, by function."""

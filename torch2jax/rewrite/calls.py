@@ -101,7 +101,9 @@ class _Call:
             self.torch_call(name)
         elif callee.kind is Kind.MODULE:
             self.module_call(callee)
-        elif LISTED_MODULE in callee.types and self.unit.facts.effects.may_keep_state():
+        elif (
+            self.target.state is not None and LISTED_MODULE in callee.types and self.unit.facts.effects.may_keep_state()
+        ):
             self.unit.problem(self.call, "T2J605", name=code(self.call.func))
         elif callee.kind is Kind.PYTHON and callee.const in _OF_TORCH:
             self.unit.problem(self.call, "T2J200", name=str(callee.const))
@@ -157,7 +159,7 @@ class _Call:
         types = self.values(self.call.func).types
         if TENSOR_CLASS in types:
             self.tensor_of_class()
-        elif types and self.target.immutable:
+        elif types:
             self.layer_of_several(sorted(types))
         elif (
             any(argument.keyword is not None or argument.star for argument in self.call.args) or self.key() is not None
@@ -408,7 +410,7 @@ class _Call:
     def starred_layer(self, spec: LayerSpec, column: LayerColumn) -> bool:
         """Make a layer with arguments that are not written out; False if that cannot be done."""
         draws, key = self.target.draws_at_init(spec), self.key()
-        template = starred_template(spec, column) if self.target.immutable else None
+        template = starred_template(spec, column, self.target.key)
         if template is None or not any(item.star for item in self.call.args) or draws != (key is not None):
             return False
         if self.stateful_make() is not None:
@@ -578,6 +580,8 @@ class _Call:
         """`model(x)` where nothing is known of `model`: `call(model, x, key=key)`."""
         unit, call, key = self.unit, self.call, self.key()
         effects = unit.facts.effects
+        if self.target.state is None and key is None:
+            return  # modules keep what they draw from, and their state
         if not self.target.calls_take_key:
             unit.problem(call, "T2J605", name=code(call.func))
             return
@@ -956,10 +960,10 @@ class _Call:
             return
         if self.unit.facts.effects.has_frozen(self.values(self.receiver())):
             template = "parameters({model})"
-        elif self.target.immutable and self.stands_in_zip():
+        elif self.stands_in_zip():
             template = "parameters({model})"  # the longer spelling, twice, makes a line that nobody wants to read
-        elif not is_unordered and (not self.target.immutable or self.has_named_parts()):
-            self.other_module_method()  # leaves of dictionaries and of NNX come in alphabetical order
+        elif not is_unordered and self.target.immutable and self.has_named_parts():
+            self.other_module_method()  # leaves of dictionaries come in alphabetical order
             return
         elif not is_unordered:
             template = "parameters({model})"  # in torch's order, where leaves have the order of fields
@@ -974,7 +978,7 @@ class _Call:
         recurses = self.values(first.value).const
         is_named = first.keyword is not None and first.keyword.value == "recurse"
         is_first = first.keyword is None and "named" not in template
-        if others or not (is_named or is_first) or not isinstance(recurses, bool) or not self.target.immutable:
+        if others or not (is_named or is_first) or not isinstance(recurses, bool):
             self.other_module_method()
             return
         self.spelled_module(template if recurses else template.replace("{model}", "{model}, recurse=False"))
@@ -1015,8 +1019,7 @@ class _Call:
 
     def has_named_parts(self) -> bool:
         """Whether the program keeps parts of modules by their names, whose order JAX forgets."""
-        words = ("ParameterDict",) if self.target.immutable else ("ModuleDict", "ParameterDict")
-        return any(self.unit.facts.program.mentions(word) for word in words)
+        return self.unit.facts.program.mentions("ParameterDict")
 
     def first_of_list(self) -> None:
         """`next(model.parameters())`: what is an iterator in torch is a list."""
@@ -1124,7 +1127,7 @@ class _Call:
         if template is None:
             self.other_module_method()
             return
-        spelled = unit.spell(template.removesuffix(")") + ", key={key})" if key else template)
+        spelled = unit.spell(template.removesuffix(")") + f", {self.target.key}={{key}})" if key else template)
         holes = {"key": key} if key else {}
         self.replace(
             lambda rewrite: quote(
@@ -1346,11 +1349,16 @@ def _asks_for_shapes(node: cst.CSTNode) -> bool:
 
 def layer_factory(target: Target, spec: LayerSpec) -> str | None:
     """What makes a layer when it is called with the arguments that torch's class requires; None if nothing short does."""
-    made = _made(target, spec, [])
+    made, column = _made(target, spec, []), target.column(spec)
+    if column is not None and column.call == "function":
+        names = any(_is_required(item) for item in parse_signature(spec.signature).parameters)
+        return None if made is None or names else f"lambda: {code(made)}"
     if made is None or not isinstance(made, cst.Call):
         return None
     required = [item.name for item in parse_signature(spec.signature).parameters if _is_required(item)]
-    arguments = [code(item).strip(", ") for item in made.args if item.keyword is None or item.keyword.value != "key"]
+    arguments = [
+        code(item).strip(", ") for item in made.args if item.keyword is None or item.keyword.value != target.key
+    ]
     if arguments == required:
         return code(made.func)
     if required or any(item.keyword is not None for item in made.args):
@@ -1399,12 +1407,15 @@ def takes_same_arguments(target: Target, spec: LayerSpec, args: Sequence[cst.Arg
     keywords = {item.keyword.value: code(item.value) for item in args if item.keyword is not None}
     if "*args" in spec.signature:
         return True
+    column = target.column(spec)
+    if column is not None and column.call == "function":
+        return not args
     made = _made(target, spec, args)
     if layer_factory(target, spec) is None or not isinstance(made, cst.Call):
         return False
     plain = [code(item.value) for item in made.args if item.keyword is None]
     named = {item.keyword.value: code(item.value) for item in made.args if item.keyword is not None}
-    named.pop("key", None)
+    named.pop(target.key, None)
     return named == keywords and (plain == given if required else not given and not keywords)
 
 

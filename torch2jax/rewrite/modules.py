@@ -96,6 +96,7 @@ def _module(unit: Unit, item: Class) -> None:
         if method not in at_init and not method.is_static:
             _late_assignments(unit, method)
     init = item.methods.get("__init__")
+    _plain_lists(unit, item)
     if target.immutable:
         _shared_parts(unit, item)
     if init is not None and target.replaced is not None:
@@ -111,14 +112,19 @@ def _module(unit: Unit, item: Class) -> None:
         _keep_key(unit, item, init, target.keep_key)
 
 
+def _plain_lists(unit: Unit, item: Class) -> None:
+    """torch does not train what stands in plain lists."""
+    for name, value in item.fields.items():
+        if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT) and _holds_module(value):
+            unit.problem(item.field_nodes.get(name, item.node), "T2J601", name=name, module=item.name)
+
+
 def _shared_parts(unit: Unit, item: Class) -> None:
-    """A pytree holds copies, so one module or parameter in two fields would come apart; plain lists are not trained."""
+    """A pytree holds copies, so one module or parameter in two fields would come apart."""
     seen: dict[int, str] = {}
     plain = {site for value in item.fields.values() for site in _plain_sites(unit, value)}
     for name, value in item.fields.items():
         node = item.field_nodes.get(name, item.node)
-        if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT) and _holds_module(value):
-            unit.problem(node, "T2J601", name=name, module=item.name)
         for site in module_sites(value):
             if seen.setdefault(site, name) != name and site not in plain:
                 unit.problem(node, "T2J604", name=name, other=f"self.{seen[site]}")
@@ -215,7 +221,7 @@ def _late_assignments(unit: Unit, method: Function) -> None:
                 if target in unit.facts.effects.module_state.writes:
                     continue
                 field = owner.field_value(target.attr.value) if owner is not None else None
-                if not immutable and field is not None and field.kind not in (Kind.TENSOR, Kind.UNKNOWN, Kind.MODULE):
+                if not immutable and field is not None and field.kind not in (Kind.TENSOR, Kind.UNKNOWN):
                     continue
                 reason = reason_against(unit, method, target.attr.value)
                 module = owner.name if owner else ""

@@ -88,7 +88,11 @@ def rewrite_names(unit: Unit) -> None:
             _forward_as_value(unit, attribute)
         elif values(attribute.value).kind is Kind.MODULE and (
             _keeps_object(unit, attribute)
-            or (attribute.attr.value in LAYER_FIELDS and _is_layer_field(unit, attribute))
+            or (
+                attribute.attr.value in LAYER_FIELDS
+                and unit.facts.target.state is not None
+                and _is_layer_field(unit, attribute)
+            )
         ):
             unit.problem(attribute, "T2J603", name=code(attribute))
         elif values(attribute.value).kind in (Kind.TENSOR, Kind.MODULE) and is_stored(unit, attribute):
@@ -99,11 +103,9 @@ def rewrite_names(unit: Unit) -> None:
             _device_attribute(unit, attribute)
         elif values(attribute.value).kind is Kind.MODULE and attribute.attr.value == "training":
             _training_flag(unit, attribute)
-        elif _may_be_of_layer(unit, attribute) or (
-            not unit.facts.target.layer_fields and _is_layer_field(unit, attribute)
-        ):
+        elif _may_be_of_layer(unit, attribute):
             unit.problem(attribute, "T2J603", name=code(attribute))
-        elif unit.facts.target.layer_fields and _is_lacking(unit, attribute):
+        elif _is_lacking(unit, attribute):
             _lacking_field(unit, attribute)
         elif attribute.attr.value == "data" and _may_be_storage(unit, attribute):
             _open_data(unit, attribute)
@@ -266,7 +268,7 @@ def _stored_attribute(unit: Unit, node: cst.Attribute) -> None:
     """Attributes of tensors and the mode of modules cannot be assigned to."""
     name = node.attr.value
     if unit.facts.values(node.value).kind is Kind.MODULE:
-        if name == "training" or (not unit.facts.target.layer_fields and _is_layer_field(unit, node)):
+        if name == "training":
             unit.problem(node, "T2J603", name=code(node))
     elif name == "grad":
         unit.problem(node, "T2J503", name=code(node.value))
@@ -303,36 +305,17 @@ def _is_layer_field(unit: Unit, node: cst.Attribute) -> bool:
     return not called and value.kind is Kind.MODULE and any(name in unit.facts.tables.layers for name in value.types)
 
 
-_BATCH_NORM = frozenset({"num_features", "affine", "track_running_stats"})
-_CONV = frozenset({"padding", "padding_mode"})  # kept in another form
-_LACKING = {
-    **{f"torch.nn.BatchNorm{rank}d": _BATCH_NORM for rank in (1, 2, 3)},
-    **{f"torch.nn.Conv{rank}d": _CONV for rank in (1, 2, 3)},
-    "torch.nn.Embedding": frozenset({"embedding_dim", "padding_idx"}),
-    "torch.nn.GroupNorm": frozenset({"num_channels", "num_groups", "affine"}),
-    "torch.nn.LayerNorm": frozenset({"normalized_shape", "elementwise_affine"}),
-    "torch.nn.MultiheadAttention": frozenset({"embed_dim", "head_dim"}),
-}
-"""What torch's layers were made with and Equinox's do not have, or not under this name."""
-
-_OTHER_NAMES = {
-    ("torch.nn.Embedding", "embedding_dim"): "embedding_size",
-    ("torch.nn.GroupNorm", "num_channels"): "channels",
-    ("torch.nn.GroupNorm", "num_groups"): "groups",
-    ("torch.nn.LayerNorm", "normalized_shape"): "shape",
-}
-
-
 def _is_lacking(unit: Unit, node: cst.Attribute) -> bool:
     """Whether a layer of the library does not have the field that is read."""
-    value = unit.facts.values(node.value)
-    return value.kind is Kind.MODULE and any(node.attr.value in _LACKING.get(name, ()) for name in value.types)
+    value, renamed = unit.facts.values(node.value), unit.facts.target.renamed_fields
+    return value.kind is Kind.MODULE and any(node.attr.value in renamed.get(name, ()) for name in value.types)
 
 
 def _lacking_field(unit: Unit, node: cst.Attribute) -> None:
     """`norm.normalized_shape` is `norm.shape`."""
     types = unit.facts.values(node.value).types
-    other = _OTHER_NAMES.get((next(iter(types)), node.attr.value)) if len(types) == 1 else None
+    renamed = unit.facts.target.renamed_fields
+    other = renamed.get(next(iter(types)), {}).get(node.attr.value) if len(types) == 1 else None
     if other is None:
         unit.problem(node, "T2J603", name=code(node))
         return
@@ -500,7 +483,8 @@ def _torch_reference(unit: Unit, node: cst.BaseExpression) -> None:
     assert name is not None
     text = _dtype_text(unit, node, name) or _type_text(unit, name)
     spec = unit.facts.tables.layers.get(name)
-    if spec is not None and text is not None and unit.facts.target.immutable:
+    column = unit.facts.target.column(spec) if spec is not None else None
+    if spec is not None and column is not None and (text is not None or column.call == "function"):
         text = _class_text(unit, node, text, spec)
         if text is None:
             unit.problem(node, "T2J205", name=name)
@@ -534,10 +518,10 @@ def _dtype_text(unit: Unit, node: cst.BaseExpression, name: str) -> str | None:
     return DTYPE_TEXTS[dtype]
 
 
-def _class_text(unit: Unit, node: cst.BaseExpression, text: str, spec: LayerSpec) -> str | None:
-    """The class of a layer where it is one to be tested for or to be called; all functions are layers of one class."""
+def _class_text(unit: Unit, node: cst.BaseExpression, text: str | None, spec: LayerSpec) -> str | None:
+    """The class of a layer where it is one to be tested for or to be called; all functions are layers of one class, or none."""
     parents = unit.facts.program.index.parents
-    is_function = text == unit.facts.target.function_layer.split("(")[0]
+    is_function = text is None or text == unit.facts.target.function_layer.split("(")[0]
     child, parent = node, parents.get(node)
     while isinstance(parent, (cst.Element, cst.Tuple, cst.List)):
         child, parent = parent, parents[parent]  # type: ignore[assignment]

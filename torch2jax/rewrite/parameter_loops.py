@@ -32,7 +32,13 @@ def _refused(unit: Unit, item: ParameterLoop) -> bool:
     """Whether the parameters belong to a module whose fields cannot be bound again."""
     function = item.function
     root = item.place.split(".")[0]
-    if function is None or function.owner is None or not function.owner.is_module or root != function.self_name:
+    if (
+        not unit.facts.target.immutable
+        or function is None
+        or function.owner is None
+        or not function.owner.is_module
+        or root != function.self_name
+    ):
         return False
     if is_at_init(function):
         return False
@@ -74,7 +80,7 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
             split = f"{names} = jax.random.split({own_key}, {len(unit.plan.loop_keys[loop])})"
             body = body.with_changes(body=[quote_statement(split), *body.body])
         models = [code(rewrite.expression(source)) for _, source in others] + ([gradients] if gradients else [])
-        options = [*(["named=True"] if named else []), *([f"key={key}"] if key else [])]
+        options = [*(["named=True"] if named else []), *([f"{target.key}={key}"] if key else [])]
         rest = ", ".join([item.place, *models, *options])
         helper = unit.spell(f"{_helper(item)}()").removesuffix("()")
         signature = ", ".join([*parameters, *([f"*, {own_key}"] if key else [])])
@@ -102,11 +108,11 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
 
 def _binding(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
     """What stands around the new module: the name that it is bound to, or the module that it becomes a part of."""
-    if item.is_own:
+    if item.is_own or not unit.facts.target.immutable:
         return "", ""
     root, _, path = item.place.partition(".")
     replaced, own = unit.facts.target.replaced, item.function is not None and item.function.self_name == root
-    if not path or own or replaced is None or not unit.facts.target.immutable or _is_of_object(unit, item):
+    if not path or own or replaced is None or _is_of_object(unit, item):
         return f"{item.place} = ", ""
     text = replaced.replace("{where}", f"lambda m: m.{path}").replace("{model}", root)
     before, _, behind = text.partition("{value}")

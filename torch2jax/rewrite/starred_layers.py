@@ -15,10 +15,10 @@ from torch2jax.syntax.codegen import code
 from torch2jax.values import UNKNOWN
 
 
-def starred_template(spec: LayerSpec, column: LayerColumn) -> str | None:
+def starred_template(spec: LayerSpec, column: LayerColumn, key: str) -> str | None:
     """The text before the arguments of such a call, `layer_from(...`; None where the layer's arguments do not stand one for one.
 
-    A layer whose translation needs a key is given it behind the arguments.
+    A layer whose translation needs a key is given it behind the arguments, as `key`.
     """
     signature = parse_signature(spec.signature)
     names = [item.name for item in signature.parameters if item.name not in IGNORED]
@@ -33,7 +33,7 @@ def starred_template(spec: LayerSpec, column: LayerColumn) -> str | None:
         return None
     plain = [code(item.value) for item in made.args if item.keyword is None]
     keywords = {code(item.value): item.keyword.value for item in made.args if item.keyword is not None}
-    if lowered.draws and keywords.pop("key", None) != "key":
+    if lowered.draws and keywords.pop("key", None) != key:
         return None
     if plain != names[: len(plain)] or sorted([*plain, *keywords]) != sorted(names):
         return None

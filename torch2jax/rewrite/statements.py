@@ -716,7 +716,8 @@ def _load_state_dict(
     unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression, receiver: Value
 ) -> None:
     target = unit.facts.target
-    if target.load_state_dict is None or dotted(place) in (None, "self") or not call.args:
+    is_own = dotted(place) == "self" and target.immutable
+    if target.load_state_dict is None or dotted(place) is None or is_own or not call.args:
         unit.problem(call, "T2J603", name=code(call.func))
         return
     strict = next((item.value for item in call.args if item.keyword and item.keyword.value == "strict"), None)
@@ -728,8 +729,16 @@ def _load_state_dict(
     template = template.removesuffix(")") + extras + ")"
     left = "{m}" if state is None else f"{{m}}, {state}"
     unit.settle(call.func)
+    given = call.args[0].value
+    if not target.immutable:
+        unit.edits.rewrite_statement(
+            line,
+            lambda rewrite: [
+                quote_statement(template, model=rewrite.expression(place), values=rewrite.expression(given))
+            ],
+        )
+        return
     if state is None:
-        given = call.args[0].value
         write_place(
             unit,
             line,
@@ -764,8 +773,11 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
     if template is None:
         discrete = is_discrete(unit.facts.values(value).dtype)
         template = unit.facts.target.discrete_buffer if discrete else unit.facts.target.buffer
+        classes = unit.facts.effects.classes_of(unit.facts.values(owner))
+        if any(part.buffers.get(const) is False for item in classes for part in item.lineage):
+            template = unit.facts.target.hidden_buffer or template
     if unit.facts.values(value).kind is Kind.NONE:
-        template = "{value}"
+        template = unit.facts.target.open_field or "{value}"
     for item in unit.facts.effects.classes_of(unit.facts.values(owner)):
         for part in item.lineage:
             if const in part.state:
@@ -876,16 +888,13 @@ def write_place(
         module = owner.owner.name if owner is not None and owner.owner is not None else "the module"
         unit.problem(line, "T2J606", name=code(place), module=module, reason=reason)
         return
-    if path is None:
-        template = unit.facts.target.overwritten
-        if template is None or not _is_variable(unit, holder):
+    if path is None or not unit.facts.target.immutable:
+        template, held = unit.facts.target.overwritten, holder if path is None else place
+        if template is None or not is_variable(unit, held):
             template = "{place} = {value}"
         unit.edits.rewrite_statement(
-            line, lambda rewrite: [quote_statement(template, place=holder, value=value(rewrite))]
+            line, lambda rewrite: [quote_statement(template, place=held, value=value(rewrite))]
         )
-        return
-    if unit.facts.target.replaced is None:
-        unit.problem(line, "T2J603", name=code(node))
         return
     if isinstance(holder, cst.Name) and _is_part(unit, line, holder.value):
         unit.problem(line, "T2J303", name=code(node), other="the module that holds it")
@@ -938,10 +947,12 @@ def _is_computed_weight(unit: Unit, node: cst.BaseExpression) -> bool:
     return bool(owner.types) and all(name.startswith("torch.nn.utils.") for name in owner.types)
 
 
-def _is_variable(unit: Unit, node: cst.BaseExpression) -> bool:
+def is_variable(unit: Unit, node: cst.BaseExpression) -> bool:
     """Whether a place is a field of a module that was made as a parameter or a buffer."""
     if not isinstance(node, cst.Attribute):
         return False
+    if is_of_torch(unit, node.value):
+        return True
     for item in unit.facts.effects.classes_of(unit.facts.values(node.value)):
         for part in item.lineage:
             made = part.field_nodes.get(node.attr.value)
@@ -1382,7 +1393,11 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
             if not may_write(unit, line, target.value):
                 return
             write_place(unit, line, target.value, lambda rewrite: rewrite.expression(node.value))
-        elif _is_weight_of_own_layer(unit, target, values(node.value)) and may_write(unit, line, target):
+        elif (
+            unit.facts.target.immutable
+            and _is_weight_of_own_layer(unit, target, values(node.value))
+            and may_write(unit, line, target)
+        ):
             write_place(unit, line, target, lambda rewrite: rewrite.expression(node.value))
 
 
@@ -1489,7 +1504,7 @@ def _may_be_none(unit: Unit, target: cst.Attribute | cst.Subscript) -> bool:
         for node in unit.facts.program.index.every(cst.Assign)
         if any(isinstance(item.target, cst.Attribute) and item.target.attr.value == name for item in node.targets)
     ]
-    of_layer = isinstance(target, cst.Attribute) and _is_of_torch(unit, target.value)
+    of_layer = isinstance(target, cst.Attribute) and is_of_torch(unit, target.value)
     kinds = {unit.facts.values(value).kind for value in (*given, target)}
     return not of_layer and not kinds <= {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR}
 
@@ -1603,7 +1618,7 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -
                 lambda rewrite: unit.quote(template, x=rewrite.expression(place), y=rewrite.expression(node.value)),
             )
     elif isinstance(target, cst.Attribute) and (
-        _replaces_part(unit, line, target) or (_is_inside_module(unit, target) and _is_of_torch(unit, target.value))
+        _replaces_part(unit, line, target) or (_is_inside_module(unit, target) and is_of_torch(unit, target.value))
     ):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
     elif isinstance(target, cst.Subscript) and _may_be_shared_part(unit, target, values(node.value)):
@@ -1714,7 +1729,7 @@ def _combine(
     write_place(unit, line, place, build)
 
 
-def _is_of_torch(unit: Unit, module: cst.BaseExpression) -> bool:
+def is_of_torch(unit: Unit, module: cst.BaseExpression) -> bool:
     """Whether a module is a layer of torch, whose attributes are parameters or settings."""
     return any(name in unit.facts.tables.layers for name in unit.facts.values(module).types)
 

@@ -84,6 +84,18 @@ def unit_vector(x, eps):
     return x / jnp.maximum(jnp.sqrt((x * x).sum()), eps)
 
 
+def power_iterations(matrix, u, v, count, eps, left_first):
+    """The singular vectors of a matrix after `count` power iterations, of which the left one may come first."""
+    matrix = jax.lax.stop_gradient(matrix)
+    for _ in range(count):
+        if left_first:
+            u = unit_vector(matrix @ v, eps)
+        v = unit_vector(matrix.T @ u, eps)
+        if not left_first:
+            u = unit_vector(matrix @ v, eps)
+    return u, v
+
+
 class SpectralNorm(Reparametrized, eqx.nn.StatefulLayer):
     """A layer under torch's spectral_norm, called `y, state = layer(x, state)`: its weight is a parameter over its largest
     singular value, which each call in training estimates better."""
@@ -116,14 +128,7 @@ class SpectralNorm(Reparametrized, eqx.nn.StatefulLayer):
 
     def iterate(self, matrix, u, v, count):
         """The singular vectors after `count` power iterations."""
-        matrix = jax.lax.stop_gradient(matrix)
-        for _ in range(count):
-            if self.left_first:
-                u = unit_vector(matrix @ v, self.eps)
-            v = unit_vector(matrix.T @ u, self.eps)
-            if not self.left_first:
-                u = unit_vector(matrix @ v, self.eps)
-        return u, v
+        return power_iterations(matrix, u, v, count, self.eps, self.left_first)
 
     def __call__(self, x, state, *, key=None):
         is_index = lambda leaf: isinstance(leaf, eqx.nn.StateIndex)

@@ -36,7 +36,12 @@ class Target:
     * `draw`: how a draw from `jax.random` begins; `drawn_key`: what other functions that draw are given as their key.
     * `state`: the parameter that carries module state in calls, None where modules keep it themselves; `state_type` and
       `optimizer_state_type` annotate what carries state.
-    * `layer_fields`: the library's layers have the fields of torch's, `weight` and `bias` among them, in the same layout.
+    * `renamed_fields`: for layers of torch, the fields that their translations lack (None) or have under another name.
+    * `hidden_buffer`: a buffer that no state dict holds, None where the type of its field says so.
+    * `buffer_value`: the statement that gives a buffer another value, None where an assignment does.
+    * `read`: what an array is read as that a module may keep in a variable (`read_optional`: or that is None); None where fields
+      hold the arrays themselves.
+    * `open_field`: None as the value of a field that later holds arrays or modules.
     * `sequential_members`: how the members of a sequence of layers are indexed, counted and run through;
       `named_sequential`: a sequence made of a dict of layers.
     * `kept_object`: an object that holds arrays and is no module, where a module keeps it.
@@ -67,7 +72,7 @@ class Target:
     drawn_key: str
     state: str | None
     annotated_fields: bool
-    layer_fields: bool
+    renamed_fields: Mapping[str, Mapping[str, str | None]]
     sequential: str
     sequential_type: str
     sequential_members: str
@@ -83,6 +88,7 @@ class Target:
     discrete_buffer: str
     discrete_buffer_type: str
     kept_object: str
+    hidden_buffer: str | None
     hidden_buffer_type: str
     make_stateful: str | None
     state_type: str | None
@@ -112,6 +118,10 @@ class Target:
     parts: Mapping[str, str]  # methods of modules that list their parts or buffers: what is written for them
     replaced: str | None
     restored: str | None
+    buffer_value: str | None
+    read: str | None
+    read_optional: str | None
+    open_field: str | None
     overwritten: str | None
     apply: str | None
     apply_inside: str | None

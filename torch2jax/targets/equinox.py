@@ -11,6 +11,17 @@ _INDEX = FieldSpelling(
     replaced="{state} = set_state({state}, {place}, {value})",
 )
 
+_BATCH_NORM = dict.fromkeys(("num_features", "affine", "track_running_stats"))
+_CONV = dict.fromkeys(("padding", "padding_mode"))  # kept in another form
+_RENAMED_FIELDS: dict[str, dict[str, str | None]] = {
+    **{f"torch.nn.BatchNorm{rank}d": _BATCH_NORM for rank in (1, 2, 3)},
+    **{f"torch.nn.Conv{rank}d": _CONV for rank in (1, 2, 3)},
+    "torch.nn.Embedding": {"embedding_dim": "embedding_size", "padding_idx": None},
+    "torch.nn.GroupNorm": {"num_channels": "channels", "num_groups": "groups", "affine": "channelwise_affine"},
+    "torch.nn.LayerNorm": {"normalized_shape": "shape", "elementwise_affine": None},
+    "torch.nn.MultiheadAttention": {"embed_dim": None, "head_dim": None},
+}
+
 EQUINOX = Target(
     name="equinox",
     module_base="eqx.Module",
@@ -27,7 +38,7 @@ EQUINOX = Target(
     drawn_key="{key}",
     state="state",
     annotated_fields=True,
-    layer_fields=True,
+    renamed_fields=_RENAMED_FIELDS,
     sequential="eqx.nn.Sequential([{*members}])",
     sequential_type="eqx.nn.Sequential",
     sequential_members="{layers}",
@@ -43,6 +54,7 @@ EQUINOX = Target(
     discrete_buffer="np.asarray({value})",
     discrete_buffer_type="np.ndarray",
     kept_object="{value}",
+    hidden_buffer=None,
     hidden_buffer_type="jax.Array = buffer(persistent=False)",
     make_stateful="eqx.nn.make_with_state({cls})",
     state_type="eqx.nn.State",
@@ -80,6 +92,10 @@ EQUINOX = Target(
     },
     replaced="eqx.tree_at({where}, {model}, {value})",
     restored="eqx.tree_at({where}, {model}, {value}, is_leaf=lambda x: x is None)",
+    buffer_value=None,
+    read=None,
+    read_optional=None,
+    open_field=None,
     overwritten=None,
     apply="with_init({model}, {init})",
     apply_inside="apply_init({model}, {init})",

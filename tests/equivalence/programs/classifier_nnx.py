@@ -2,6 +2,7 @@
 
 import collections.abc
 import itertools
+import math
 
 import jax
 import jax.numpy as jnp
@@ -17,12 +18,12 @@ class MLP(nnx.Module):
         layers = []
         prev_dim = input_dim
         for h in hidden_sizes:
-            layers.append(nnx.Linear(prev_dim, h, **torch_init(prev_dim), rngs=rngs))
+            layers.append(Linear(prev_dim, h, rngs=rngs))
             layers.append(nnx.relu)
-            layers.append(nnx.Dropout(p, rngs=rngs))
+            layers.append(Dropout(p, rngs=rngs))
             prev_dim = h
-        layers.append(nnx.Linear(prev_dim, num_classes, **torch_init(prev_dim), rngs=rngs))
-        self.net = nnx.Sequential(*layers)
+        layers.append(Linear(prev_dim, num_classes, rngs=rngs))
+        self.net = Sequential(*layers)
 
     def __call__(self, x):
         return self.net(x)
@@ -86,57 +87,100 @@ def main():
 # --- torch2jax support -------------------------------------------------------------------------
 
 
-def reduce_loss(loss, reduction):
-    """torch's `reduction`: "none", "mean" over all elements, or "sum"."""
-    if reduction == "none":
-        return loss
-    return loss.sum() if reduction == "sum" else loss.mean()
+def dropout(x, p=0.5, *, key, inference=False):
+    """torch.nn.functional.dropout: `p` is the probability of dropping an entry."""
+    if inference or p == 0:
+        return x
+    return jnp.zeros_like(x) if p == 1 else jnp.where(jax.random.bernoulli(key, 1 - p, x.shape), x / (1 - p), 0)
 
 
-def target_weights(targets, weight, ignore_index, dtype):
-    """The class weight of every target; 0 where it is ignored."""
-    keep = targets != ignore_index
-    return keep.astype(dtype) if weight is None else jnp.where(keep, jnp.take(weight, jnp.where(keep, targets, 0)), 0)
+def linear(x, weight, bias=None):
+    """torch.nn.functional.linear: `weight` is (out, in)."""
+    y = x @ weight.T
+    return y if bias is None else y + bias
 
 
-def nll_loss(log_probs, targets, weight=None, ignore_index=-100, reduction="mean"):
+def nll_loss(log_probs, targets):
     """torch.nn.functional.nll_loss: classes on axis 1; the mean divides by the weights of the targets that count."""
     log_probs = jnp.moveaxis(log_probs, min(1, log_probs.ndim - 1), -1)
-    weights, keep = target_weights(targets, weight, ignore_index, log_probs.dtype), targets != ignore_index
+    keep = targets != -100
     picked = jnp.take_along_axis(log_probs, jnp.where(keep, targets, 0)[..., None], axis=-1)[..., 0]
-    loss = jnp.where(keep, -picked * weights, 0)
-    return loss.sum() / weights.sum() if reduction == "mean" else reduce_loss(loss, reduction)
+    loss, count = jnp.where(keep, -picked, 0), keep.sum(dtype=log_probs.dtype)
+    return loss.sum() / count
 
 
-def cross_entropy(logits, targets, weight=None, ignore_index=-100, label_smoothing=0.0, reduction="mean"):
+def cross_entropy(logits, targets):
     """torch.nn.functional.cross_entropy: classes on axis 1; `targets` are class indices or class probabilities."""
     axis = min(1, logits.ndim - 1)
     log_probs = jax.nn.log_softmax(logits, axis=axis)
-    classes = logits.shape[axis]
-    per_class = 1 if weight is None else weight.reshape((-1,) + (1,) * (logits.ndim - axis - 1))
     if jnp.issubdtype(targets.dtype, jnp.floating):
-        targets = targets * (1 - label_smoothing) + label_smoothing / classes
-        loss = -(log_probs * targets * per_class).sum(axis)
-        return reduce_loss(loss, reduction)
-    loss = nll_loss(log_probs, targets, weight, ignore_index, reduction)
-    if label_smoothing:
-        smooth = jnp.where(targets != ignore_index, -(log_probs * per_class).sum(axis), 0)
-        if reduction == "mean":
-            smooth = smooth.sum() / target_weights(targets, weight, ignore_index, smooth.dtype).sum()
-        else:
-            smooth = reduce_loss(smooth, reduction)
-        loss = (1 - label_smoothing) * loss + label_smoothing / classes * smooth
-    return loss
+        return (-(log_probs * targets).sum(axis)).mean()
+    return nll_loss(log_probs, targets)
 
 
-def torch_init(fan_in):
-    """Initializers that draw weights and biases as `torch.nn.Linear` does."""
-    bound = fan_in**-0.5
+class Drawing(nnx.Module):
+    """What layers that draw in training share: a stream of keys of their own, and their mode."""
 
-    def uniform(key, shape, dtype=jnp.float32):
-        return jax.random.uniform(key, shape, dtype, -bound, bound)
+    def __init__(self, rngs):
+        self.rngs, self.deterministic = rngs.dropout.fork(), False
 
-    return {"kernel_init": uniform, "bias_init": uniform}
+    def key(self):
+        """A key in training, None in evaluation."""
+        return None if self.deterministic else self.rngs()
+
+
+class Dropout(Drawing):
+    """torch.nn.Dropout."""
+
+    def __init__(self, p=0.5, *, rngs):
+        super().__init__(rngs)
+        self.p = p
+
+    def __call__(self, x):
+        return dropout(x, self.p, key=self.key(), inference=self.deterministic)
+
+
+def uniform_param(rngs, shape, bound, dtype=None):
+    """A parameter drawn uniformly from -bound to bound."""
+    return nnx.Param(jax.random.uniform(rngs.params(), shape, dtype or float, -bound, bound))
+
+
+def value_of(variable):
+    """The array of a parameter or buffer; None for one that is absent."""
+    return None if variable is None else variable[...]
+
+
+class Linear(nnx.Module):
+    """torch.nn.Linear: `weight` is (out, in)."""
+
+    def __init__(self, in_features, out_features, bias=True, dtype=None, *, rngs):
+        bound = 1 / math.sqrt(in_features) if in_features else 0
+        self.weight = uniform_param(rngs, (out_features, in_features), bound, dtype)
+        self.bias = uniform_param(rngs, (out_features,), bound, dtype) if bias else nnx.data(None)
+        self.in_features, self.out_features = in_features, out_features
+
+    def __call__(self, x):
+        return linear(x, self.weight[...], value_of(self.bias))
+
+
+class Sequential(nnx.List):
+    """torch.nn.Sequential: a list of layers that is called with what the first one takes."""
+
+    def __init__(self, *layers):
+        super().__init__(layers)
+
+    def __setitem__(self, index, layer):
+        if isinstance(index, int):
+            delattr(self, str(range(len(self))[index]))  # a function may give way to a module
+        super().__setitem__(index, layer)
+
+    def __getitem__(self, index):
+        return Sequential(*super().__getitem__(index)) if isinstance(index, slice) else super().__getitem__(index)
+
+    def __call__(self, x):
+        for layer in self:
+            x = layer(x)
+        return x
 
 
 host_rng = np.random.default_rng(0)  # what torch's global generator is to loaders and transforms

@@ -1,0 +1,154 @@
+"""Fields of modules, for targets that keep parameters and buffers in variables, which are objects.
+
+y = self.scale                ->   y = self.scale[...]         # the array as it is now: later steps do not change it
+self.head.weight = wte.weight      # unchanged: one variable in two places
+self.norm = None              ->   self.norm = nnx.data(None)  # where it holds a module, or arrays, later
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import libcst as cst
+
+from torch2jax.rewrite.module_state import is_state
+from torch2jax.rewrite.names import is_stored
+from torch2jax.rewrite.statements import is_of_torch, is_variable
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter, as_expression
+from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.values import Kind
+
+_SHAPES = frozenset({"shape", "ndim", "dtype", "size"})
+
+
+def rewrite_variables(unit: Unit) -> None:
+    """Reads of variables, and fields that are None to begin with."""
+    target = unit.facts.target
+    if target.read is not None:
+        for node in unit.facts.program.index.attributes:
+            if node not in unit.edits.nodes and _holds_variable(unit, node) and not _may_stay(unit, node):
+                template = target.read_optional if _may_be_none(unit, node) else target.read
+                unit.edits.replace(node, partial(_filled, unit.spell(str(template)), "place", node))
+        for change in unit.facts.program.index.every(cst.AugAssign):
+            if isinstance(change.target, cst.Attribute) and _is_changed(unit, change.target):
+                unit.edits.replace(change.target, partial(_filled, target.read, "place", change.target))
+        for assignment in unit.facts.program.index.every(cst.Assign):
+            _assigned_buffer(unit, assignment)
+    if target.open_field is not None:
+        _open_fields(unit, target.open_field)
+
+
+def _is_changed(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether `layer.weight *= 2` changes a variable, and no other pass has dealt with it."""
+    line = unit.facts.program.index.statement_of(node)
+    untouched = line not in unit.edits.statements and node not in unit.edits.nodes
+    is_field = unit.facts.values(node.value).kind is Kind.MODULE and not _is_state(unit, node)
+    return untouched and is_field and is_variable(unit, node)
+
+
+def _assigned_buffer(unit: Unit, node: cst.Assign) -> None:
+    """`self.mean = value`: a buffer stays one, with another value."""
+    line, template = unit.facts.program.index.statement_of(node), unit.facts.target.buffer_value
+    place = node.targets[0].target
+    if (
+        template is None
+        or len(node.targets) > 1
+        or not isinstance(place, cst.Attribute)
+        or not _is_changed(unit, place)
+    ):
+        return
+    classes = unit.facts.effects.classes_of(unit.facts.values(place.value))
+    fields = [item.field_value(place.attr.value) for item in classes]
+    is_buffer = any(place.attr.value in part.buffers for item in classes for part in item.lineage)
+    is_buffer = is_buffer and not any(field is None or field.optional or field.kind is Kind.NONE for field in fields)
+    if is_buffer and unit.facts.values(node.value).kind is Kind.TENSOR and isinstance(line, cst.SimpleStatementLine):
+        unit.edits.rewrite_statement(
+            line, lambda rewrite: [quote_statement(str(template), place=place, value=rewrite.expression(node.value))]
+        )
+
+
+def _filled(template: str, hole: str, node: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote(template, **{hole: as_expression(rewrite.inside(node))})
+
+
+def _holds_variable(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether a field of a module is read that was made as a parameter or a buffer, or may have been."""
+    values = unit.facts.values
+    if values(node.value).kind is not Kind.MODULE or values(node).kind is not Kind.TENSOR or is_stored(unit, node):
+        return False
+    known = unit.facts.effects.classes_of(values(node.value))
+    made = any(node.attr.value in part.field_nodes for item in known for part in item.lineage)
+    return not is_state(unit, node) and (not made or is_variable(unit, node))
+
+
+def _may_stay(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether the variable itself is meant, or does as well: arithmetic and indices make arrays of it."""
+    parent = unit.facts.program.index.parents.get(node)
+    match parent:
+        case cst.Attribute(attr=cst.Name(name)):
+            return name in _SHAPES
+        case cst.Arg():
+            return _is_filled(unit, parent)
+        case cst.Subscript():
+            return parent.value is node
+        case cst.BinaryOperation():
+            return True
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=cst.Is() | cst.IsNot())]):
+            return left is node
+        case cst.ComparisonTarget(operator=cst.Is() | cst.IsNot()):
+            return True
+        case cst.Assign(value=value):
+            return value is node and all(_is_field(unit, item.target) for item in parent.targets)
+    return False
+
+
+def _may_be_none(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether a parameter may be absent where torch would not mind."""
+    parent = unit.facts.program.index.parents.get(node)
+    optional = unit.facts.values(node).optional or (is_of_torch(unit, node.value) and node.attr.value == "bias")
+    return optional and isinstance(parent, cst.Arg | cst.Assign | cst.Return | cst.Element)
+
+
+def _is_filled(unit: Unit, argument: cst.Arg) -> bool:
+    """Whether `nn.init.zeros_(layer.bias)` fills a place, of which only the shape is read."""
+    call = unit.facts.program.index.parents[argument]
+    name = unit.facts.values.torch_name(call.func) if isinstance(call, cst.Call) else None
+    return name is not None and name.startswith("torch.nn.init.")
+
+
+def _is_field(unit: Unit, node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Attribute) and unit.facts.values(node.value).kind is Kind.MODULE
+
+
+def _is_state(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether a field is made, or given another value, as state."""
+    if not isinstance(node, cst.Attribute):
+        return False
+    classes = unit.facts.effects.classes_of(unit.facts.values(node.value))
+    return any(node.attr.value in part.state for item in classes for part in item.lineage)
+
+
+def _open_fields(unit: Unit, template: str) -> None:
+    """`self.x = None` says which kind of field it is, where another statement gives it modules or arrays."""
+    index, values = unit.facts.program.index, unit.facts.values
+    given = [
+        (item.target, node.value)
+        for node in index.every(cst.Assign)
+        for item in node.targets
+        if isinstance(item.target, cst.Attribute)
+    ]
+    filled = {
+        target.attr.value
+        for target, value in given
+        if isinstance(target, cst.Attribute) and values(value).kind in (Kind.MODULE, Kind.TENSOR)
+    }
+    for target, value in given:
+        is_open = isinstance(target, cst.Attribute) and target.attr.value in filled and _is_field(unit, target)
+        if (
+            is_open
+            and values(value).kind is Kind.NONE
+            and value not in unit.edits.nodes
+            and not _is_state(unit, target)
+        ):
+            unit.edits.replace(value, partial(_filled, template, "value", value))

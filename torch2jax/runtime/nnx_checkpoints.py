@@ -1,0 +1,128 @@
+"""Parameters by torch's names: state dicts of Flax NNX models."""
+
+from typing import Any, NamedTuple
+
+import jax.numpy as jnp
+import numpy as np
+from flax import nnx
+
+
+class TorchVariable(NamedTuple):
+    """A parameter or buffer of a model by torch's name."""
+
+    name: str
+    variable: Any
+    is_parameter: bool
+
+
+def torch_members(module):
+    """`(torch name, value)` of the variables and modules that a module holds, in the order in which it got them.
+
+    torch has no names for streams of random numbers."""
+    kinds, unnamed, members = (nnx.Variable, nnx.Module), getattr(type(module), "unnamed", ()), []
+    held = vars(module)
+    if isinstance(module, nnx.List):
+        held = dict(enumerate(module))
+    for name, value in held.items():
+        if name in unnamed:
+            members += torch_members(value)
+        elif isinstance(value, kinds) and not isinstance(value, (nnx.RngState, nnx.RngStream, nnx.Rngs)):
+            members.append((str(name), value))
+    return members
+
+
+def torch_variables(module, prefix="", persistent=True):
+    """All parameters and buffers of a model as `TorchVariable`s, in the order of torch's state dict, tied ones at each place.
+
+    Buffers that torch does not save are left out if `persistent`."""
+    members = torch_members(module)
+    variables = [(name, value) for name, value in members if isinstance(value, nnx.Variable)]
+    kept = [(name, value) for name, value in variables if not (persistent and value.get_metadata("hidden", False))]
+    found = [TorchVariable(prefix + name, value, isinstance(value, nnx.Param)) for name, value in kept]
+    found.sort(key=lambda entry: not entry.is_parameter)
+    for name, value in members:
+        if isinstance(value, nnx.Module):
+            found += torch_variables(value, f"{prefix}{name}.", persistent)
+    return found
+
+
+def state_dict(model):
+    """torch's state_dict: NumPy arrays by torch's names."""
+    return {name: np.asarray(variable[...]) for name, variable, _ in torch_variables(model)}
+
+
+def load_state_dict(model, state_dict, strict=True):
+    """torch's load_state_dict: the model gets the values of a torch state dict, by torch's names.
+
+    Missing, unexpected and misshapen entries are one ValueError; strict=False allows the first two."""
+    wanted, problems = {name: variable for name, variable, _ in torch_variables(model)}, []
+    arrays = {name: np.asarray(value) for name, value in state_dict.items()}
+    for name, variable in wanted.items():
+        if name not in arrays:
+            problems += [f"missing {name} {variable.shape}"] if strict else []
+        elif arrays[name].shape != variable.shape:
+            problems.append(f"misshapen {name}: {arrays[name].shape} in the file, {variable.shape} in the model")
+    unexpected = [name for name in arrays if name not in wanted]
+    problems += [f"unexpected {name} {arrays[name].shape}" for name in unexpected] if strict else []
+    if problems:
+        raise ValueError("the state dict does not fit the model:\n  " + "\n  ".join(sorted(problems)))
+    for name, variable in wanted.items():
+        if name in arrays:
+            variable[...] = jnp.asarray(arrays[name], variable.dtype)
+
+
+def named_parameters(model, recurse=True):
+    """torch's named_parameters: `(name, array)` of the parameters, tied ones once."""
+    found = {}
+    for name, variable, is_parameter in torch_variables(model):
+        if is_parameter and (recurse or "." not in name):
+            found.setdefault(id(variable), (name, variable[...]))
+    return list(found.values())
+
+
+def parameters(model, recurse=True):
+    """torch's parameters, tied ones once."""
+    return [variable for _, variable in named_parameters(model, recurse)]
+
+
+def named_children(module):
+    """torch's named_children: `(name, module)` of the parts of a module, each once."""
+    children = []
+    for name, value in torch_members(module):
+        if isinstance(value, nnx.Module) and not any(value is other for _, other in children):
+            children.append((name, value))
+    return children
+
+
+def children(module):
+    """torch's children: the parts of a module."""
+    return [child for _, child in named_children(module)]
+
+
+def named_modules(module, prefix="", memo=None):
+    """torch's named_modules: `(name, module)` of a module, its parts, their parts, and so on, each once."""
+    memo = set() if memo is None else memo
+    if id(module) in memo:
+        return []
+    memo.add(id(module))
+    found = [(prefix, module)]
+    for name, child in named_children(module):
+        found += named_modules(child, f"{prefix}.{name}" if prefix else name, memo)
+    return found
+
+
+def modules(module):
+    """torch's modules: a module, its parts, their parts, and so on, each once."""
+    return [part for _, part in named_modules(module)]
+
+
+def named_buffers(model):
+    """torch's named_buffers: `(name, array)` of the buffers, each once."""
+    entries = torch_variables(model, persistent=False)
+    found = {id(entry.variable): entry for entry in reversed(entries) if not entry.is_parameter}
+    return [(entry.name, entry.variable[...]) for entry in reversed(found.values())]
+
+
+def buffers(model):
+    """torch's buffers."""
+    return [buffer for _, buffer in named_buffers(model)]

@@ -1,0 +1,73 @@
+"""Layers of torch.nn that draw in training, as modules of Flax NNX."""
+
+from flax import nnx
+
+from torch2jax.runtime.activations import alpha_dropout, dropout, dropout_channels, rrelu
+
+
+class Drawing(nnx.Module):
+    """What layers that draw in training share: a stream of keys of their own, and their mode."""
+
+    def __init__(self, rngs):
+        self.rngs, self.deterministic = rngs.dropout.fork(), False
+
+    def key(self):
+        """A key in training, None in evaluation."""
+        return None if self.deterministic else self.rngs()
+
+
+class Dropout(Drawing):
+    """torch.nn.Dropout."""
+
+    def __init__(self, p=0.5, *, rngs):
+        super().__init__(rngs)
+        self.p = p
+
+    def __call__(self, x):
+        return dropout(x, self.p, key=self.key(), inference=self.deterministic)
+
+
+class AlphaDropout(Drawing):
+    """torch.nn.AlphaDropout: dropped entries take SELU's lower bound; mean and variance are kept."""
+
+    def __init__(self, p=0.5, *, rngs):
+        super().__init__(rngs)
+        self.p = p
+
+    def __call__(self, x):
+        return alpha_dropout(x, self.p, key=self.key(), inference=self.deterministic)
+
+
+class ChannelDropout(Drawing):
+    """torch.nn.Dropout2d on a batch: whole channels are dropped."""
+
+    def __init__(self, p=0.5, *, rngs):
+        super().__init__(rngs)
+        self.p = p
+
+    def __call__(self, x):
+        return dropout_channels(x, self.p, key=self.key(), inference=self.deterministic)
+
+
+class FeatureDropout(Drawing):
+    """torch.nn.Dropout1d and Dropout3d: whole channels are dropped; the batch axis may be missing."""
+
+    def __init__(self, p=0.5, ndim=1, *, rngs):
+        super().__init__(rngs)
+        self.p, self.ndim = p, ndim
+
+    def __call__(self, x):
+        if x.ndim == self.ndim + 1:
+            return self(x[None])[0]
+        return dropout_channels(x, self.p, key=self.key(), inference=self.deterministic)
+
+
+class RReLU(Drawing):
+    """torch.nn.RReLU: random slopes for negative entries, their mean in evaluation."""
+
+    def __init__(self, lower=1 / 8, upper=1 / 3, *, rngs):
+        super().__init__(rngs)
+        self.lower, self.upper = lower, upper
+
+    def __call__(self, x):
+        return rrelu(x, self.lower, self.upper, key=self.key())

@@ -1,0 +1,73 @@
+"""What functions of torch do to whole modules, for modules of Flax NNX."""
+
+import inspect
+
+import jax
+from flax import nnx
+
+from torch2jax.runtime.nnx_checkpoints import parameters, torch_variables
+
+
+def apply_to_modules(model, function, *, rngs=None):
+    """torch's `model.apply(function)`: the function is given each part of a model, then the model itself."""
+    given = {"rngs": rngs} if "rngs" in inspect.signature(function).parameters else {}
+    for part in parts_first(model):
+        function(part, **given)
+    return model
+
+
+def parts_first(module):
+    """The parts of a module, each behind its own parts, and the module."""
+    found = []
+    for value in vars(module).values():
+        if isinstance(value, nnx.Module):
+            found += [part for part in parts_first(value) if not any(part is other for other in found)]
+    return [*found, module]
+
+
+def checkpoint(function):
+    """torch.utils.checkpoint: a module, a method or a function that computes its intermediate values again for gradients."""
+    owner, plain = getattr(function, "__self__", None), getattr(function, "__func__", function)
+    if isinstance(function, nnx.Module):
+        owner, plain = function, type(function).__call__
+
+    def call(*args, **kwargs):
+        leaves, structure = jax.tree.flatten((args, kwargs))
+        arrays = [leaf for leaf in leaves if isinstance(leaf, jax.Array)]
+
+        def run(owner, arrays):
+            given = iter(arrays)
+            args, kwargs = structure.unflatten([next(given) if isinstance(x, jax.Array) else x for x in leaves])
+            return plain(owner, *args, **kwargs) if owner is not None else plain(*args, **kwargs)
+
+        return nnx.remat(run)(owner, arrays)
+
+    return call
+
+
+def values_beside(model, entries, other):
+    """The values that belong to parameters of a model: its gradients, the parameters of another model, or the items of a list."""
+    if isinstance(other, nnx.State):
+        graph, _, rest = nnx.split(model, nnx.Param, ...)
+        found = {name: variable[...] for name, variable, _ in torch_variables(nnx.merge(graph, other, rest))}
+        return [found[entry.name] for entry in reversed(entries)]
+    return parameters(other) if isinstance(other, nnx.Module) else list(other)
+
+
+def map_parameters(function, model, *others, named=False, rngs=None):
+    """`function(p, ...)` in the place of each parameter p of a model, which is given back.
+
+    The function is given the parameters of the other models (or the items of lists) beside it; if `named` the name of the
+    parameter first; with a stream of random numbers a key of its own."""
+    own = {id(entry.variable): entry for entry in reversed(torch_variables(model)) if entry.is_parameter}
+    columns = [values_beside(model, list(own.values()), other) for other in others]
+    for entry, *row in zip(reversed(own.values()), *columns):
+        names, given = (entry.name,) if named else (), {} if rngs is None else {"rngs": rngs}
+        value = function(*names, entry.variable[...], *row, **given)
+        entry.variable.set_value(value.astype(entry.variable.dtype))
+    return model
+
+
+def set_parameters(function, module, *, named=False, rngs=None):
+    """The same inside `module.__init__`, for the parameters that the module has by now."""
+    map_parameters(function, module, named=named, rngs=rngs)
