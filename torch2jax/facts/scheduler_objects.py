@@ -145,6 +145,8 @@ class _Objects:
 
     def scheduler(self, call: cst.Call, schedules: dict[str, Schedule]) -> SchedulerObject:
         search, line = self.search, self.search.program.index.statement_of(call)
+        if search.values.torch_name(call.func) == MULTIPLICATIVE:
+            raise Refused("what it gives depends on all that it gave before")
         small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
         is_bound = isinstance(small, cst.Assign) and len(small.targets) == 1 and dotted(small.targets[0].target)
         place = dotted(call.args[0].value) if call.args and not call.args[0].star else None

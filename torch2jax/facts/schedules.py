@@ -433,8 +433,8 @@ class Search:
         grouped = GROUPED in self.values(optimizer).among
         if grouped:
             self.check_groups(call, keys, reads)
-        if name in (LAMBDA, PLATEAU):
-            form = Form.ITERATED if name == LAMBDA else Form.MEASURED
+        if name in (LAMBDA, MULTIPLICATIVE, PLATEAU):
+            form = Form.MEASURED if name == PLATEAU else Form.ITERATED
         elif (
             not reads
             and not grouped

@@ -64,7 +64,7 @@ def _schedule(unit: Unit, schedule: Schedule, scheduler: Scheduler) -> None:
     rate = cst.parse_expression("1.0") if schedule.grouped else start_of(unit, schedule)
     first, *others = scheduler.made.args
     factor = others[0].value if others else None
-    if schedule.form is Form.ITERATED and isinstance(factor, cst.Lambda) and _is_plain(factor) and len(others) == 1:
+    if name == LAMBDA and isinstance(factor, cst.Lambda) and _is_plain(factor) and len(others) == 1:
         unit.edits.replace(scheduler.made, partial(_rates, rate, factor))
     elif not lower_torch_call(unit, scheduler.made, name, [first.with_changes(value=rate), *others]):
         return

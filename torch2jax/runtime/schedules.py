@@ -29,6 +29,19 @@ def cosine_warm_restarts(lr, period, growth=1, eta_min=0.0):
     return schedule
 
 
+def cyclic(base_lr, max_lr, step_size_up=2000, step_size_down=None, mode="triangular", gamma=1.0):
+    """torch.optim.lr_scheduler.CyclicLR without momentum: up to `max_lr` and down to `base_lr`, again and again."""
+    down = step_size_up if step_size_down is None else step_size_down
+
+    def schedule(count):
+        cycle, place = jnp.divmod(count, step_size_up + down)
+        height = jnp.where(place <= step_size_up, place / step_size_up, 1 - (place - step_size_up) / down)
+        scale = {"triangular": 1.0, "triangular2": 0.5**cycle, "exp_range": gamma**count}[mode]
+        return base_lr + (max_lr - base_lr) * height * scale
+
+    return schedule
+
+
 def one_cycle(max_lr, total_steps, pct_start=0.3, div_factor=25.0, final_div_factor=1e4):
     """torch.optim.lr_scheduler.OneCycleLR without momentum: up to `max_lr` and down again, along cosines."""
     top, last = pct_start * total_steps - 1, total_steps - 1
