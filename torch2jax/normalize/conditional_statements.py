@@ -4,6 +4,10 @@ model.train() if training else model.eval()    ->   if training:
                                                         model.train()
                                                     else:
                                                         model.eval()
+out = self.bn(x) if self.normed else x         ->   if self.normed:
+                                                        out = self.bn(x)
+                                                    else:
+                                                        out = x
 last and optimizer.step()                      ->   if last:
                                                         optimizer.step()
 [part.eval() for part in parts]                ->   for part in parts:
@@ -45,17 +49,41 @@ def normalize_conditional_statements(work: NormalizationRound) -> None:
 def _divide(
     work: NormalizationRound, line: cst.SimpleStatementLine, small: cst.Assign | cst.Return, choice: cst.IfExp
 ) -> None:
-    """`net = model.train() if training else model.eval()` gives each branch a statement, since one of the modes is set."""
-    modes = [branch for branch in (choice.body, choice.orelse) if _is_mode(work, branch)]
-    if not modes or (isinstance(small, cst.Assign) and len(small.targets) == 1 and _is_own(small, modes)):
+    """`net = model.train() if training else model.eval()` gives each branch a statement, since one of the modes is set; so
+    does `x = self.bn(x) if self.normed else x`, since a module changes in one of them."""
+    branches = (choice.body, choice.orelse)
+    modes = [branch for branch in branches if _is_mode(work, branch)]
+    own = isinstance(small, cst.Assign) and len(small.targets) == 1 and _is_own(small, modes)
+    if (not modes or own) and not any(_threads(work, branch) for branch in branches):
         return
     first = cst.IndentedBlock([cst.SimpleStatementLine([small.with_changes(value=_bare(choice.body))])])
     if isinstance(small, cst.Assign):
         small = small.deep_clone()
     other = cst.IndentedBlock([cst.SimpleStatementLine([small.with_changes(value=_bare(choice.orelse))])])
-    made = cst.If(_bare(choice.test), first, cst.Else(other))
+    made = cst.If(_bare(choice.test), first, None if _is_kept(small, choice.orelse) else cst.Else(other))
+    if _is_kept(small, choice.body):
+        made = cst.If(_negated(choice.test), other)
     work.copies[made] = line
     work.edits.rewrite_statement(line, always_statements([_with_comment(made, line)]))
+
+
+def _is_kept(small: cst.Assign | cst.Return, branch: cst.BaseExpression) -> bool:
+    """Whether a branch gives a variable the value that it has."""
+    return (
+        isinstance(small, cst.Assign)
+        and _name(branch) is not None
+        and [_name(item.target) for item in small.targets] == [_name(branch)]
+    )
+
+
+def _name(node: cst.CSTNode) -> str | None:
+    return node.value if isinstance(node, cst.Name) else None
+
+
+def _threads(work: NormalizationRound, branch: cst.BaseExpression) -> bool:
+    """Whether a branch holds a call that gives back a changed module or state."""
+    assert work.effects is not None
+    return work.effects.threads and any(work.effects.threads_state(call) for call in _calls(branch))
 
 
 def _is_mode(work: NormalizationRound, node: cst.BaseExpression) -> bool:
