@@ -23,7 +23,7 @@ from torch2jax.facts.module_state import LAYER_FIELDS, changes_in_place
 from torch2jax.facts.mutations import changes_values
 from torch2jax.facts.training import Flows
 from torch2jax.ops.python import stores_arguments
-from torch2jax.program.program import Function, Program, dotted
+from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants, own_nodes
@@ -38,7 +38,7 @@ def find_shown_state(program: Program, effects: Effects, flows: Flows) -> list[P
     if any(search.changed.values()):
         search.find_shows()
         found += [problem for function in search.functions for problem in search.conflicts(function)]
-    return [*found, *search.kept_under_second_names()]
+    return [*found, *search.kept_under_second_names(), *search.made_under_two_names()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,6 +327,45 @@ class _Search:
                 if shared or own:
                     yield Problem(line, "T2J303", {"name": code(place), "other": code(node) if shared else code(value)})
 
+    def made_under_two_names(self) -> Iterator[Problem]:
+        """`self.first = self.second = x` where a module is made, one of which changes in place later."""
+        for item in self.program.module_classes() if any(self.changed.values()) else ():
+            init = item.methods.get("__init__")
+            if init is None or init.node not in self.program.functions:
+                continue
+            changed = self.changed_in(item)
+            before: list[tuple[str, frozenset[str]]] = []
+            for node, name, value in self.tensors_given(init):
+                roots = self.value(value).roots | {f"field:{name}"}
+                other = next((other for other, own in before if other != name and own & roots), None)
+                if other is not None and not changed.isdisjoint((name, other)):
+                    yield Problem(node, "T2J303", {"name": f"self.{name}", "other": f"self.{other}"})
+                before.append((name, roots))
+
+    def changed_in(self, item: Class) -> set[str]:
+        """The fields that methods of a class, of what it is made of, or functions outside of classes change in place."""
+        found = set[str]()
+        for function, names in self.changed.items():
+            owner = function.owner if function is not None else None
+            if owner is None or owner in item.lineage or item in owner.lineage or not owner.is_module:
+                found |= names
+        return found
+
+    def tensors_given(self, init: Function) -> Iterator[tuple[cst.CSTNode, str, cst.BaseExpression]]:
+        """The fields and buffers that a constructor makes of tensors, in source order."""
+        for node in reversed(own_nodes(init.node)):
+            match node:
+                case cst.Assign(targets=targets, value=value) if self.value(value).kind is Kind.TENSOR:
+                    for target in targets:
+                        if isinstance(target.target, cst.Attribute) and _is_own(target.target.value, init):
+                            yield node, target.target.attr.value, value
+                case cst.Call(
+                    func=cst.Attribute(value=owner, attr=cst.Name("register_buffer")), args=[name, given, *_]
+                ):
+                    const = self.value(name.value).const
+                    if _is_own(owner, init) and isinstance(const, str) and self.value(given.value).kind is Kind.TENSOR:
+                        yield node, const, given.value
+
     def is_seen_outside(self, function: Function, roots: frozenset[str]) -> bool:
         """Whether a tensor of a method may be one that the caller has given, or one that it gets."""
         if any(root.startswith("param:") for root in roots):
@@ -357,6 +396,10 @@ class _Search:
         env = self.effects.values.after.get(statement, function.env)
         live = self.flows.liveness(function).after_statement(statement)
         return any(name in env and env[name].kind is Kind.TENSOR and env[name].roots & roots for name in live)
+
+
+def _is_own(node: cst.BaseExpression, method: Function) -> bool:
+    return isinstance(node, cst.Name) and node.value == method.self_name
 
 
 def _changes(function: Function) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression]]:

@@ -517,9 +517,15 @@ class _Walk:
                 self.is_field(target) or self.is_attribute(target)
             ):
                 state.names[code(target)] = ref
+            case cst.Attribute() if self.is_moved_field(target, ref, state):
+                state.names[code(target)] = ref
             case cst.Attribute():
                 state.names.pop(code(target), None)
                 state.escaped |= state.objects(ref)
+
+    def is_moved_field(self, target: cst.Attribute, ref: Ref, state: State) -> bool:
+        """`self.cache = self.cache.to(x)`: a field holds what it has held, or a copy of that."""
+        return isinstance(ref, Maybe) and self.is_field(target) and state.objects(ref) == {("field", code(target))}
 
     def unpack(self, target: cst.Tuple | cst.List, ref: Ref, value: cst.CSTNode | None, state: State) -> None:
         elements = list(target.elements)
