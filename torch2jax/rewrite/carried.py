@@ -12,7 +12,7 @@ import libcst as cst
 from torch2jax.facts.training import Step
 from torch2jax.rewrite.training import (
     StepLayout,
-    defined_once,
+    define_above,
     filled,
     holds_frozen,
     in_own_words,
@@ -44,10 +44,9 @@ def _carry(unit: Unit, part: Step) -> None:
     layout = prepare_layout(unit, part, part.trained)
     if layout is None:
         return
-    top = unit.facts.program.index.top_level(part.backward_statement)
     for statement in (*part.forward, *part.after):
         unit.edits.move(statement)
-    unit.edits.before(top, lambda rewrite: defined_once(unit, layout, _definition(unit, part, layout, rewrite)))
+    define_above(unit, part.backward_statement, layout, lambda rewrite: _definition(unit, part, layout, rewrite))
     unit.edits.moved[part.backward_statement] = lambda rewrite: [
         _call(unit, part, layout),
         *(node for statement in part.after for node in rewrite.statement(statement)),

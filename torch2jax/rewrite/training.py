@@ -9,7 +9,7 @@ optimizer.step()
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -91,9 +91,8 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
         return
     if unit.facts.target.optimizer_state is not None:
         layout.opt_state_place = _companion(unit, step, str(dotted(step.optimizer)), "opt_state")
-    top = unit.facts.program.index.top_level(step.backward_statement)
     _absorb(unit, step)
-    unit.edits.before(top, lambda rewrite: defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
+    define_above(unit, step.backward_statement, layout, lambda rewrite: _step_function(unit, step, layout, rewrite))
     late = [item for item in step.ahead if item in unit.edits.moved]
     unit.edits.moved[step.backward_statement] = lambda rewrite: [
         *(node for statement in late for node in rewrite.statement(statement)),
@@ -128,12 +127,10 @@ def _divided_step(unit: Unit, step: Step) -> None:
         _drop_clears(unit, update, grads)
         _read_gradients(unit, step, gradients)
         unit.gradients.update({(step.function, place): text for place, text in gradients.items()})
-    top = unit.facts.program.index.top_level(step.anchor)
     for statement in (*step.forward, *step.after, step.backward_statement):
         unit.edits.move(statement)
     unit.settled.update(_around_loss(step))
-    above = unit.edits.before_place if top in unit.edits.moved else unit.edits.before
-    above(top, lambda rewrite: defined_once(unit, layout, _step_function(unit, step, layout, rewrite)))
+    define_above(unit, step.anchor, layout, lambda rewrite: _step_function(unit, step, layout, rewrite))
     if behind_backward:
         unit.edits.moved[step.backward_statement] = always_statements(behind_backward)
     before = unit.edits.moved[step.anchor] if step.anchor is step.backward_statement else lambda rewrite: ()
@@ -210,7 +207,18 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
     return layout
 
 
-def defined_once(unit: Unit, layout: StepLayout, definition: cst.BaseStatement) -> list[cst.BaseStatement]:
+def define_above(
+    unit: Unit, line: cst.CSTNode, layout: StepLayout, build: Callable[[Rewriter], cst.BaseStatement]
+) -> None:
+    """Define the function that a line is to call above what holds the line at module level: the place of the line itself
+    where that stands there, since it moves.
+    """
+    top = unit.facts.program.index.top_level(line)
+    above = unit.edits.before_place if top is line or top in unit.edits.moved else unit.edits.before
+    above(top, lambda rewrite: _defined_once(unit, layout, build(rewrite)))
+
+
+def _defined_once(unit: Unit, layout: StepLayout, definition: cst.BaseStatement) -> list[cst.BaseStatement]:
     """The definition of a step, unless a step above it is the same but for its name: then that one is called."""
     assert isinstance(definition, cst.FunctionDef)
     text = code(definition.with_changes(name=cst.Name("_"), leading_lines=()))
