@@ -365,13 +365,17 @@ _CANONICAL = {
     **{f"{module}.to_2tuple": "torch.nn.modules.utils._pair" for module in _TIMM},
     **{f"{module}.to_3tuple": "torch.nn.modules.utils._triple" for module in _TIMM},
     "torch.nn.functional": "torch.nn.functional",
-    "torch.nn.modules": "torch.nn",
     "torch.nn.parameter.Parameter": "torch.nn.Parameter",
     "torch.nn.parameter.Buffer": "torch.nn.Buffer",
     "torch.optim.adam.Adam": "torch.optim.Adam",
     "torch.optim.adamw.AdamW": "torch.optim.AdamW",
     "torch.optim.sgd.SGD": "torch.optim.SGD",
 }
+_LAYER_MODULES = frozenset(  # the modules of `torch.nn.modules`
+    {"_functions", "activation", "adaptive", "batchnorm", "channelshuffle", "container", "conv", "distance", "dropout",
+     "flatten", "fold", "instancenorm", "lazy", "linear", "loss", "module", "normalization", "padding", "pixelshuffle",
+     "pooling", "rnn", "sparse", "transformer", "upsampling", "utils"}
+)  # fmt: skip
 _OF_LOADERS = ("IterableDataset", "ChainDataset", "get_worker_info", "worker_init_fn", "__getitems__")
 _DATA_MODULES = ("dataset", "dataloader", "sampler", "distributed", "_utils")
 
@@ -385,8 +389,8 @@ def canonical(name: str) -> str:
         return canonical(".".join(["torch", "func", *parts[1:]]))
     if parts[:2] == ["torch", "functional"] and len(parts) == 3:
         return f"torch.{parts[2]}"
-    if parts[:3] == ["torch", "nn", "modules"] and len(parts) >= 5 and parts[3] != "utils":
-        return ".".join(["torch", "nn", *parts[4:]])
+    if parts[:3] == ["torch", "nn", "modules"]:
+        return _canonical_layer(name, parts[3:])
     if parts[:3] == ["torch", "utils", "data"] and len(parts) > 4 and parts[3] in _DATA_MODULES:
         return f"torch.utils.data.{parts[-1]}"
     if parts[:2] == ["torchvision", "datasets"] and len(parts) == 4 and parts[2] not in ("utils", "samplers"):
@@ -398,6 +402,13 @@ def canonical(name: str) -> str:
     if parts[:2] == ["torch", "distributions"] and len(parts) == 4 and parts[2] not in ("constraints", "utils"):
         return ".".join([*parts[:2], parts[3]])
     return name
+
+
+def _canonical_layer(name: str, rest: list[str]) -> str:
+    """`torch.nn.Linear` for what `torch.nn.modules` and its modules hold; these modules themselves keep their names."""
+    if rest and rest[0] not in _LAYER_MODULES:
+        return ".".join(["torch", "nn", *rest])
+    return ".".join(["torch", "nn", *rest[1:]]) if len(rest) > 1 and rest[0] != "utils" else name
 
 
 def import_bindings(
@@ -424,7 +435,7 @@ def import_bindings(
             if name.rpartition(".")[0] == full:
                 bound[name.rpartition(".")[2]] = torch_value(name)
         if not relative and needs_torch(module):
-            prefix = f"{canonical(module)}."
+            prefix = "torch.nn." if module == "torch.nn.modules" else f"{canonical(module)}."
             for name in star_names:
                 if name.startswith(prefix) and "." not in name[len(prefix) :]:
                     bound[name[len(prefix) :]] = torch_value(name)
