@@ -81,7 +81,7 @@ class Lowered:
         if value is None:
             return _modified(cst.parse_expression(self.defaults[name]), modifier)
         if isinstance(value, tuple):
-            rewritten = [rewrite(item) for item in value]
+            rewritten = [_rewritten(item, rewrite) for item in value]
             if modifier == "each" and not isinstance(rewritten[0], cst.StarredElement):
                 return [cst.Arg(rewritten[0], star="*")]  # type: ignore[list-item, arg-type]
             if name not in self.tuples:
@@ -91,6 +91,11 @@ class Lowered:
         node = rewrite(value)
         assert isinstance(node, cst.BaseExpression)
         return _modified(node, modifier)
+
+
+def _rewritten(item: cst.BaseExpression, rewrite: Callable[[cst.CSTNode], cst.CSTNode]) -> cst.CSTNode:
+    """One of several arguments. `*xs` is an element that binding has made of it: only what stands behind the star is edited."""
+    return item.with_changes(value=rewrite(item.value)) if isinstance(item, cst.StarredElement) else rewrite(item)
 
 
 def _without_idle_partial(node: cst.BaseExpression) -> cst.BaseExpression:

@@ -299,8 +299,7 @@ class _Filler:
             return None
         if name is None:
             return None
-        values = self.holes[name]
-        assert isinstance(values, Sequence) and not isinstance(values, str)
+        values = _several(self.holes[name])
         result: list[cst.CSTNode] = []
         for value in values:
             if isinstance(value, (cst.Arg, cst.BaseElement)):
@@ -310,6 +309,14 @@ class _Filler:
             else:
                 result.append(cst.Element(fit(value, cst.Element(cst.Name("_")), "value")))
         return result
+
+
+def _several(hole: Hole) -> Sequence[Any]:
+    """What fills a starred hole: a sequence, or the elements of a display, as the default `()` of a parameter is one."""
+    if isinstance(hole, (cst.Tuple, cst.List)) and all(isinstance(item, cst.Element) for item in hole.elements):
+        return [item.value for item in hole.elements]
+    assert isinstance(hole, Sequence) and not isinstance(hole, str)
+    return hole
 
 
 def _simplified(node: cst.CSTNode) -> cst.CSTNode:
