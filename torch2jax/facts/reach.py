@@ -29,6 +29,8 @@ from torch2jax.values import NOTHING, Kind, Value
 WHOLE = "*"
 _CUT = frozenset({"argmax", "argmin", "detach", "dim", "item", "numel", "numpy", "size", "tolist"})
 _CUT_FIELDS = frozenset({"data", "device", "dtype", "ndim", "requires_grad", "shape"})
+_KNOWN_FIELDS = frozenset({"device", "dtype", "ndim", "shape"})
+_KNOWN_METHODS = frozenset({"dim", "numel", "size"})
 _LISTS_PARTS = frozenset(
     {"__dict__", "_modules", "_parameters", "children", "modules", "named_children", "named_modules"}
 )
@@ -301,9 +303,28 @@ class Reach:
         return self._tests[test]
 
     def _is_computed(self, test: cst.BaseExpression) -> bool:
-        return any(
-            self.values(node).kind is Kind.TENSOR and not _is_test_for_none(test) for node in (test, *descendants(test))
-        )
+        """Whether values of tensors decide; their shapes are known where gradients are taken."""
+        if _is_test_for_none(test):
+            return False
+        waiting: list[cst.CSTNode] = [test]
+        while waiting:
+            node = waiting.pop()
+            if self.values(node).kind is Kind.TENSOR:
+                return True
+            match node:
+                case cst.Attribute(attr=cst.Name(value=name), value=owner) if (
+                    name in _KNOWN_FIELDS and self.values(owner).kind is Kind.TENSOR
+                ):
+                    continue
+                case cst.Call(func=cst.Attribute(attr=cst.Name(value=name), value=owner)) if (
+                    name in _KNOWN_METHODS and self.values(owner).kind is Kind.TENSOR
+                ):
+                    waiting += node.args
+                case cst.Call() if dotted(node.func) in _PURE:
+                    continue
+                case _:
+                    waiting += children(node)
+        return False
 
     def _asks_for(self, test: cst.BaseExpression) -> set[str]:
         """The fields that a condition asks to be there: `if self.downsample is not None`, `if hasattr(self, "head")`."""

@@ -161,11 +161,11 @@ class _Reaches:
     def missed(self, steps: Sequence[Step], decays: bool) -> set[Key]:
         """The fields that some steps do not reach, and that an optimizer would change then."""
         missing: set[Key] = set()
+        self._asked.update(dict.fromkeys(steps))
         for step in steps:
             missing |= self._trained(step) - self._reached(step, Ways.ALL if decays else Ways.ONE_RUN)
         if decays:
             return missing
-        self._asked.update(dict.fromkeys(steps))
         return missing & {key for step in steps for key in self._reached(step, Ways.ANY)} if missing else missing
 
     def now_and_then(self, steps: Sequence[Step]) -> set[Key]:
