@@ -54,6 +54,7 @@ class _Threading:
         self.values = facts.values
         self.names = OwnNames(facts.program, facts.flows)
         self.loose: dict[Function | None, str] = {}
+        self.given: dict[cst.CSTNode, str] = {}  # what makes a module that is given to a call at once: its state
         self.events: dict[Function | None, Events] = {function: {} for function in facts.program.functions.values()}
         self.events[None] = {}
         plan_events = plan.events  # those of imported files are there already
@@ -1014,7 +1015,22 @@ class _Threading:
                 return self.loose_state(function) if place is None else self.companion(function, place, "state")
             if isinstance(ancestor, cst.BaseStatement):
                 break
-        return self.loose_state(function)
+        return self.loose_state(function) if not isinstance(parents[node], cst.Arg) else self.given_new(function, call)
+
+    def given_new(self, function: Function | None, call: cst.Call) -> str:
+        """The variable with the state of a new module that a call is given."""
+        if call not in self.given:
+            self.given[call] = self.names.fresh(function, ["state", "module_state"])
+        return self.given[call]
+
+    def state_of_new(self, function: Function | None, node: cst.BaseExpression) -> str | None:
+        """The variable with the state of a module that a call is given and that is made there: `train(Net().cuda())`."""
+        made = chain_start(node, WRAPPING)
+        if not isinstance(made, cst.Call) or (function is not None and self.inside_module(function)):
+            return None
+        callee, reached = self.values(made.func), self.values.callees.get(made, ())
+        is_built = bool(reached) and callee.kind is Kind.FUNCTION and self.is_builder(reached[0])
+        return self.given_new(function, made) if is_built or self.makes_state(function, made) else None
 
     def loose_state(self, function: Function | None) -> str:
         """The variable with the state of a new module that is assigned to none."""
@@ -1110,9 +1126,12 @@ class _Threading:
                 self.plan.problem(call, "T2J601", name=code(node), module=function.owner.name)  # type: ignore[union-attr]
             for companion in target.companions.get(name, ()):
                 kind = next((item for item in COMPANIONS if companion.endswith(item)), "state")
-                own = self.companion(function, place, kind) if place else "_"
-                if place is None and kind != "state":
-                    self.plan.problem(call, "T2J501", name=code(node))
+                if place is not None:
+                    own = self.companion(function, place, kind)
+                else:
+                    own = self.state_of_new(function, node) or "_"
+                    if kind != "state" or own == "_":
+                        self.plan.problem(call, "T2J501" if kind != "state" else "T2J303", name=code(node), other=name)
                 renamed[companion] = own
                 planned.arguments.append(Gained(position_of(call, node), companion, own))
         starred = next((item.value for item in call.args if item.star), None)
