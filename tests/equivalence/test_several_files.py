@@ -88,6 +88,14 @@ def test_a_file_alone_does_not_guess_the_class_of_its_model() -> None:
     assert "call(model, " in conversion.text
 
 
+def test_methods_of_a_model_of_any_class_are_given_a_key() -> None:
+    body = "    codes = model.embed_tokens(x)\n    model.remember(codes)\n    return codes\n"
+    conversion = torch2jax.convert(f"from torch import nn\n\n\ndef use(model: nn.Module, x):\n{body}")
+    remarks = [(remark.code, remark.line) for remark in conversion.diagnostics if remark.severity != "info"]
+    assert remarks == [("T2J607", 5), ("T2J603", 6)]
+    assert "call(model.embed_tokens, x, key=" in conversion.text
+
+
 def test_a_model_of_any_class_may_keep_state_where_the_program_has_some() -> None:
     text = (PROGRAM / "engine.py").read_text() + "\n\nnorm = torch.nn.BatchNorm1d(2)\n"
     conversion = torch2jax.convert(text, path="engine.py")

@@ -15,6 +15,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import Partial, Values
 from torch2jax.facts.module_state import Form, ModuleState, find_module_state, form_of
+from torch2jax.ops.modules import is_own_method
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import Class, Function, Program, dotted
@@ -64,6 +65,7 @@ class Effects:
     frozen: frozenset[str] = frozenset()  # classes whose modules keep the names of frozen parameters
     _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
     _called: dict[str, frozenset[str]] = field(default_factory=dict)  # fields that classes call as modules of any class
+    _heirs: dict[str, list[Class]] = field(default_factory=dict)
     _kept_draws: list[tuple[Class, Function]] | None = None
     _stateful: dict[str, bool] | None = None  # classes, while summaries are looked for: none gets state then
 
@@ -108,7 +110,35 @@ class Effects:
         seen.add(item.key)
         if any(part.state for part in item.lineage):
             return True
-        return any(self._holds_state(value, seen) for _, value in item.all_fields())
+        if any(self._holds_state(value, seen) for _, value in item.all_fields()):
+            return True
+        return any(self._reaches_state(heir, seen) for part in item.lineage for heir in self._run_by(part))
+
+    def _run_by(self, item: Class) -> Sequence[Class]:
+        """The subclasses whose methods run where those of a class call `self.encode(x)` or `self(x)`: the class and they are
+        called alike, so that one of them that keeps state makes all of them take it.
+        """
+        if item.key not in self._heirs:
+            called = self._called_on_self(item)
+            self._heirs[item.key] = [
+                other
+                for other in self.program.class_by_key.values()
+                if other is not item and item in other.lineage and any(name in other.methods for name in called)
+            ]
+        return self._heirs[item.key]
+
+    def _called_on_self(self, item: Class) -> frozenset[str]:
+        """The methods that a class of the program calls on `self`."""
+        found: set[str] = set()
+        for method in item.methods.values() if item.is_module else ():
+            for call in descendants(method.node) if method.self_name is not None else ():
+                if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
+                    if isinstance(call.func.value, cst.Name) and call.func.value.value == method.self_name:
+                        found.add(call.func.attr.value)
+                elif isinstance(call, cst.Call) and isinstance(call.func, cst.Name):
+                    if call.func.value == method.self_name:
+                        found.add("forward")
+        return frozenset(found - {"__init__"})
 
     def _holds_state(self, value: Value, seen: set[str]) -> bool:
         if value.kind is Kind.MODULE:
@@ -488,11 +518,30 @@ class Effects:
         if base.kind is Kind.TORCH_OBJECT:
             spec = self.tables.method_of(base.types, name)
             return Draw.REQUIRED if spec is not None and "rng" in spec.effects else Draw.NONE
+        if self.modules_take_key and self.is_method_of_any_class(call) and any(map(self._is_no_setting, call.args)):
+            return Draw.OPTIONAL
         if name == "apply" and base.kind is Kind.MODULE and call.args:
             applied = self.values(call.args[0].value)
             functions = [self.program.by_key[key] for key in applied.types if key in self.program.by_key]
             return max((self.of(item).draw for item in functions), default=Draw.NONE)
         return Draw.NONE
+
+    def is_method_of_any_class(self, call: cst.Call) -> bool:
+        """Whether a method of a module is called that is none of torch's, nor of a class in sight: a field may hold it, or a
+        class of another program.
+        """
+        function = call.func
+        if not isinstance(function, cst.Attribute) or self.values(function.value).kind is not Kind.MODULE:
+            return False
+        callee, types = self.values(function), self.values(function.value).types
+        known = bool(self.values.callees.get(call)) or self.values.lambda_of(function) is not None
+        is_own = callee.kind is Kind.UNKNOWN and not known and is_own_method(function.attr.value)
+        return is_own and types <= self.program.class_by_key.keys()
+
+    def _is_no_setting(self, argument: cst.Arg) -> bool:
+        """Whether a method is given more than texts and numbers."""
+        value = self.values(argument.value)
+        return not value.is_number and value.kind not in (Kind.STR, Kind.NONE, Kind.DEVICE, Kind.DTYPE)
 
     def draw_of_passed(self, node: cst.BaseExpression) -> Draw:
         """How a function of the program draws that stands as a value."""
@@ -630,7 +679,8 @@ class Effects:
             return self.is_stateful(callee)
         return any(
             function.is_method and does(self.of(function)) and function.name != "__init__"
-            for function in self.values.callees.get(call, ())
+            for callees in (self.values.callees.get(call, ()),)
+            for function in (*callees, *self.overriding(call, callees))
         )
 
 
@@ -839,6 +889,20 @@ def _update_alternatives(effects: Effects) -> bool:
                 if effects.of(function).draw is Draw.NONE and function.node in effects.program.functions:
                     if not effects.uses_kept_key(function) and not effects.draws_kept(function):
                         effects.of(function).draw, changed = Draw.OPTIONAL, True
+        if len(reached) > 1 and any(effects.of(function).state for function in reached):
+            changed |= _thread_alike(effects, reached)
+    return changed
+
+
+def _thread_alike(effects: Effects, reached: Sequence[Function]) -> bool:
+    """Methods that one call may run take and give back the same, the state of the module, where their classes keep some."""
+    changes, changed = any(effects.of(function).changes_state for function in reached), False
+    for function in reached:
+        summary, owner = effects.of(function), function.owner
+        if owner is None or not owner.is_module or function.name == "__init__" or not effects.class_is_stateful(owner):
+            continue
+        if not summary.state or summary.changes_state != changes:
+            summary.state, summary.changes_state, changed = True, changes, True
     return changed
 
 

@@ -23,7 +23,7 @@ from torch2jax.facts.parameters import optimized
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.values import evidence
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
-from torch2jax.ops.modules import CASTING, PLACING, SETTING
+from torch2jax.ops.modules import CASTING, PLACING, SETTING, is_own_method
 from torch2jax.ops.python import ADDS_PARTS, CHANGES, Does, gives_parts, method_does
 from torch2jax.ops.rules import Facts, elementwise, is_weak, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
@@ -1770,6 +1770,8 @@ class _Inference:
                 found.append(Value(Kind.FUNCTION, types=frozenset({method.key}), elem=base))
         if found:
             return join_all(found)
+        if base.kind is Kind.MODULE and (below := self.method_below(base, name)) is not None:
+            return below
         if base.kind is Kind.MODULE:
             if base.const == NAMED and base.elem is not None and name not in _SEQUENTIAL_METHODS:
                 return base.elem
@@ -1778,6 +1780,27 @@ class _Inference:
             if name in ("weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"):
                 return Value(Kind.TENSOR, roots=frozenset({f"field:{name}"}), types=frozenset({"parameter"}))
         return UNKNOWN
+
+    def method_below(self, base: Value, name: str) -> Value | None:
+        """A method that only subclasses of the known class of a module have, as `self.encode` in the `forward` of their base;
+        of a module of unknown class, the methods of that name of all classes.
+        """
+        classes = self.classes_of(base)
+        if not is_own_method(name) or len(classes) != len(base.types):
+            return None
+        self.not_repeatable()  # it depends on classes that are nowhere named here
+        found = [
+            item.methods[name]
+            for item in self.program.class_by_key.values()
+            if item.is_module and name in item.methods and (not classes or any(one in item.lineage for one in classes))
+        ]
+        if not found or any(self.field_of(item, name) is not None for item in self.program.module_classes()):
+            return None
+        for method in found:
+            self.ask(_Inference.head_of, method)
+        if any("property" in method.decorators for method in found):
+            return None
+        return Value(Kind.FUNCTION, types=frozenset(method.key for method in found), elem=base)
 
     def evidence(self, node: cst.BaseExpression, name: str, env: Env) -> Value:
         """Take an unknown name for what its use shows it to be."""
@@ -2123,13 +2146,14 @@ class _Inference:
         if named is not None:
             return named
         takes_tensor = bool(arguments) and arguments[0].kind is Kind.TENSOR
-        is_given = function.kind is Kind.UNKNOWN and self.is_given_part(node.func)
-        if is_given:
+        is_given = function.kind in (Kind.UNKNOWN, Kind.PYTHON) and self.is_given_part(node.func)
+        is_tool = is_given and function.kind is Kind.PYTHON and not takes_tensor  # of some library
+        if is_given and not is_tool:
             function = Value(Kind.MODULE)
             self.note(node.func, function)
         if isinstance(node.func, cst.Attribute):
             self.note_receiver(node, self.values(node.func.value))
-        if is_given and not takes_tensor:  # it may be a function of something else
+        if is_given and not takes_tensor:  # or a function of something else
             self.note_callees(node, ())
             return UNKNOWN
         match function.kind:
@@ -2195,7 +2219,7 @@ class _Inference:
         name = node.attr.value
         return bool(classes) and all(
             (field := self.field_of(item, name)) is not None
-            and field == UNKNOWN.but(roots=field.roots, optional=field.optional)
+            and field.but(roots=frozenset(), optional=False) in (UNKNOWN, PYTHON)
             for item in classes
         )
 

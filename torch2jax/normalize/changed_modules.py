@@ -19,7 +19,7 @@ from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import descendants, is_label, own_nodes
 from torch2jax.values import Kind
 
 
@@ -30,23 +30,48 @@ def normalize_changed_modules(work: NormalizationRound) -> None:
     known = {mark[1] for mark in all_marks(work.program) if mark[0] == GIVES_SELF}
     _bind_calls_of_others(work, known)
     for item in work.program.classes.values():
-        if not item.is_module or work.effects.class_is_stateful(item):
-            continue
-        for method in item.methods.values():
-            if method.key in known or not _may_give(item, method) or not _changes_parts(work, method):
-                continue
-            calls = [call for call, callees in work.values.callees.items() if method in callees]
-            statements = [_statement(work, call) for call in calls if call in work.index.parents]
-            if any(statement is None for statement in statements) or any(
-                work.values.callees[c] != (method,) for c in calls
-            ):
-                continue
-            last = method.node.body.body[-1]
-            work.edits.after(last, lambda rewrite, name=str(method.self_name): [quote_statement(f"return {name}")])  # type: ignore[misc]
-            for statement in statements:
-                assert statement is not None
-                work.edits.replace(statement, lambda rewrite, statement=statement: _bound(statement))  # type: ignore[misc]
-            work.marks.add((GIVES_SELF, method.key))
+        for method in item.methods.values() if item.is_module else ():
+            if method.key not in known and _changes_parts(work, method) and _gives_back(work, method, known):
+                _give_back(work, method)
+
+
+def _gives_back(
+    work: NormalizationRound, method: Function, known: set[str], seen: frozenset[Function] = frozenset()
+) -> bool:
+    """Whether a method may give its module back: each of its calls can bind that again, and what calls it on parts of its own
+    module gives that back in its turn.
+    """
+    assert work.effects is not None
+    if method.key in known or method in seen:
+        return True
+    if method.owner is None or work.effects.class_is_stateful(method.owner) or not _may_give(method.owner, method):
+        return False
+    if not _changes_only_parts(work, method):
+        return False
+    for call in _calls(work, method):
+        if _statement(work, call) is None or work.values.callees[call] != (method,):
+            return False
+        around = work.program.function_around(call)
+        is_in_module = around is not None and around.owner is not None and around.owner.is_module
+        if is_in_module and around is not None and around.name != "__init__":
+            if not _gives_back(work, around, known, seen | {method}):
+                return False
+    return True
+
+
+def _calls(work: NormalizationRound, method: Function) -> list[cst.Call]:
+    found = [call for call, callees in work.values.callees.items() if method in callees]
+    return [call for call in found if isinstance(call, cst.Call) and call in work.index.parents]
+
+
+def _give_back(work: NormalizationRound, method: Function) -> None:
+    last = method.node.body.body[-1]
+    work.edits.after(last, lambda rewrite: [quote_statement(f"return {method.self_name}")])
+    for call in _calls(work, method):
+        statement = _statement(work, call)
+        assert statement is not None
+        work.edits.replace(statement, lambda rewrite, statement=statement: _bound(statement))  # type: ignore[misc]
+    work.marks.add((GIVES_SELF, method.key))
 
 
 def _bind_calls_of_others(work: NormalizationRound, known: set[str]) -> None:
@@ -83,10 +108,30 @@ def _may_give(item: Class, method: Function) -> bool:
 
 def _changes_parts(work: NormalizationRound, method: Function) -> bool:
     """Whether a method gives parameters of its module other values, or exchanges them, and changes nothing else of it."""
+    return bool(_changed_of_module(work, method)) and _changes_only_parts(work, method)
+
+
+def _changes_only_parts(work: NormalizationRound, method: Function) -> bool:
+    parts = _changed_of_module(work, method)
+    return all(_is_tensor_of_module(work, place) or _is_given_back(work, place) for place in parts)
+
+
+def _changed_of_module(work: NormalizationRound, method: Function) -> list[cst.BaseExpression]:
+    """The places in its module that a method changes."""
     changed = [place for node in own_nodes(method.node) for place in _changed(node)]
     own = [place for place in changed if _root(place) == method.self_name]
-    parts = [place for place in own if not _is_in_object(work, place)]
-    return bool(parts) and all(_is_tensor_of_module(work, place) for place in parts)
+    return [place for place in own if not _is_in_object(work, place)]
+
+
+def _is_given_back(work: NormalizationRound, place: cst.BaseExpression) -> bool:
+    """Whether a part is bound again to itself, changed: `self.head = self.head.crop(4)`."""
+    target = work.index.parents.get(place)
+    assign = work.index.parents.get(target) if isinstance(target, cst.AssignTarget) else None
+    if not isinstance(assign, cst.Assign) or not isinstance(assign.value, cst.Call):
+        return False
+    known = {mark[1] for mark in all_marks(work.program) if mark[0] == GIVES_SELF}
+    callees = work.values.callees.get(assign.value, ())
+    return _is_bound(work, assign.value) and bool(callees) and all(item.key in known for item in callees)
 
 
 def _changed(node: cst.CSTNode) -> list[cst.BaseExpression]:
@@ -134,11 +179,39 @@ def _statement(work: NormalizationRound, call: cst.CSTNode) -> cst.Expr | None:
     around, owner = work.program.function_around(call), call.func.value
     if isinstance(owner, cst.Name):
         return statement if _is_only_name(work, around, owner.value, call) else None
-    path = dotted(owner)
-    if path is None or around is None or around.owner is None or not path.startswith(f"{around.self_name}."):
+    path = dotted(owner.value if isinstance(owner, cst.Subscript) and _is_member(work, owner) else owner)
+    if path is None or around is None or around.owner is None or path.rpartition(".")[0] != around.self_name:
         return None
-    made_here = around.name == "__init__" or not around.owner.is_module
-    return statement if made_here and path.count(".") == 1 else None
+    if isinstance(owner, cst.Subscript) and not around.owner.is_module:
+        return None
+    made_here = around.name == "__init__" or not around.owner.is_module or _may_give(around.owner, around)
+    return statement if made_here and not _has_other_names(work, around, path, call) else None
+
+
+def _has_other_names(work: NormalizationRound, around: Function, path: str, call: cst.Call) -> bool:
+    """Whether a variable may hold what a field of `self` holds or a part of it, or names a module behind the call."""
+    behind = False
+    for node in descendants(around.node.body):
+        behind = behind or node is call
+        if isinstance(node, cst.Assign) and isinstance(node.value, (cst.Attribute, cst.Subscript, cst.List, cst.Tuple)):
+            if not isinstance(node.targets[0].target, cst.Attribute) and _mentions(node.value, path):
+                return True
+        if behind and isinstance(node, cst.Name) and work.values(node).kind is Kind.MODULE:
+            if node.value != around.self_name and not is_label(node, work.index.parents[node]):
+                return True
+    return False
+
+
+def _mentions(node: cst.CSTNode, path: str) -> bool:
+    return any(dotted(item) == path for item in (node, *descendants(node)) if isinstance(item, cst.Attribute))
+
+
+def _is_member(work: NormalizationRound, owner: cst.BaseExpression) -> bool:
+    """Whether a place is `self.layers[i]`, one of a list of modules."""
+    match owner:
+        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Name() | cst.Integer()))]):
+            return work.values(owner.value).types == {"torch.nn.ModuleList"}
+    return False
 
 
 def _is_only_name(work: NormalizationRound, around: Function | None, name: str, call: cst.Call) -> bool:
@@ -164,7 +237,7 @@ def _is_only_name(work: NormalizationRound, around: Function | None, name: str, 
 def _bound(statement: cst.Expr) -> cst.Assign:
     call = cst.ensure_type(statement.value, cst.Call)
     owner = cst.ensure_type(call.func, cst.Attribute).value
-    assert isinstance(owner, (cst.Name, cst.Attribute))
+    assert isinstance(owner, (cst.Name, cst.Attribute, cst.Subscript))
     return cst.Assign([cst.AssignTarget(owner.deep_clone())], call)
 
 

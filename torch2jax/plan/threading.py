@@ -263,9 +263,21 @@ class _Threading:
             planned.gives_state = planned.state and summary.changes_state
             if planned.state:
                 planned.state_parameter, planned.state_name = self.own_parameter(function, "state", "module_state")
-            planned.has_result = function.node in with_result
+            planned.has_result = function.node in with_result or any(
+                other.node in with_result for other in self.called_alike(function)
+            )
         self.plan.module_key = self.names.fresh(None, [target.key, f"rng_{target.key}"])
         self.agree_on_names()
+
+    def called_alike(self, function: Function) -> Iterator[Function]:
+        """The methods of this name in base classes and subclasses, any of which a call may run."""
+        owner = function.owner
+        if owner is None:
+            return
+        for other in self.facts.program.class_by_key.values():
+            if other is not owner and (owner in other.lineage or other in owner.lineage):
+                if function.name in other.methods:
+                    yield other.methods[function.name]
 
     def own_parameter(self, function: Function, name: str, other: str) -> tuple[str, str]:
         """The parameter that a function gains, and the variable with it: containers give both to the forward passes of

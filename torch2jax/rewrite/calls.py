@@ -1178,9 +1178,26 @@ class _Call:
             "values",
         ):
             return
-        if self.values.lambda_of(self.call.func) is not None:
-            return  # a lambda in a field
+        if self.values.lambda_of(self.call.func) is not None or self.values(self.call.func).kind is Kind.PYTHON:
+            return  # a lambda in a field, or a tool of some library
+        if self.unit.facts.effects.is_method_of_any_class(self.call):
+            if not self.target.calls_take_key:
+                return  # an object, which keeps its state and its keys
+            if not self.stands_alone():
+                self.method_of_any_class()
+                return
         self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+
+    def stands_alone(self) -> bool:
+        """Whether nothing takes what the call gives, so that it is there for what it changes."""
+        return isinstance(self.unit.facts.program.index.parents[self.call], cst.Expr)
+
+    def method_of_any_class(self) -> None:
+        """`model.encode(x)` where nothing is known of the method: `call(model.encode, x, key=key)`."""
+        key = self.key()
+        self.unit.problem(self.call, "T2J607", name=code(self.receiver()))
+        if key is not None:
+            self.call_by_signature(key)
 
     # special functions
 
