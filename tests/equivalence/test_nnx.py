@@ -403,3 +403,70 @@ def test_mode_inside_an_expression_stays_with_the_module() -> None:
     result = convert(body)
     assert not errors(result)
     assert "    model.eval()\n    return model(x)\n" in result.text
+
+
+# steps that are given more than arrays and modules, and weights in two places
+
+GIVEN = """
+class Tied(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.wte = nn.Embedding(5, 4)
+        self.bias = nn.Parameter(torch.zeros(5))
+        self.head = nn.Linear(4, 5, bias=False)
+        self.head.weight = self.wte.weight
+        with torch.no_grad():
+            self.wte.weight.copy_(torch.arange(20.0).reshape(5, 4) / 20)
+
+    def forward(self, x):
+        return self.head(self.wte(x)) + self.bias
+
+
+def train(criterion, mode="double"):
+    model = Tied()
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+    x, y = torch.tensor([0, 1, 2, 3]), torch.tensor([1, 2, 3, 4])
+    losses = []
+    for _ in range(4):
+        optimizer.zero_grad()
+        out = model(x)
+        if mode == "double":
+            out = out * 2
+        loss = criterion(out, y)
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return losses, len(list(model.parameters())), list(model.state_dict())
+
+
+def main():
+    return train(nn.CrossEntropyLoss())
+"""
+
+
+def test_steps_take_functions_and_text_and_train_tied_weights_once() -> None:
+    result = convert(GIVEN)
+    assert not errors(result)
+    assert "@filter_jit\ndef train_step(model, optimizer, x, mode, criterion, y):" in result.text
+    losses, count, names = load_module(result.text, "given_nnx").main(rngs=nnx.Rngs(0))
+    expected = load_module(PREAMBLE + GIVEN, "given_torch").main()
+    np.testing.assert_allclose(losses, expected[0], rtol=1e-4)
+    assert (count, sorted(names)) == (expected[1], sorted(expected[2]))
+
+
+def test_arrays_taken_out_of_a_model_that_trains_are_reported() -> None:
+    body = """
+    def use(x):
+        model = nn.Linear(3, 3)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        best = model.state_dict()
+        for _ in range(2):
+            optimizer.zero_grad()
+            model(x).sum().backward()
+            optimizer.step()
+        model.load_state_dict(best)
+        return model(x)
+
+    print(use(torch.ones(2, 3)))
+    """
+    assert "T2J303" in errors(convert(body))

@@ -215,8 +215,11 @@ def check_tensors(facts: Facts, plan: Plan, of_tensors: Sequence[TensorChange]) 
         changes.setdefault(change.function, []).append(change)
     for function, changed in changes.items():
         liveness = facts.flows.liveness(function)
-        for share in _shares(facts, function):
+        shares = list(_shares(facts, function))
+        for share in shares:
             if share.value is None or not _holds_tensors(facts, share.value):
+                continue
+            if not facts.target.immutable and not _is_of_arrays(facts, share, shares):
                 continue
             places = [
                 (facts.program.index.statement_of(change.node), change.place)

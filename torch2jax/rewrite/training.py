@@ -388,6 +388,8 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
             lines.append(f"{', '.join(layout.models)} = {updated}")
     returned = f"return {', '.join(results)}" if results else ""
     decorator = target.decorator if step.dead_inputs and not step.updates else target.decorator_keeping_inputs
+    if target.decorator_of_values is not None and any(_may_be_static(unit, step, place) for place in step.inputs):
+        decorator = unit.spell(target.decorator_of_values)
     if layout.obstacle is not None:
         decorator = ""
     first = layout.own["params"] if layout.partitioned else layout.tree_name
@@ -678,6 +680,19 @@ def _step_call(unit: Unit, step: Step, layout: StepLayout) -> cst.BaseStatement:
     arguments[keyword:keyword] = pullbacks
     call = f"{layout.function}({', '.join(arguments)})"
     return quote_statement(f"{', '.join(targets)} = {call}" if targets else call)
+
+
+def _may_be_static(unit: Unit, step: Step, place: str) -> bool:
+    """Whether an input of a step may be something else than an array or a module, or hold something else."""
+    if _argument(unit, step, place) != place:
+        return False
+    env = step.function.env if step.function is not None else unit.facts.program.module_env
+    value = env.get(place)
+    if value is not None and value.kind is Kind.MODULE:
+        layers = [unit.facts.tables.layers.get(name) for name in value.types]
+        columns = [unit.facts.target.column(layer) for layer in layers if layer is not None]
+        return not value.types or value.optional or any(column and column.call == "function" for column in columns)
+    return value is None or value.optional or value.kind is not Kind.TENSOR
 
 
 def _argument(unit: Unit, step: Step, place: str) -> str:

@@ -16,11 +16,11 @@ class TorchVariable(NamedTuple):
 
 
 def torch_members(module):
-    """`(torch name, value)` of the variables and modules that a module holds, in the order in which it got them.
+    """`(torch name, value)` of the variables and modules that a module holds, by their names.
 
     torch has no names for streams of random numbers."""
     kinds, unnamed, members = (nnx.Variable, nnx.Module), getattr(type(module), "unnamed", ()), []
-    held = vars(module)
+    held = dict(sorted(vars(module).items()))  # compiled functions give modules back with their fields in this order
     if isinstance(module, nnx.List):
         held = dict(enumerate(module))
     for name, value in held.items():

@@ -1,11 +1,34 @@
 """What functions of torch do to whole modules, for modules of Flax NNX."""
 
+import functools
 import inspect
 
 import jax
+import numpy as np
 from flax import nnx
 
 from torch2jax.runtime.nnx_checkpoints import parameters, torch_variables
+
+
+def filter_jit(function):
+    """`nnx.jit` for functions that are given more than arrays and modules: whatever else an argument holds is static."""
+
+    @functools.partial(nnx.jit, static_argnums=0)
+    def run(static, dynamic):
+        structure, leaves, is_dynamic = static
+        given = iter(dynamic)
+        args, kwargs = structure.unflatten([next(given) if d else x for x, d in zip(leaves, is_dynamic)])
+        return function(*args, **kwargs)
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        is_object = lambda x: isinstance(x, (nnx.Pytree, nnx.Variable))
+        leaves, structure = jax.tree.flatten((args, kwargs), is_leaf=is_object)
+        is_dynamic = tuple(is_object(x) or isinstance(x, (jax.Array, np.ndarray)) for x in leaves)
+        fixed = tuple(None if d else x for x, d in zip(leaves, is_dynamic))
+        return run((structure, fixed, is_dynamic), [x for x, d in zip(leaves, is_dynamic) if d])
+
+    return call
 
 
 def apply_to_modules(model, function, *, rngs=None):

@@ -39,6 +39,7 @@ class Target:
     * `renamed_fields`: for layers of torch, the fields that their translations lack (None) or have under another name.
     * `hidden_buffer`: a buffer that no state dict holds, None where the type of its field says so.
     * `buffer_value`: the statement that gives a buffer another value, None where an assignment does.
+    * `decorator_of_values`: the decorator of a step that is given other things than arrays and modules, None for the same.
     * `read`: what an array is read as that a module may keep in a variable (`read_optional`: or that is None); None where fields
       hold the arrays themselves.
     * `open_field`: None as the value of a field that later holds arrays or modules.
@@ -108,6 +109,7 @@ class Target:
     pullback: str | None  # the value of a function beside what takes a gradient of it on to its argument
     decorator: str
     decorator_keeping_inputs: str
+    decorator_of_values: str | None
     mapped_call: str | None
     batched_call: str
     function_layer: str

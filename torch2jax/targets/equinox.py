@@ -74,6 +74,7 @@ EQUINOX = Target(
     pullback="eqx.filter_vjp({function}, {model})",
     decorator='@eqx.filter_jit(donate="all-except-first")',
     decorator_keeping_inputs="@eqx.filter_jit",
+    decorator_of_values=None,
     checked="eqx.error_if({value}, {test}, {message})",
     mapped_call="jax.vmap({layer})",
     batched_call="batched({layer})",

@@ -54,6 +54,7 @@ NNX = Target(
     pullback=None,
     decorator="@nnx.jit",
     decorator_keeping_inputs="@nnx.jit",
+    decorator_of_values="@filter_jit",
     mapped_call=None,
     batched_call="{layer}",
     function_layer="{function}",
