@@ -17,9 +17,9 @@ import libcst as cst
 
 from torch2jax.analysis import Analysis, Neighbours, NormalizedEffects, Prepared, analyse, prepare
 from torch2jax.diagnostics import Diagnostic
-from torch2jax.emit.check import assigned_names
+from torch2jax.emit.check import assigned_names, hidden_names
 from torch2jax.emit.finish import finish
-from torch2jax.emit.imports import read_imports
+from torch2jax.emit.imports import KNOWN_IMPORTS, read_imports
 from torch2jax.emit.order import check_order
 from torch2jax.emit.remarks import list_diagnostics, mark_errors
 from torch2jax.emit.support import HEADING, support_names
@@ -158,11 +158,27 @@ def translate_module(
     if clashes := assigned_names(finished.text, unit.own - unit.bound):  # with names that the passes have made up
         program = workspace if workspace is not None and workspace.files else None
         return translate_module(text, path, options, taken | clashes, program, observer)
+    _note_hidden(unit, finished.text)
     if observer is not None:
         observer.finished(unit, prepared.source, origins)
     diagnostics = list_diagnostics(unit, path, prepared.source, origins)
     file = place.file if place is not None and finished.support else None
     return Translation(finished.text, diagnostics, finished.support, file)
+
+
+def _note_hidden(unit: Unit, text: str) -> None:
+    """A program's own variable must not have the name of what the translation imports, where both are meant."""
+    index = unit.facts.program.index
+    own = frozenset(KNOWN_IMPORTS) & {name.value for name in index.names if _is_value(index.parents[name], name)}
+    for hidden in sorted(hidden_names(text, index.module.code, own)) if own else ():
+        node = next(name for name in index.names if name.value == hidden and _is_value(index.parents[name], name))
+        unit.problem(node, "T2J200", name=f"{hidden}, a variable that hides what translations import by this name,")
+
+
+def _is_value(parent: cst.CSTNode, name: cst.Name) -> bool:
+    return isinstance(parent, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.Param, cst.For, cst.Element)) and (
+        getattr(parent, "annotation", None) is not name
+    )
 
 
 def _support_place(path: str, options: Options, workspace: Workspace | None) -> SupportPlace | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from torch2jax.emit.check import ProblemKind, check_text, free_names
+from torch2jax.emit.check import ProblemKind, check_text, free_names, hidden_names
 
 
 def check_clean(text: str) -> None:
@@ -74,3 +74,13 @@ def test_text_that_does_not_parse_is_one_problem() -> None:
 def test_free_names_are_what_a_definition_needs() -> None:
     text = "@wrap\ndef f(x: Array, y=DEFAULT):\n    def g(z):\n        return x + z + helper(y)\n    return map(g, x)\n"
     assert free_names(text) == {"wrap", "Array", "DEFAULT", "helper", "map"}
+
+
+def test_names_that_hide_imports() -> None:
+    names = frozenset({"np", "jnp", "optax"})
+    original = "def f(x, jnp):\n    return x + jnp\n\ndef count(np):\n    return np.x\n\noptax = 3\n"
+    text = "import jax.numpy as jnp\n\ndef f(x, jnp):\n    return jnp.sin(x) + jnp\n\ndef count(np):\n    return np.x\n\noptax = 3\n"
+    assert hidden_names(text, original, names) == {"jnp"}
+    assert hidden_names(text + "optax.sgd\n", original, names) == {"jnp", "optax"}
+    optional = "try:\n    import numpy as np\nexcept ImportError:\n    np = None\n"
+    assert not hidden_names(optional + "np.ones(2)\n", optional, names)

@@ -133,6 +133,38 @@ def assigned_names(text: str, names: frozenset[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def hidden_names(text: str, original: str, names: frozenset[str]) -> frozenset[str]:
+    """Those of the names that a translation imports and a program gives a meaning of its own where the import is used."""
+    if not names:
+        return names
+    module = symtable.symtable(original, "<text>", "exec")
+    names -= {symbol.get_name() for symbol in module.get_symbols() if symbol.is_imported()}
+    before, after = _owned_uses(original, names), _owned_uses(text, names)
+    return frozenset(name for name in names & after.keys() if after[name] > before.get(name, 0))
+
+
+def _owned_uses(text: str, names: frozenset[str]) -> dict[str, int]:
+    """How often `name.attribute` stands where a name is given a value; in a module: in all of it."""
+    found = dict[str, int]()
+    tree, table = ast.parse(text), symtable.symtable(text, "<text>", "exec")
+    lines: dict[tuple[str, int], ast.AST] = {
+        (node.name, node.lineno): node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    }
+    for scope in _scopes(table):
+        place = tree if scope.get_type() == "module" else lines.get((scope.get_name(), scope.get_lineno()))
+        for name in names.intersection(scope.get_identifiers()):
+            symbol = scope.lookup(name)
+            if place is not None and (symbol.is_assigned() or symbol.is_parameter()):
+                found[name] = found.get(name, 0) + sum(_reads_attribute(node, name) for node in ast.walk(place))
+    return found
+
+
+def _reads_attribute(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
+
+
 def free_names(text: str) -> frozenset[str]:
     """Names that a piece of a module needs from outside of itself, builtins included."""
     table = symtable.symtable(text, "<text>", "exec")

@@ -812,8 +812,43 @@ class _Threading:
     def plan_builder(self, function: Function) -> None:
         planned = self.plan.of(function)
         returned = [node.value for node in own_nodes(function.node) if isinstance(node, cst.Return)]
-        names = [node.value for node in returned if isinstance(node, cst.Name)]
-        planned.behind = [self.companion(function, names[-1], "state") if names else self.loose_state(function)]
+        places = [place for node in returned if node is not None and (place := self.place_of_result(node)) is not None]
+        planned.behind = [self.companion(function, places[-1], "state") if places else self.loose_state(function)]
+        for node in returned:
+            if node is not None and self.place_of_result(node) is None and self.is_handed_back(node):
+                self.plan.problem(
+                    node, "T2J200", name=f"a module with state that is made inside of `{code(node)}` and returned by it"
+                )
+
+    def place_of_result(self, node: cst.BaseExpression) -> str | None:
+        """The place of the module that an expression gives: `net` of `net`, `net.eval()` and `filled(net)`."""
+        node = chain_start(node, WRAPPING)
+        if not isinstance(node, cst.Call):
+            return self.module_place(node)
+        sites = self.values(node).sites
+        given = [argument.value for argument in node.args if self.values(argument.value).kind is Kind.MODULE]
+        places = [self.place_of_result(item) for item in given if self.values(item).sites & sites]
+        return places[0] if len(places) == 1 else None
+
+    def is_handed_back(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression gives a module that a function of the program was given and returns."""
+        made = chain_start(node, WRAPPING)
+        reached = self.values.callees.get(made, ()) if isinstance(made, cst.Call) else ()
+        return bool(reached) and self.values(made.func).kind is Kind.FUNCTION and not self.is_builder(reached[0])  # type: ignore[attr-defined]
+
+    def check_given_away(self, function: Function | None, call: cst.Call, reached: Function) -> None:
+        """A module that a method returns out of a field has its state in two places then: one of them must be dead."""
+        returned = [node.value for node in own_nodes(reached.node) if isinstance(node, cst.Return)]
+        places = [place for node in returned if node is not None and (place := self.place_of_result(node)) is not None]
+        held = next((place for place in places if place.startswith(f"{reached.self_name}.")), None)
+        parent = self.facts.program.index.parents.get(call)
+        if held is None or isinstance(parent, (cst.Expr, cst.Return)) or not isinstance(call.func, cst.Attribute):
+            return
+        holder = root_name(call.func.value)
+        statement = self.facts.program.index.statement_of(call)
+        is_own = function is not None and holder == function.self_name
+        if is_own or holder in self.facts.flows.liveness(function).after_statement(statement):
+            self.plan.problem(call, "T2J303", name=code(call), other=held)
 
     def returns_new_state(self, function: Function) -> bool:
         """Whether a module with state that a function makes is one of several results."""
@@ -984,6 +1019,8 @@ class _Threading:
             reached and callee.kind is Kind.FUNCTION and self.is_builder(reached[0])
         ):
             planned.behind.append(self.constructed_state(function, call))
+            for item in reached if callee.kind is Kind.FUNCTION else ():
+                self.check_given_away(function, call, item)
         elif reached and callee.kind is Kind.FUNCTION and self.returns_new_state(reached[0]):
             self.plan.problem(
                 call, "T2J200", name=f"{reached[0].name}, which returns a new module with state among others,"
