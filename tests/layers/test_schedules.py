@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -30,9 +31,23 @@ def _convert(spec: FunctionSpec, make: str) -> Lowered | Refusal:
     return convert_call(spec.alternatives, spec.signature, f"{RATE}, {make}" if make else str(RATE))
 
 
+def _schedule_of(spec: FunctionSpec) -> Callable[..., Any]:
+    """A scheduler among the arguments of another, as its own row translates it."""
+
+    def make(optimizer: float, *given: object, **named: object) -> Any:
+        text = ", ".join([*map(repr, given), *(f"{name}={value!r}" for name, value in named.items())])
+        return evaluate(as_text(_convert(spec, text)))  # type: ignore[arg-type]
+
+    return make
+
+
+PARTS = {name.rpartition(".")[2]: _schedule_of(spec) for name, (spec, _) in SPECS.items()}
+
+
 def _rates_of_torch(spec: FunctionSpec, make: str) -> list[float]:
     optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=RATE)
-    scheduler = eval(f"{spec.name}(optimizer, {make})", {"torch": torch, "optimizer": optimizer})
+    names = vars(torch.optim.lr_scheduler) | {"torch": torch, "optimizer": optimizer}
+    scheduler = eval(f"{spec.name}(optimizer, {make})", names)
     rates = []
     for _ in range(STEPS):
         rates.append(optimizer.param_groups[0]["lr"])
@@ -46,7 +61,7 @@ def test_rates_are_those_of_torch(name: str, make: str) -> None:
     spec, _ = SPECS[name]
     lowered = _convert(spec, make)
     assert isinstance(lowered, Lowered), f"{name}({make}): {lowered}"
-    schedule = evaluate(as_text(lowered), itertools=itertools)
+    schedule = evaluate(as_text(lowered), itertools=itertools, optimizer=RATE, **PARTS)
     if isinstance(schedule, Iterator):
         rates = list(itertools.islice(schedule, STEPS))
     elif "Plateau" in name:

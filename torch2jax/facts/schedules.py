@@ -18,6 +18,7 @@ from enum import Enum
 
 import libcst as cst
 
+from torch2jax.facts.combined_schedulers import SEQUENTIAL, combined_parts
 from torch2jax.facts.infer import MADE, Values
 from torch2jax.facts.training import Step, method_call
 from torch2jax.ops.schema import Tables
@@ -89,6 +90,7 @@ class Schedule:
     saves: dict[cst.Call, str] = field(default_factory=dict)
     loads: dict[cst.SimpleStatementLine, str] = field(default_factory=dict)
     grouped: bool = False
+    parts: Sequence[cst.Call] = ()  # the schedulers that this one combines
 
     @property
     def hyperparameter(self) -> str:
@@ -209,6 +211,7 @@ def begin_search(program: Program, values: Values, tables: Tables, steps: Sequen
     made = [call for call in program.index.calls if (values.torch_name(call.func) or "").startswith(PREFIX)]
     made = [call for call in made if _is_known(tables, str(values.torch_name(call.func)))]
     search = Search(program, values, tables, steps, made)
+    search.parts = combined_parts(program, values, made)
     search.find_accesses()
     return search
 
@@ -216,12 +219,15 @@ def begin_search(program: Program, values: Values, tables: Tables, steps: Sequen
 def note_schedulers(search: Search, found: Schedules) -> None:
     """Find the schedulers that become schedules of their optimizers."""
     found.groups, found.entries = search.groups, search.entries
+    inner = {part for parts in search.parts.values() for part in parts}
     for call in search.made:
+        if call in inner:
+            continue
         try:
             schedule = search.schedule(call)
             found.by_optimizer[schedule.optimizer] = schedule
         except Refused as refusal:
-            found.problems.append((call, str(refusal)))
+            found.problems += [(item, str(refusal)) for item in (*search.parts.get(call, ()), call)]
 
 
 def note_rates(search: Search, found: Schedules) -> None:
@@ -236,7 +242,8 @@ def note_rates(search: Search, found: Schedules) -> None:
     while unclear := _unclear(found, search):
         del found.by_optimizer[unclear.optimizer]
         if unclear.scheduler is not None:
-            found.problems.append((unclear.scheduler.made, "it may be another one where it is used"))
+            made = (*unclear.parts, unclear.scheduler.made)
+            found.problems += [(item, "it may be another one where it is used") for item in made]
     kept = {*found.reads, *found.writes}
     found.loops = [
         loop
@@ -276,6 +283,7 @@ class Search:
     groups: dict[cst.Attribute, str] = field(default_factory=dict)
     entries: list[cst.Subscript] = field(default_factory=list)
     saved: list[frozenset[str]] = field(default_factory=list)  # optimizers whose states are saved and taken over
+    parts: dict[cst.Call, list[cst.Call]] = field(default_factory=dict)  # of schedulers that combine others
 
     def find_accesses(self) -> None:
         """Where learning rates are read and set without a scheduler."""
@@ -407,13 +415,16 @@ class Search:
         keys = self.values(call).types
         if len(keys) != 1:
             raise Refused("its optimizer is not in sight")
-        if sum(self.values(item).types == keys for item in self.made) > 1:
+        parts = self.parts.get(call, [])
+        if sum(self.values(item).types == keys for item in self.made) > 1 + len(parts):
             raise Refused("its optimizer has several schedulers")
+        if not parts and self.values.torch_name(call.func) == SEQUENTIAL:
+            raise Refused("what it combines is not in sight")
         optimizer = self.maker(next(iter(keys)))
         optimizer_line, optimizer_place = self.assigned(optimizer)
         if not call.args or dotted(call.args[0].value) != dotted(optimizer_place):
             raise Refused("its optimizer is not in sight")
-        self.check_order(call, line, optimizer_line)
+        self.check_order(call, line, optimizer_line, optimizer_place, parts)
         rate = self.rate(optimizer)
         stepped: dict[cst.SimpleStatementLine, str] = {}
         reads: dict[cst.BaseExpression, str] = {}
@@ -421,6 +432,8 @@ class Search:
         saves: dict[cst.Call, str] = {}
         loads: dict[cst.SimpleStatementLine, str] = {}
         for use in self.uses(keys):
+            if self.program.index.statement_of(use) is line and parts:
+                continue
             if not self.note_state(use, keys, saves, loads):
                 self.note_use(use, keys, stepped, reads)
         self.add_accesses(keys, reads, writes)
@@ -464,6 +477,7 @@ class Search:
             saves,
             loads,
             grouped,
+            parts,
         )
 
     def check_groups(self, call: cst.Call, keys: frozenset[str], reads: Collection[cst.BaseExpression]) -> None:
@@ -508,21 +522,31 @@ class Search:
             raise Refused("its optimizer is not in sight")
         return node
 
-    def check_order(self, call: cst.Call, line: cst.SimpleStatementLine, above: cst.SimpleStatementLine) -> None:
-        """The schedule is made before the optimizer, of which it becomes a part."""
+    def check_order(
+        self,
+        call: cst.Call,
+        line: cst.SimpleStatementLine,
+        above: cst.SimpleStatementLine,
+        optimizer: cst.BaseExpression,
+        parts: Sequence[cst.Call],
+    ) -> None:
+        """The schedule is made before the optimizer, of which it becomes a part; so are those that it combines."""
         index = self.program.index
         block = index.parents[line]
         body = list(getattr(block, "body", ()))
-        if index.parents[above] is not block or body.index(above) > body.index(line):
+        moved = [line, *(index.statement_of(item) for item in parts)]
+        together = all(index.parents[item] is block for item in (*moved, above))
+        if not together or any(body.index(item) < body.index(above) for item in moved):
             raise Refused("it must be made in the same block as its optimizer, below it")
-        between = body[body.index(above) + 1 : body.index(line)]
-        read = {
-            item.value for argument in call.args[1:] for item in descendants(argument) if isinstance(item, cst.Name)
-        }
-        for item in (node for argument in call.args[1:] if between for node in descendants(argument)):
-            if isinstance(item, cst.Call) and dotted(item.func) not in _PURE_CALLS:
+        if any(not item.args or dotted(item.args[0].value) != dotted(optimizer) for item in parts):
+            raise Refused("its optimizer is not in sight")
+        between = [item for item in body[body.index(above) + 1 : body.index(line)] if item not in moved]
+        nodes = [node for item in (call, *parts) for argument in item.args[1:] for node in descendants(argument)]
+        read = {item.value for item in nodes if isinstance(item, cst.Name)}
+        for item in nodes if between else ():
+            if isinstance(item, cst.Call) and item not in parts and dotted(item.func) not in _PURE_CALLS:
                 raise Refused("its arguments call functions")
-        bound = set[str]().union(*(reads_and_writes(item)[1] for item in between))
+        bound = set[str]().union(*(reads_and_writes(item)[1] for item in between)) - {dotted(optimizer) or ""}
         if read & bound:
             raise Refused(f"`{min(read & bound)}` is bound between it and its optimizer")
 

@@ -68,9 +68,21 @@ def _schedule(unit: Unit, schedule: Schedule, scheduler: Scheduler) -> None:
         unit.edits.replace(scheduler.made, partial(_rates, rate, factor))
     elif not lower_torch_call(unit, scheduler.made, name, [first.with_changes(value=rate), *others]):
         return
+    for part in schedule.parts:
+        kind = str(unit.facts.values.torch_name(part.func))
+        if not lower_torch_call(unit, part, kind, [part.args[0].with_changes(value=rate), *part.args[1:]]):
+            return
+        unit.settle(part)
     unit.settle(scheduler.made)
-    unit.edits.move(scheduler.line)
-    unit.edits.before(schedule.optimizer_line, lambda rewrite: rewrite.statement(scheduler.line))
+    index = unit.facts.program.index
+    moved = {index.statement_of(item) for item in (*schedule.parts, scheduler.made)}
+    for line in sorted(moved, key=index.nodes.index):
+        _move(unit, line, schedule.optimizer_line)
+
+
+def _move(unit: Unit, line: cst.BaseStatement, below: cst.SimpleStatementLine) -> None:
+    unit.edits.move(line)
+    unit.edits.before(below, lambda rewrite: rewrite.statement(line))
 
 
 _FUNCTIONS = {LAMBDA: "scaled_rate({optimizer}, {lr_lambda})"}  # of schedulers whose rows give iterators
