@@ -11,6 +11,7 @@ from torch2jax.facts.effects import Summary, analyse_effects
 from torch2jax.facts.evaluation import find_evaluations
 from torch2jax.facts.freezing import find_freezing
 from torch2jax.facts.infer import SITES, Memory, infer_values
+from torch2jax.facts.parallel import find_parallel, refused
 from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_replaced_parts
 from torch2jax.facts.scheduler_objects import find_schedules
@@ -41,6 +42,7 @@ from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
+from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
 from torch2jax.normalize.state_methods import normalize_state_methods
@@ -71,6 +73,7 @@ from torch2jax.values import Value
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_mode_calls,
+    normalize_parallel,
     normalize_devices,
     normalize_module_calls,  # what never runs tells nothing of fields
     normalize_loss_scaling,  # before steps are looked for
@@ -264,6 +267,9 @@ def analyse(
     effects.frozen = freezing.classes.union(*(other.facts.effects.frozen for other in others))
     schedules = find_schedules(program, values, tables, steps)
     elsewhere = tuple(step for other in others for step in other.facts.steps)
+    parallel = find_parallel(program, values, effects, steps, evaluations, [other.facts.parallel for other in others])
+    if target.data_parallel is None:
+        parallel = refused(parallel)
     facts = Facts(
         program,
         values,
@@ -278,6 +284,7 @@ def analyse(
         replaced,
         schedules,
         elsewhere,
+        parallel,
     )
     plan_threading(facts, plan)
     plan_keys(facts, plan)

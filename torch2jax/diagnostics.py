@@ -378,6 +378,16 @@ CODES: tuple[Code, ...] = (
         "or when it counts.",
         "Give the optimizer one of `optax.schedules` as its learning rate; it is called with the number of updates.",
     ),
+    Code(
+        "T2J508",
+        _ERROR,
+        "ranks",
+        "`{name}` is not the same on all devices: {reason}",
+        "A program for several processes uses a value that differs between them.",
+        "In JAX one process drives all devices of a host. Steps run on every device; all other code runs once, with the values of "
+        "the first device, and batches that hold the rows of all devices.",
+        "Compute it inside of the training step, give the loader a `DistributedSampler`, or ask only whether the rank is 0.",
+    ),
     # 6xx: modules
     Code(
         "T2J601",

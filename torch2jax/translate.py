@@ -28,7 +28,7 @@ from torch2jax.lower_control.transforms import Normalized
 from torch2jax.options import Options
 from torch2jax.own_tables import imports_own, package_of, replaced_imports, tables_for
 from torch2jax.program.layout import SupportPlace
-from torch2jax.program.program import Program, imported_module, modules_asked, needs_torch
+from torch2jax.program.program import Program, dotted, imported_module, modules_asked, needs_torch
 from torch2jax.rewrite.calls import rewrite_calls
 from torch2jax.rewrite.carried import rewrite_carried
 from torch2jax.rewrite.evaluation import rewrite_evaluation
@@ -42,6 +42,7 @@ from torch2jax.rewrite.module_state import rewrite_module_state
 from torch2jax.rewrite.modules import rewrite_modules
 from torch2jax.rewrite.names import rewrite_names
 from torch2jax.rewrite.names_as_text import note_names_as_text
+from torch2jax.rewrite.parallel import rewrite_parallel
 from torch2jax.rewrite.parameter_loops import rewrite_parameter_loops
 from torch2jax.rewrite.promotion import rewrite_promotions
 from torch2jax.rewrite.schedules import rewrite_schedules
@@ -62,7 +63,8 @@ from torch2jax.syntax.walk import Index, build_index
 from torch2jax.workspace import TORCH_IMPORT, Workspace, alone
 
 PASSES = (
-    rewrite_freezing,  # first: others would refuse it
+    rewrite_parallel,  # what it counts or refuses no other pass touches
+    rewrite_freezing,  # first of the rest: others would refuse it
     rewrite_modules,  # classes first: they outline loops and restore ties that other passes then see as settled
     rewrite_module_state,  # where fields that change are made, read and given other values
     rewrite_transforms,  # before calls: it says what they may not do inside of functions with a gradient of their own
@@ -249,6 +251,9 @@ def _note_others(unit: Unit, analysis: Analysis, workspace: Workspace, path: str
     if workspace.files:
         for call, name in workspace.disagreements(analysis):
             unit.problem(call, "T2J007", name=name)
+        for call in workspace.questions_for_processes(analysis, Path(path).resolve()):
+            reason = "another file of the program starts processes, of which this one does not know"
+            unit.problem(call, "T2J508", name=dotted(call.func) or "", reason=reason)
         return
     file = Path(path).resolve()
     for node in unit.facts.program.index.imports:

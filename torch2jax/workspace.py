@@ -255,6 +255,15 @@ class Workspace:
                 ):
                     yield call, callee.name
 
+    def questions_for_processes(self, analysis: Analysis, file: Path) -> Sequence[cst.Call]:
+        """What a file asks of the processes that another file starts, which is part of a program together with it."""
+        parallel = analysis.facts.parallel
+        if not parallel.asks:
+            return ()
+        starting = {other for other, known in self.analyses.items() if known.facts.parallel.starts}
+        together = ({item, *self.below(item)} for item in self.analyses)
+        return parallel.asks if any(file in group and group & starting for group in together) else ()
+
     def derived_layers(self) -> dict[tuple[str, str], str]:
         """The layers of torch from which classes of the program derive and the places of these, with the names of their files."""
         known = [(file, self.prepared(file)) for file in self.files]

@@ -101,6 +101,7 @@ DRAWS = {
     "Distribution.rsample_n": "D.Normal(torch.zeros(3), torch.ones(3)).rsample_n(4)",
     "Distribution.sample_n": "D.Normal(torch.zeros(3), torch.ones(3)).sample_n(4)",
 }
+STARTED = "torch.distributed.init_process_group()\n    x = "  # before what only processes answer
 MACHINE: Mapping[str, tuple[str, type]] = {
     "Tensor.pin_memory": ("torch.ones(2).pin_memory()", object),
     "torch.accelerator.current_accelerator": ("torch.accelerator.current_accelerator()", object),
@@ -116,7 +117,8 @@ MACHINE: Mapping[str, tuple[str, type]] = {
     "torch.cuda.set_device": ("torch.cuda.set_device(0)", object),
     "torch.get_default_device": ("torch.get_default_device()", object),
     "torch.distributed.get_rank": ("torch.distributed.get_rank()", int),
-    "torch.distributed.get_world_size": ("torch.distributed.get_world_size()", int),
+    "torch.distributed.get_node_local_rank": ("torch.distributed.get_node_local_rank()", int),
+    "torch.distributed.get_world_size": (f"{STARTED}torch.distributed.get_world_size()", int),
     "torch.xpu.device_count": ("torch.xpu.device_count()", int),
 }
 

@@ -11,6 +11,7 @@ from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.evaluation import Evaluation
 from torch2jax.facts.freezing import Freezing
 from torch2jax.facts.infer import Values
+from torch2jax.facts.parallel import Parallel
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.facts.schedules import Schedules
 from torch2jax.facts.training import Flows, Step
@@ -36,6 +37,7 @@ class Facts:
     replaced: frozenset[cst.CSTNode] = frozenset()  # targets that exchange parts of modules
     schedules: Schedules = field(default_factory=Schedules)
     steps_elsewhere: tuple[Step, ...] = ()  # of the other files of the program
+    parallel: Parallel = field(default_factory=Parallel)
 
 
 @dataclass(slots=True)

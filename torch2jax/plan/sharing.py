@@ -69,7 +69,7 @@ def check_sharing(facts: Facts, plan: Plan, changes: Changes, of_arrays: bool = 
             if of_arrays and not _is_of_arrays(facts, share, shares):
                 continue
             found = _conflict(share, changed, liveness, function, one_way=share.is_of_object(facts))
-            if found is not None:
+            if found is not None and not _is_left_to(facts, function, share):
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
 
 
@@ -86,6 +86,89 @@ def _is_of_arrays(facts: Facts, share: _Share, shares: Sequence[_Share]) -> bool
     return any(
         value is not None and _holds_tensors(facts, value) and facts.values(value).kind not in others for value in given
     )
+
+
+def _is_left_to(facts: Facts, function: Function | None, share: _Share) -> bool:
+    """Whether a constructor keeps an argument in a field that none of its callers, all of them known, speaks of again."""
+    if function is None or function.name != "__init__" or share.right not in function.parameter_names:
+        return False
+    if not share.left.startswith(f"{function.parameter_names[0]}."):
+        return False
+    calls = [call for call, callees in facts.values.callees.items() if function in callees]
+    return bool(calls) and all(_is_last_use(facts, function, call, share.right) for call in calls)
+
+
+def _is_last_use(facts: Facts, function: Function, call: cst.Call, name: str) -> bool:
+    """Whether the variable that a call passes for a parameter is not read behind it."""
+    if any(item.star for item in call.args) or call not in facts.program.index.parents:
+        return False
+    position = function.parameter_names.index(name) - 1
+    named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+    plain = [item.value for item in call.args if item.keyword is None]
+    given = named.get(name) or (plain[position] if position < len(plain) else None)
+    caller = facts.program.function_around(call)
+    if not isinstance(given, cst.Name) or caller is None or given.value in caller.parameter_names:
+        return False
+    live = facts.flows.liveness(caller).after_statement(facts.program.index.statement_of(call))
+    return given.value in caller.env and given.value not in live and _has_one_name(facts, caller, given)
+
+
+def _has_one_name(facts: Facts, caller: Function, given: cst.Name) -> bool:
+    """Whether a function puts what it holds in a variable nowhere else: it is called, asked, or given to torch."""
+    index = facts.program.index
+    for node in descendants(caller.node):
+        if not isinstance(node, cst.Name) or node.value != given.value or node is given or index.is_label(node):
+            continue
+        parent = index.parents[node]
+        call = index.parents[parent] if isinstance(parent, cst.Arg) else None
+        is_torch = isinstance(call, cst.Call) and facts.values.torch_name(call.func) is not None
+        target = index.parents[parent] if isinstance(parent, cst.Element) else parent
+        target = index.parents[target] if isinstance(target, cst.Tuple) else target
+        is_bound = isinstance(target, cst.AssignTarget) and _is_made_here(facts, index.parents[target], given.value)
+        if not (is_torch or is_bound or isinstance(parent, (cst.Attribute, cst.Call))):
+            return False
+    return True
+
+
+def _is_made_here(facts: Facts, assignment: cst.CSTNode, name: str) -> bool:
+    """Whether a variable is bound to what a call makes, which nothing else holds then."""
+    if not isinstance(assignment, cst.Assign) or len(assignment.targets) != 1:
+        return False
+    return _is_fresh(facts, assignment.value, name)
+
+
+def _is_fresh(facts: Facts, node: cst.BaseExpression, name: str, depth: int = 3) -> bool:
+    """Whether an expression is a new object (`name` is the variable it goes to, whose own object may come back)."""
+    if not isinstance(node, cst.Call) or depth == 0:
+        return False
+    given = [item.value for item in node.args if dotted(item.value) != name]
+    if isinstance(node.func, cst.Attribute) and facts.values(node.func.value).kind is Kind.MODULE:
+        given.append(node.func.value)
+    if any(facts.values(item).kind is Kind.MODULE and dotted(item) != name and not _is_fresh(facts, item, name, depth - 1) for item in given):  # fmt: skip
+        return False
+    callees = [item for item in facts.values.callees.get(node, ()) if item.name != "__init__"]
+    return all(_gives_own(facts, item, depth - 1) for item in callees)
+
+
+def _gives_own(facts: Facts, function: Function, depth: int) -> bool:
+    """Whether a function gives only what it has made itself."""
+    bindings = [node for node in descendants(function.node) if isinstance(node, cst.Assign)]
+    for node in descendants(function.node):
+        if not isinstance(node, cst.Return) or node.value is None:
+            continue
+        parts = [item.value for item in node.value.elements] if isinstance(node.value, cst.Tuple) else [node.value]
+        for part in parts:
+            if isinstance(part, cst.Name) and facts.values(part).kind is Kind.MODULE:
+                made = [
+                    item.value
+                    for item in bindings
+                    if [dotted(target.target) for target in item.targets] == [part.value]
+                ]
+                if not made or not all(_is_fresh(facts, value, part.value, depth) for value in made):
+                    return False
+            elif facts.values(part).kind in (Kind.MODULE, Kind.UNKNOWN) and not _is_fresh(facts, part, "", depth):
+                return False
+    return True
 
 
 def check_exchanges(facts: Facts, plan: Plan, exchanges: Changes) -> None:

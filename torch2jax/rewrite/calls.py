@@ -14,6 +14,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import fresh_seed, is_discrete
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
+from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.schedules import Schedule
 from torch2jax.facts.values.evidence import fits
@@ -331,8 +332,7 @@ class _Call:
         elif name in self.tables.functions:
             spec = self.tables.functions[name]
             if spec.same is not None:
-                whole = name == "torch.utils.data.DataLoader" and self.unit.facts.program.has_loading_workers
-                self.same_arguments(f"Worker{spec.same}" if whole else spec.same)
+                self.same_arguments(self.variant(name, spec.same))
                 return
             if name.startswith("torch.optim.") and spec.unsupported is None:
                 self.optimizer(spec, name)
@@ -346,6 +346,18 @@ class _Call:
             self.inplace_function(name, self.tables.functions[plain])
         else:
             self.unit.problem(self.call, "T2J200", name=name)
+
+    def variant(self, name: str, same: str) -> str:
+        """Which of several loaders or samplers of the support code it is."""
+        facts = self.unit.facts
+        if name == "torch.utils.data.DistributedSampler":
+            split = bool(facts.parallel.marks) and is_share_of_rank(self.call, facts.values)
+            return "DeviceSampler" if split else same
+        is_split = bool(facts.parallel.marks) and facts.program.mentions("DistributedSampler")
+        if name == "torch.utils.data.DataLoader" and is_split:
+            return "DeviceDataLoader"
+        is_whole = name == "torch.utils.data.DataLoader" and facts.program.has_loading_workers
+        return f"Worker{same}" if is_whole else same
 
     def inplace_function(self, name: str, spec: FunctionSpec) -> None:
         """`torch.relu_(x)` in an expression, where nobody sees it: `rewrite_inplace_expressions` has checked."""

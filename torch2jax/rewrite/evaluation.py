@@ -140,6 +140,16 @@ def _output_names(unit: Unit, evaluation: Evaluation) -> list[str]:
     return found
 
 
+def _of_devices(unit: Unit, evaluation: Evaluation, number: int, value: cst.BaseExpression) -> cst.BaseExpression:
+    """A result of a step that runs on all devices: the first one's, or those of all."""
+    reductions, results = unit.facts.parallel.reductions, evaluation.results
+    if number < len(results):
+        keeps = (evaluation, results[number]) in reductions.results
+    else:
+        keeps = evaluation.reads[number - len(results)] in reductions.reads
+    return unit.quote("each({value})" if keeps else "first({value})", value=value)
+
+
 def _step_function(
     unit: Unit, evaluation: Evaluation, function: str, parameters: list[str], rewrite: Rewriter
 ) -> cst.BaseStatement:
@@ -148,6 +158,9 @@ def _step_function(
         body.extend(rewrite.statement(line))
     values = [cst.parse_expression(name) for name in evaluation.results]
     values.extend(unit.hoisted[node](rewrite) for node in evaluation.reads)
+    is_parallel = evaluation in unit.facts.parallel.evaluations
+    if is_parallel:
+        values = [_of_devices(unit, evaluation, number, value) for number, value in enumerate(values)]
     result = values[0] if len(values) == 1 else cst.Tuple([cst.Element(value) for value in values], lpar=(), rpar=())
     if isinstance(result, cst.BaseExpression) and len(result.lpar) == 1 and not isinstance(result, cst.Tuple):
         result = result.with_changes(lpar=(), rpar=())
@@ -155,7 +168,8 @@ def _step_function(
     body[0] = body[0].with_changes(
         leading_lines=[line for line in getattr(body[0], "leading_lines", ()) if line.comment is not None]
     )
-    decorator = unit.facts.target.decorator_keeping_inputs
+    target = unit.facts.target
+    decorator = unit.spell(str(target.data_parallel_keeping_inputs)) if is_parallel else target.decorator_keeping_inputs
     (definition,) = quote_statements(f"{decorator}\ndef {function}({', '.join(parameters)}):\n    pass\n")
     assert isinstance(definition, cst.FunctionDef)
     blank = [cst.EmptyLine(indent=False)] * 2

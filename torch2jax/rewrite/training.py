@@ -28,6 +28,7 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 _OWN_NAMES = frozenset({"loss_fn", "grads", "updates", "params", "static", "opt_state", "state"})
+DRAW_APART = 'key = jax.random.fold_in(key, jax.lax.axis_index("data"))'
 CLIPS = {"torch.nn.utils.clip_grad_norm_": "clip_grad_norm", "torch.nn.utils.clip_grad_value_": "clip_grad_value"}
 
 
@@ -200,6 +201,10 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
         }
     layout.partitioned = target.immutable and any(_has_buffers(unit, step, place) for place in trained)
     layout.obstacle = step_obstacle(step, unit.facts.values)
+    if layout.obstacle is not None and step in unit.facts.parallel.steps:
+        reason = f"every device runs it, so it has to be compiled, but {layout.obstacle}"
+        unit.problem(step.backward, "T2J500", reason=reason)
+        return None
     if layout.obstacle is not None:
         unit.problem(step.backward, "T2J505", function=layout.function, reason=layout.obstacle)
         unit.settle(step.backward)
@@ -390,6 +395,10 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
     decorator = target.decorator if step.dead_inputs and not step.updates else target.decorator_keeping_inputs
     if target.decorator_of_values is not None and any(_may_be_static(unit, step, place) for place in step.inputs):
         decorator = unit.spell(target.decorator_of_values)
+    if step in unit.facts.parallel.steps:
+        decorator = unit.spell(
+            str(target.data_parallel if step.dead_inputs and not step.updates else target.data_parallel_keeping_inputs)
+        )
     if layout.obstacle is not None:
         decorator = ""
     first = layout.own["params"] if layout.partitioned else layout.tree_name
@@ -406,6 +415,8 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
     parts = target.with_buffers(str(target.partition), has_frozen)
     partition = unit.spell(in_own_words(layout, parts, model=layout.model)) if layout.partitioned else ""
     opening = f"    {partition}\n\n" if layout.partitioned else ""
+    if keyed and step in unit.facts.parallel.steps and not unit.facts.parallel.draws_alike:
+        opening = f"    {DRAW_APART.replace('key', names[target.key])}\n{opening}"
     text = f"{decorator}\ndef {layout.function}({signature}):\n{opening}    def {names['loss_fn']}({loss_parameters}):\n        pass\n\n"
     text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
     (definition,) = quote_statements(text.lstrip())
@@ -522,6 +533,8 @@ def _update_lines(
         packed = packed.replace(loss, "_", 1)
     lines = [f"{packed}, {names['grads']} = {template}({arguments})"]
     lines += _pulled_back(unit, step, layout)
+    if step in unit.facts.parallel.steps:
+        lines.extend(_shared_lines(unit, step, names["grads"], loss, aux))
     if step.updates:
         return lines
     lines.extend(_with_names(clip_line(unit, statement, names["grads"]), layout.names) for statement in step.clips)
@@ -567,6 +580,17 @@ def pullback_of(unit: Unit, part: Step) -> str:
     if part not in unit.pullbacks:
         unit.pullbacks[part] = local_name(unit, part.backward_statement, f"{part.carries[0]}_vjp")
     return unit.pullbacks[part]
+
+
+def _shared_lines(unit: Unit, step: Step, grads: str, loss: str, aux: Sequence[str]) -> list[str]:
+    """The mean of the gradients of all devices; what else comes out of the step is what the first of them has."""
+    own = [*([loss] if step.loss_is_live else []), *aux]
+    kept = [name for name in own if (step, name) in unit.facts.parallel.reductions.results]
+    lines = [f'{grads} = jax.lax.pmean({grads}, "data")']
+    for names, function in (([name for name in own if name not in kept], "first"), (kept, "each")):
+        if names:
+            lines.append(f"{', '.join(names)} = {unit.spell(f'{function}()').removesuffix('()')}({as_tree(names)})")
+    return lines
 
 
 def in_own_words(layout: StepLayout, template: str | None, **names: str) -> str:

@@ -110,6 +110,8 @@ class Target:
     decorator: str
     decorator_keeping_inputs: str
     decorator_of_values: str | None
+    data_parallel: str | None  # the same for steps that run on all devices
+    data_parallel_keeping_inputs: str | None
     mapped_call: str | None
     batched_call: str
     function_layer: str

@@ -75,6 +75,8 @@ EQUINOX = Target(
     decorator='@eqx.filter_jit(donate="all-except-first")',
     decorator_keeping_inputs="@eqx.filter_jit",
     decorator_of_values=None,
+    data_parallel='@data_parallel(donate="all-except-first")',
+    data_parallel_keeping_inputs="@data_parallel",
     checked="eqx.error_if({value}, {test}, {message})",
     mapped_call="jax.vmap({layer})",
     batched_call="batched({layer})",

@@ -1,0 +1,39 @@
+# flagged: T2J508
+"""Processes that an option asks for, and a learning rate for their number."""
+
+import argparse
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--distributed", action="store_true")
+    args = parser.parse_args()
+    if args.distributed:
+        dist.init_process_group("gloo")
+    torch.manual_seed(0)
+    dataset = TensorDataset(torch.arange(24.0).reshape(12, 2), torch.ones(12, 1))
+    sampler = DistributedSampler(dataset) if args.distributed else None
+    loader = DataLoader(dataset, batch_size=2, sampler=sampler, shuffle=sampler is None)
+    model = nn.Linear(2, 1)
+    if args.distributed:
+        model = DDP(model)
+    lr = 0.001
+    if dist.is_initialized():
+        lr *= dist.get_world_size()
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    for x, y in loader:
+        loss = nn.functional.mse_loss(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    print(loss.item())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+# flagged: T2J508
+"""Every process shuffles the whole data set for itself."""
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.utils.data import DataLoader, TensorDataset
+
+
+def main():
+    dist.init_process_group("gloo")
+    dataset = TensorDataset(torch.arange(24.0).reshape(12, 2), torch.ones(12, 1))
+    loader = DataLoader(dataset, batch_size=2, shuffle=True)
+    model = DDP(nn.Linear(2, 1))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.001)
+    for x, y in loader:
+        loss = nn.functional.mse_loss(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+if __name__ == "__main__":
+    main()

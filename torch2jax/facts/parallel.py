@@ -1,0 +1,594 @@
+"""Which models several processes train together, and what differs between these: ranks, and the rows of batches.
+
+One process drives all devices of a host, each of which stands for a process of torch. Values of the program are those of the
+first device, but for batches, which hold the rows of all devices; steps of wrapped models run on every device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.facts.effects import Draw, Effects
+from torch2jax.facts.evaluation import Evaluation
+from torch2jax.facts.infer import Values
+from torch2jax.facts.reductions import Reductions, find_reductions
+from torch2jax.facts.training import Step, value_of_place
+from torch2jax.program.program import Function, Program, dotted
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.walk import Index, descendants, is_label
+from torch2jax.values import Kind, Value
+
+PROCESS_GROUP = "init_process_group"
+WRAPPED = "wrapped"  # the mark of a class whose modules several processes train; "*": any class
+BARE = "bare"  # the mark of a file that calls, or hands on, a module without its wrapper
+WRAPPERS = ("torch.nn.parallel.DistributedDataParallel",)
+_RANK = "rank"  # the type of numbers that say which process it is
+_SEEDS = frozenset({"manual_seed", "manual_seed_all", "seed", "seed_everything"})
+_TOLD = frozenset({"print", "info", "debug", "warning", "write", "format", "str", "int", "isinstance"})
+_COUNTED = frozenset({"size", "shape"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parallel:
+    """What runs on all devices: steps, and evaluations; `counts` are expressions for the number of rows of a batch, with the
+    batch; `marks` say which classes of models are wrapped. Steps that draw from seeds that are the same everywhere draw the same.
+    A file that `starts` processes, or wraps models for them, is translated for devices; `asks` are the questions for processes,
+    and the shares of these, in files that do not.
+    """
+
+    steps: frozenset[Step] = frozenset()
+    evaluations: frozenset[Evaluation] = frozenset()
+    counts: tuple[tuple[cst.BaseExpression, cst.CSTNode], ...] = ()
+    marks: frozenset[tuple[str, ...]] = frozenset()
+    draws_alike: bool = False
+    problems: tuple[Problem, ...] = ()
+    reductions: Reductions = field(default_factory=Reductions)
+    starts: bool = False
+    asks: tuple[cst.Call, ...] = ()
+
+
+def is_wrapped(value: Value | None, marks: Collection[tuple[str, ...]]) -> bool:
+    """Whether a module may be one that was wrapped for several processes."""
+    if value is None or not value.types:
+        return True
+    return (WRAPPED, "*") in marks or any((WRAPPED, item) in marks for item in value.types)
+
+
+def is_rank(value: Value) -> bool:
+    """Whether a number says which process it is, on some way."""
+    return value.kind is Kind.INT and _RANK in value.types
+
+
+def is_share_of_rank(call: cst.Call, values: Values) -> bool:
+    """Whether a sampler is for the process that makes it."""
+    plain = [item.value for item in call.args if item.keyword is None]
+    named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+    rank = named.get("rank") or (plain[2] if len(plain) > 2 else None)
+    return rank is None or values(rank).kind is Kind.NONE or is_rank(values(rank))
+
+
+def refused(parallel: Parallel) -> Parallel:
+    """What is reported of a file for targets without steps that run on all devices."""
+    nodes: list[cst.CSTNode] = [step.backward for step in parallel.steps]
+    nodes += [(*item.inside, *item.reads)[0] for item in parallel.evaluations]
+    fields = {"name": "DistributedDataParallel", "reason": "steps on all devices are not written for this target yet"}
+    problems = (*parallel.problems, *(Problem(node, "T2J508", fields) for node in nodes))
+    return Parallel(marks=parallel.marks, problems=problems, starts=parallel.starts, asks=parallel.asks)
+
+
+def starts_processes(program: Program, values: Values) -> bool:
+    """Whether a file makes a process group, or wraps models for several processes."""
+    if any(item[0] == WRAPPED for item in program.marks):
+        return True
+    if not program.mentions(PROCESS_GROUP) and not program.mentions("DistributedDataParallel"):
+        return False
+    names = (f"torch.distributed.{PROCESS_GROUP}", *WRAPPERS)
+    return any(values.torch_name(call.func) in names for call in program.index.calls)
+
+
+def find_parallel(
+    program: Program,
+    values: Values,
+    effects: Effects,
+    steps: Sequence[Step],
+    evaluations: Sequence[Evaluation],
+    others: Sequence[Parallel],
+) -> Parallel:
+    """What of a file runs on all devices."""
+    marks = frozenset(item for item in program.marks if item[0] == WRAPPED).union(*(other.marks for other in others))
+    problems = list(_misread_ranks(program, values))
+    starts = starts_processes(program, values)
+    asks = () if starts else tuple(_questions(program, values, marks))
+    if not starts:
+        problems.extend(_unanswered(program, values))
+    if not marks:
+        if starts:
+            problems.extend(_shares_apart(program, values))
+        return Parallel(problems=tuple(problems), starts=starts, asks=asks)
+    parallel = [step for step in steps if step.problem is None and _trains(step, marks, values)]
+    evaluated = [item for item in evaluations if _evaluates(item, marks, values)]
+    for step in steps:
+        if step.problem is None and step not in parallel and step.trained:
+            reason = "this step trains it, and no `DistributedDataParallel` keeps its parameters the same"
+            problems.append(Problem(step.backward, "T2J508", {"name": step.trained[0], "reason": reason}))
+    problems.extend(_continued(parallel))
+    rows = _Rows(program, values, parallel, evaluated)
+    rows.look()
+    if parallel:
+        problems.extend(_Draws(program, values, effects, rows.inside()).problems())
+    reductions = find_reductions(program, values, parallel, evaluated)
+    problems.extend(_bare_evaluations(program, evaluated, reductions))
+    return Parallel(
+        frozenset(parallel),
+        frozenset(evaluated),
+        tuple(rows.counts),
+        marks,
+        _draws_alike(program, values),
+        (*problems, *rows.problems, *reductions.problems),
+        reductions,
+        starts,
+        asks,
+    )
+
+
+def _trains(step: Step, marks: frozenset[tuple[str, ...]], values: Values) -> bool:
+    region: list[cst.CSTNode] = [*step.forward, cst.Expr(step.loss)]
+    found = [value_of_place(region, place, values) for place in step.trained or step.models]
+    return bool(found) and all(is_wrapped(value, marks) for value in found)
+
+
+def _evaluates(evaluation: Evaluation, marks: frozenset[tuple[str, ...]], values: Values) -> bool:
+    region: list[cst.CSTNode] = [*evaluation.inside, *(cst.Expr(item) for item in evaluation.reads)]
+    found = [value_of_place(region, place, values) for place in evaluation.models]
+    return any(is_wrapped(value, marks) for value in found)
+
+
+def _draws_alike(program: Program, values: Values) -> bool:
+    """Whether all processes seed torch with the same number."""
+    seeds = [call for call in program.index.calls if values.torch_name(call.func) == "torch.manual_seed"]
+    return bool(seeds) and not any(_tells_rank(values, call) for call in seeds)
+
+
+def _tells_rank(values: Values, call: cst.Call) -> bool:
+    """Whether what a call is given may differ between processes."""
+    parts = [node for item in call.args for node in (item.value, *descendants(item.value))]
+    return any(is_rank(values(node)) for node in parts if isinstance(node, (cst.Name, cst.Call, cst.Attribute)))
+
+
+# what is the same with one process for all devices only under conditions
+
+_SAME_ALONE = frozenset({"is_available", "is_nccl_available", "is_gloo_available", "get_rank", "get_node_local_rank"})
+
+
+def _questions(program: Program, values: Values, marks: frozenset[tuple[str, ...]]) -> Iterator[cst.Call]:
+    """Calls that have another answer where other files start processes."""
+    for call in program.index.calls:
+        module, _, name = (values.torch_name(call.func) or "").rpartition(".")
+        is_share = name == "DistributedSampler" and not marks and is_share_of_rank(call, values)
+        if is_share or (module == "torch.distributed" and name not in _SAME_ALONE):
+            yield call
+
+
+def _unanswered(program: Program, values: Values) -> Iterator[Problem]:
+    """Numbers of processes that are asked for without the question whether there are any, where no process is started."""
+    asking = {program.function_around(call) for call in program.index.calls if _asks_for_processes(values, call)}
+    indirect = {
+        program.function_around(call)
+        for call, callees in values.callees.items()
+        if call in program.index.parents and any(item in asking for item in callees)
+    }
+    for call in program.index.calls:
+        if values.torch_name(call.func) != "torch.distributed.get_world_size":
+            continue
+        if program.function_around(call) not in asking | indirect:
+            reason = "no process group is made in sight"
+            yield Problem(call, "T2J508", {"name": "get_world_size()", "reason": reason})
+
+
+def _asks_for_processes(values: Values, call: cst.Call) -> bool:
+    return values.torch_name(call.func) in ("torch.distributed.is_initialized", "torch.distributed.is_available")
+
+
+def _shares_apart(program: Program, values: Values) -> Iterator[Problem]:
+    """Samplers for processes that train models of their own."""
+    for call in program.index.calls:
+        if values.torch_name(call.func) == "torch.utils.data.DistributedSampler" and is_share_of_rank(call, values):
+            reason = "no `DistributedDataParallel` keeps the models of the processes the same"
+            yield Problem(call, "T2J508", {"name": "DistributedSampler", "reason": reason})
+
+
+def _continued(steps: Sequence[Step]) -> Iterator[Problem]:
+    """Steps whose loss goes on from what was computed before."""
+    for step in steps:
+        if step.carried or step.carries:
+            reason = "it goes on from what was computed before the step, outside of what each device runs for itself"
+            yield Problem(step.backward, "T2J508", {"name": "backward()", "reason": reason})
+
+
+def _bare_evaluations(program: Program, evaluations: Sequence[Evaluation], reductions: Reductions) -> Iterator[Problem]:
+    """What all devices compute with a model without its wrapper, which gives all processes the buffers of the first."""
+    if not any(item[0] == BARE for item in program.marks):
+        return
+    for evaluation in evaluations:
+        kept = any(item is evaluation for item, _ in reductions.results)
+        if kept or any(read in reductions.reads for read in evaluation.reads):
+            node = evaluation.inside[0] if evaluation.inside else evaluation.reads[0]
+            reason = "each process has buffers of its own in a model without its wrapper"
+            yield Problem(node, "T2J508", {"name": ".module", "reason": reason})
+
+
+_LIBRARIES = (("numpy.random.", "numpy.random.seed"), ("random.", "random.seed"), ("np.random.", "np.random.seed"))
+_OWN_STREAMS = frozenset({"default_rng", "RandomState", "Generator", "seed", "getstate", "setstate", "get_state", "set_state"})  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Draws:
+    """Draws outside of what each device runs: in torch each process draws for itself, unless all have the same seed."""
+
+    program: Program
+    values: Values
+    effects: Effects
+    inside: set[cst.CSTNode]
+
+    def problems(self) -> Iterator[Problem]:
+        alike = _draws_alike(self.program, self.values)
+        own = self._of_devices()
+        split = self._samplers()
+        for call in self.program.index.calls:
+            function = self.program.function_around(call)
+            if call in self.inside or function in own or (function is not None and _draws_for_rows(function)):
+                continue
+            name = self._drawing(call, alike) or (None if alike else self._shuffles(call, split))
+            if name is not None:
+                reason = "each process draws for itself: give all of them the same seed"
+                yield Problem(call, "T2J508", {"name": name, "reason": reason})
+
+    def _of_devices(self) -> set[Function]:
+        """The functions that are called by steps and evaluations, or for single rows, alone."""
+        sites: dict[Function, list[cst.Call]] = {}
+        for call, callees in self.values.callees.items():
+            for item in callees:
+                sites.setdefault(item, []).append(call)
+        found: set[Function] = set()
+        size = -1
+        while size < len(found):
+            size = len(found)
+            found |= {item for item, calls in sites.items() if all(self._is_below(call, found) for call in calls)}
+        return found
+
+    def _is_below(self, call: cst.Call, found: set[Function]) -> bool:
+        if call in self.inside:
+            return True
+        if call not in self.program.index.parents:
+            return False
+        function = self.program.function_around(call)
+        return function is not None and (function in found or _draws_for_rows(function))
+
+    def _drawing(self, call: cst.Call, alike: bool) -> str | None:
+        name = dotted(call.func) or ""
+        for start, seed in _LIBRARIES:
+            if name.startswith(start) and name.rpartition(".")[2] not in _OWN_STREAMS:
+                return None if self._is_seeded(seed) else name
+        torch_name = self.values.torch_name(call.func) or ""
+        if alike or self.values(call).kind is Kind.MODULE or torch_name.startswith(("torch.nn.", "torch.utils.data.D")):
+            return None
+        if self.effects.draw_of(call) is Draw.NONE or self.effects.generator_of(call) is not None:
+            return None
+        callees = self.values.callees.get(call, ())
+        is_own = any(item.node in self.program.functions for item in callees)
+        if is_own or any(self.values(item.value).kind is Kind.MODULE for item in call.args):
+            return None
+        if isinstance(call.func, cst.Attribute) and self.values(call.func.value).kind is Kind.MODULE:
+            return None
+        return name or "()"
+
+    def _is_seeded(self, seed: str) -> bool:
+        seeds = [call for call in self.program.index.calls if dotted(call.func) == seed]
+        return bool(seeds) and not any(_tells_rank(self.values, call) for call in seeds)
+
+    def _samplers(self) -> set[str]:
+        """Variables that hold samplers for all devices."""
+        found: set[str] = set()
+        for call in self.program.index.calls:
+            if self.values.torch_name(call.func) == "torch.utils.data.DistributedSampler":
+                line = self.program.index.statement_of(call)
+                if isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Assign):
+                    found |= {dotted(item.target) or "" for item in line.body[0].targets}
+        return found
+
+    def _shuffles(self, call: cst.Call, split: set[str]) -> str | None:
+        """A loader that gives each process rows in an order of its own."""
+        if self.values.torch_name(call.func) != "torch.utils.data.DataLoader":
+            return None
+        named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+        plain = [item.value for item in call.args if item.keyword is None]
+        if any(item.star for item in call.args):
+            return "DataLoader"
+        sampler = named.get("sampler") or (plain[3] if len(plain) > 3 else None)
+        shuffle = named.get("shuffle") or (plain[2] if len(plain) > 2 else None)
+        if sampler is not None and self.values(sampler).kind is not Kind.NONE:
+            parts = (sampler, *descendants(sampler))
+            made = any(self.values.torch_name(item.func) == "torch.utils.data.DistributedSampler" for item in parts if isinstance(item, cst.Call))  # fmt: skip
+            return None if made or any(isinstance(item, (cst.Name, cst.Attribute)) and dotted(item) in split for item in parts) else "DataLoader"  # fmt: skip
+        if "batch_sampler" in named:
+            return "DataLoader"
+        return None if shuffle is None or dotted(shuffle) == "False" else "DataLoader"
+
+
+def _draws_for_rows(function: Function) -> bool:
+    """Whether a function belongs to a module, or makes single rows of a data set, which are drawn for each of them."""
+    owner = function.owner
+    if owner is None:
+        return False
+    is_rows = "__getitem__" in owner.methods or "__call__" in owner.methods
+    return owner.is_module or (is_rows and function.name != "__init__")
+
+
+# ranks
+
+
+def _misread_ranks(program: Program, values: Values) -> Iterator[Problem]:
+    """Ranks in what is more than a test for the first process, or a remark: all devices of a host are one process."""
+    index = program.index
+    kinds = (cst.Name, cst.Attribute, cst.Call)
+    for node in index.every(*kinds):
+        if isinstance(node, cst.Name) and is_label(node, index.parents[node]):
+            continue
+        if is_rank(values(node)) and not _is_harmless(index, values, node):
+            reason = "it is the rank of a process here, and one process drives all devices"
+            yield Problem(node, "T2J508", {"name": dotted(node) or "get_rank()", "reason": reason})
+
+
+def _is_harmless(index: Index, values: Values, node: cst.CSTNode) -> bool:
+    parent = index.parents[node]
+    match parent:
+        case (
+            cst.AssignTarget()
+            | cst.Assign()
+            | cst.AnnAssign()
+            | cst.Param()
+            | cst.Return()
+            | cst.FormattedStringExpression()
+        ):
+            return True
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=other)]):
+            return _is_first(other if left is node else left)
+        case cst.ComparisonTarget():
+            comparison = index.parents[parent]
+            return isinstance(comparison, cst.Comparison) and _is_first(comparison.left)
+        case cst.UnaryOperation(operator=cst.Not()) | cst.BooleanOperation() | cst.If() | cst.Expr():
+            return True
+        case cst.Element():
+            return isinstance(index.parents[index.parents[parent]], (cst.Assign, cst.AssignTarget))
+        case cst.Arg():
+            return _takes_rank(index, values, parent)
+        case cst.IfExp():
+            return parent.test is node or _is_harmless(index, values, parent)
+        case cst.BinaryOperation():
+            return _seeds(index, parent)
+        case cst.Attribute():
+            return True
+    return False
+
+
+def _is_first(node: cst.BaseExpression) -> bool:
+    """0, -1, or a tuple of these."""
+    if isinstance(node, (cst.Tuple, cst.List)):
+        return all(_is_first(item.value) for item in node.elements)
+    if isinstance(node, cst.UnaryOperation):
+        return isinstance(node.operator, cst.Minus) and isinstance(node.expression, cst.Integer)
+    return isinstance(node, cst.Integer) and node.value == "0"
+
+
+def _takes_rank(index: Index, values: Values, argument: cst.Arg) -> bool:
+    """Whether a call may be given a rank: functions of the program, what prints, seeds or places, and samplers."""
+    call = index.parents[argument]
+    if not isinstance(call, cst.Call):
+        return False
+    if values.callees.get(call):
+        return True
+    name = (dotted(call.func) or "").rpartition(".")[2]
+    torch_name = values.torch_name(call.func) or ""
+    if torch_name.startswith("torch."):
+        known = ("torch.distributed.init_process_group", "torch.utils.data.DistributedSampler", "torch.device")
+        return torch_name in (*known, *WRAPPERS) or name in _SEEDS or "device" in name
+    if argument.keyword is not None and argument.keyword.value in ("device", "disable", "initial"):
+        return True
+    return name in _TOLD or name in _SEEDS
+
+
+def _seeds(index: Index, node: cst.BinaryOperation) -> bool:
+    """Whether a sum with a rank is a seed."""
+    for ancestor in index.ancestors(node):
+        if isinstance(ancestor, cst.Call):
+            return (dotted(ancestor.func) or "").rpartition(".")[2] in _SEEDS
+        if isinstance(ancestor, cst.FormattedStringExpression):
+            return True
+        if isinstance(ancestor, (cst.BaseStatement, cst.BaseSmallStatement)):
+            return False
+    return False
+
+
+# batches
+
+
+@dataclass(slots=True)
+class _Rows:
+    """What is done with batches outside of steps, where they hold the rows of all devices."""
+
+    program: Program
+    values: Values
+    steps: Sequence[Step]
+    evaluations: Sequence[Evaluation]
+    counts: list[tuple[cst.BaseExpression, cst.CSTNode]]
+    problems: list[Problem]
+
+    def __init__(
+        self,
+        program: Program,
+        values: Values,
+        steps: Sequence[Step],
+        evaluations: Sequence[Evaluation],
+    ) -> None:
+        self.program, self.values, self.steps, self.evaluations = program, values, steps, evaluations
+        self.counts, self.problems = [], []
+
+    def look(self) -> None:
+        inside = self.inside()
+        for loop in self.program.index.every(cst.For):
+            names = self._batches(loop)
+            if names:
+                self._look_at(loop.body, names, inside)
+        self._look_at_parameters(inside)
+        self._look_at_single_batches(inside)
+
+    def _look_at_parameters(self, inside: set[cst.CSTNode]) -> None:
+        """Batches that functions are given by those that loop."""
+        regions: list[Step | Evaluation] = [*self.steps, *self.evaluations]
+        for function in dict.fromkeys(item.function for item in regions):
+            if function is None:
+                continue
+            inputs = {name for item in regions if item.function is function for name in item.inputs}
+            given = inputs & set(function.parameter_names)
+            names = {name for name in given if self._may_be_batch(function.env.get(name))}
+            self._look_at(function.node.body, names, inside)
+
+    def _may_be_batch(self, value: Value | None) -> bool:
+        return value is None or value.kind in (Kind.TENSOR, Kind.UNKNOWN, Kind.TUPLE, Kind.LIST, Kind.DICT)
+
+    def _look_at_single_batches(self, inside: set[cst.CSTNode]) -> None:
+        """`next(iter(loader))`, at once or in variables."""
+        index = self.program.index
+        for call in index.calls:
+            if dotted(call.func) != "next" or not call.args or not self._gives_batches(call.args[0].value):
+                continue
+            whole: cst.CSTNode = call
+            while isinstance(index.parents[whole], cst.Subscript):
+                whole = index.parents[whole]
+            parent = index.parents[whole]
+            if isinstance(parent, cst.Assign) and len(parent.targets) == 1:
+                target = parent.targets[0].target
+                names = {node.value for node in (target, *descendants(target)) if isinstance(node, cst.Name)}
+                function = index.function_of(call)
+                self._look_at(function.body if function is not None else index.module, names, inside)
+                continue
+            count = self._count(whole, parent)
+            if count is not None:
+                self.counts.append((count, whole))
+            else:
+                self._refuse(call, "next()")
+
+    def _gives_batches(self, node: cst.BaseExpression) -> bool:
+        if isinstance(node, cst.Call) and dotted(node.func) == "iter" and node.args:
+            node = node.args[0].value
+        return self.values(node).kind in (Kind.LOADER, Kind.UNKNOWN)
+
+    def _refuse(self, node: cst.CSTNode, name: str) -> None:
+        reason = "it holds the rows of all devices here, outside of what each device runs for itself"
+        self.problems.append(Problem(node, "T2J508", {"name": name, "reason": reason}))
+
+    def inside(self) -> set[cst.CSTNode]:
+        """All that runs on every device."""
+        found: set[cst.CSTNode] = set()
+        for step in self.steps:
+            for part in (*step.forward, step.loss):
+                found.update((part, *descendants(part)))
+        for evaluation in self.evaluations:
+            for item in (*evaluation.inside, *evaluation.reads):
+                found.update((item, *descendants(item)))
+        return found
+
+    def _batches(self, loop: cst.For) -> set[str]:
+        """The variables of a loop that may hold batches with rows of all devices."""
+        iterable = loop.iter
+        counter = isinstance(iterable, cst.Call) and dotted(iterable.func) in ("enumerate", "tqdm.tqdm", "tqdm")
+        while isinstance(iterable, cst.Call) and iterable.args and counter:
+            iterable = iterable.args[0].value
+        if not self._may_be_split(iterable):
+            return set()
+        names = [node.value for node in (loop.target, *descendants(loop.target)) if isinstance(node, cst.Name)]
+        is_counted = isinstance(loop.iter, cst.Call) and any(
+            isinstance(node, cst.Call) and dotted(node.func) == "enumerate"
+            for node in (loop.iter, *descendants(loop.iter))
+        )
+        return set(names[1:] if is_counted else names)
+
+    def _may_be_split(self, iterable: cst.BaseExpression) -> bool:
+        value = self.values(iterable)
+        if value.kind is Kind.LOADER:
+            return "split" in value.types or "whole" not in value.types
+        if value.kind is not Kind.UNKNOWN or (
+            isinstance(iterable, cst.Call) and dotted(iterable.func) in ("range", "zip")
+        ):
+            return False
+        function = self.program.function_around(iterable)
+        return any(step.function is function for step in self.steps) or any(
+            item.function is function for item in self.evaluations
+        )
+
+    def _look_at(self, body: cst.CSTNode, names: set[str], inside: set[cst.CSTNode]) -> None:
+        for node in descendants(body):
+            if isinstance(node, cst.Name) and node.value in names and node not in inside and not self._is_label(node):
+                self._use(node)
+
+    def _is_label(self, node: cst.Name) -> bool:
+        parent = self.program.index.parents[node]
+        return is_label(node, parent) or isinstance(parent, cst.AssignTarget)
+
+    def _use(self, node: cst.Name) -> None:
+        parent = self.program.index.parents[node]
+        count = self._count(node, parent)
+        if count is not None:
+            self.counts.append((count, node))
+        elif not self._is_handed_on(node):
+            self._refuse(node, node.value)
+
+    def _count(self, node: cst.CSTNode, parent: cst.CSTNode) -> cst.BaseExpression | None:
+        """`len(x)`, `x.size(0)` or `x.shape[0]` around a batch."""
+        index = self.program.index
+        if isinstance(parent, cst.Arg):
+            call = index.parents[parent]
+            return call if isinstance(call, cst.Call) and dotted(call.func) == "len" else None
+        if not isinstance(parent, cst.Attribute) or parent.attr.value not in _COUNTED:
+            return None
+        around = index.parents[parent]
+        match around:
+            case cst.Call(args=[cst.Arg(value=cst.Integer("0"))]) if parent.attr.value == "size":
+                return around
+            case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Integer("0")))]):
+                return around if parent.attr.value == "shape" else None
+        return None
+
+    def _is_handed_on(self, node: cst.Name) -> bool:
+        """Whether it is an argument of a function of the file with a step in it, or left as it is (`x = x`)."""
+        index = self.program.index
+        for ancestor in index.ancestors(node):
+            if isinstance(ancestor, cst.Call):
+                callees = self.values.callees.get(ancestor, ())
+                return bool(callees) and all(self._has_step(item) for item in callees)
+            if isinstance(ancestor, (cst.Assign,)):
+                targets = [dotted(item.target) for item in ancestor.targets]
+                if isinstance(ancestor.value, cst.Name) and targets == [node.value]:
+                    return True
+                return _is_same_tuple(ancestor)
+            if isinstance(ancestor, cst.BaseStatement):
+                return False
+        return False
+
+    def _has_step(self, function: Function) -> bool:
+        return any(step.function is function for step in self.steps)
+
+
+def _is_same_tuple(node: cst.Assign) -> bool:
+    """`x, y = x, y`, which moves to devices have left."""
+    target = node.targets[0].target
+    if len(node.targets) != 1 or not isinstance(target, cst.Tuple) or not isinstance(node.value, cst.Tuple):
+        return False
+    left, right = ([dotted(item.value) for item in part.elements] for part in (target, node.value))
+    return left == right and None not in left
+
+
+__all__ = ["Parallel", "find_parallel", "is_rank", "is_share_of_rank", "is_wrapped", "refused", "starts_processes"]

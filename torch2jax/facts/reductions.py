@@ -1,0 +1,390 @@
+"""Reductions over all processes outside of steps, and what they need: the values of every device, not of the first alone.
+
+losses += loss.item()                         `loss` and `losses` are arrays with an axis for the devices
+total = torch.tensor([losses, count])         so is `total`,
+dist.all_reduce(total)                        whose axis is summed away here
+print(total[0] / total[1])
+
+Backward from the variable that is reduced, over all assignments of a function: a must-analysis. What depends on results of steps
+(or of evaluations) has to have the axis; numbers that are the same on all devices are left as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.facts.evaluation import Evaluation
+from torch2jax.facts.infer import Values
+from torch2jax.facts.training import Step
+from torch2jax.program.program import Function, Program, dotted
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.walk import Index, descendants, is_label
+from torch2jax.values import Kind
+
+_REDUCING = frozenset({"torch.distributed.all_reduce", "torch.distributed.reduce"})
+_OPERATIONS = {"SUM": "sum", "AVG": "mean", "MAX": "max", "MIN": "min", "PRODUCT": "prod"}
+_KEEPING = frozenset({"detach", "clone", "item", "float", "double", "cpu", "contiguous"})
+
+
+class _NoAxis(Exception):
+    """Why something has no axis for the devices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """`dist.all_reduce(name)`: `how` the values of all devices become one; where all devices have the same, `is_same`."""
+
+    statement: cst.SimpleStatementLine
+    name: str
+    how: str
+    is_same: bool
+
+
+@dataclass(slots=True)
+class Reductions:
+    """The reductions of a file. `results` are the results of steps, and of evaluations, that have an axis for the devices, and
+    `reads` those that evaluations give to expressions; `numbers` are reads of tensors as numbers that keep the axis;
+    `tensors` are made of numbers with the axis; `firsts` are variables with the axis where the first device's value is meant.
+    """
+
+    found: list[Reduction] = field(default_factory=list)
+    results: set[tuple[Step | Evaluation, str]] = field(default_factory=set)
+    reads: set[cst.BaseExpression] = field(default_factory=set)
+    numbers: list[cst.Call] = field(default_factory=list)
+    tensors: list[cst.Call] = field(default_factory=list)
+    firsts: list[cst.Name] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def find_reductions(
+    program: Program, values: Values, steps: Sequence[Step], evaluations: Sequence[Evaluation]
+) -> Reductions:
+    """The reductions of a file that stand outside of its steps, of variables of functions."""
+    reductions = Reductions()
+    inside = {node for step in steps for part in (*step.forward, step.loss) for node in (part, *descendants(part))}
+    by_function: dict[Function, list[cst.Call]] = {}
+    for call in program.index.calls:
+        if values.torch_name(call.func) not in _REDUCING or call in inside:
+            continue
+        function = program.function_around(call)
+        if function is not None and not (function.owner is not None and function.owner.is_module):
+            by_function.setdefault(function, []).append(call)
+    for function, calls in by_function.items():
+        own: list[Step | Evaluation] = [step for step in steps if step.function is function]
+        own += [item for item in evaluations if item.function is function]
+        work = _Function(program, values, function, own, reductions)
+        for call in calls:
+            work.reduce(call)
+        work.read_elsewhere()
+    return reductions
+
+
+@dataclass(slots=True)
+class _Function:
+    """One function with reductions. `spread` are the variables with an axis for the devices, `reduced` those that lose it."""
+
+    program: Program
+    values: Values
+    function: Function
+    own: Sequence[Step | Evaluation]
+    out: Reductions
+    spread: set[str] = field(default_factory=set)
+    reduced: dict[str, cst.SimpleStatementLine] = field(default_factory=dict)
+    settled: set[cst.CSTNode] = field(default_factory=set)
+    varying: frozenset[str] | None = None
+
+    def reduce(self, call: cst.Call) -> None:
+        statement = self.program.index.statement_of(call)
+        try:
+            name, how = self._form(call, statement)
+            assert isinstance(statement, cst.SimpleStatementLine)
+            is_same = name not in self._varying()
+            if not is_same:
+                if name in self.reduced:
+                    raise _NoAxis(f"`{name}` is reduced twice")
+                # a scalar that keeps what it was reduced to is the same everywhere, and can be told from one with the axis
+                if not self._is_scalar(call) and not self._is_bound_before(name, statement):
+                    raise _NoAxis(f"`{name}` is not bound anew in front of it")
+                self.reduced[name] = statement
+                self._spread(name)
+            self.out.found.append(Reduction(statement, name, how, is_same))
+            self.settled.update(descendants(statement))
+        except _NoAxis as reason:
+            self.out.problems.append(Problem(call, "T2J508", {"name": "all_reduce", "reason": str(reason)}))
+
+    def _form(self, call: cst.Call, statement: cst.CSTNode) -> tuple[str, str]:
+        """The variable and the operation."""
+        named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+        plain = [item.value for item in call.args if item.keyword is None]
+        to_one = (self.values.torch_name(call.func) or "").endswith(".reduce")
+        tensor = named.pop("tensor", None) or (plain.pop(0) if plain else None)
+        if to_one:
+            target = named.pop("dst", None) or (plain.pop(0) if plain else None)
+            if not isinstance(target, cst.Integer) or target.value != "0":
+                raise _NoAxis("only the first process can take what is reduced")
+        operation = named.pop("op", None) or (plain.pop(0) if plain else None)
+        word = "SUM" if operation is None else (dotted(operation) or "").rpartition(".")[2]
+        alone = isinstance(self.program.index.parents[call], cst.Expr) and isinstance(
+            statement, cst.SimpleStatementLine
+        )
+        if not isinstance(tensor, cst.Name) or not alone or named or plain or word not in _OPERATIONS:
+            raise _NoAxis("only variables are reduced, with one of the usual operations and at once")
+        return tensor.value, _OPERATIONS[word]
+
+    def _is_scalar(self, call: cst.Call) -> bool:
+        value = self.values(call.args[0].value)
+        return value.kind is Kind.TENSOR and value.rank == 0
+
+    def _is_bound_before(self, name: str, statement: cst.SimpleStatementLine) -> bool:
+        """Whether a variable surely gets a new value in front of a statement, within the loop around it."""
+        index = self.program.index
+        node: cst.CSTNode = statement
+        for ancestor in index.ancestors(statement):
+            if isinstance(ancestor, cst.IndentedBlock):
+                before = ancestor.body[: list(ancestor.body).index(node)]  # type: ignore[arg-type]
+                if any(self._binds(line, name) for line in before):
+                    return True
+            if isinstance(ancestor, (cst.For, cst.While, cst.FunctionDef)):
+                return False
+            node = ancestor
+        return False
+
+    def _binds(self, line: cst.CSTNode, name: str) -> bool:
+        match line:
+            case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(bound))])]):
+                return bound == name
+        return False
+
+    # what differs between devices
+
+    def _varying(self) -> frozenset[str]:
+        """Variables that may depend on what steps, evaluations and loaders give: a may-analysis."""
+        if self.varying is None:
+            found = {name for item in self.own for name in item.results}
+            found |= {dotted(item.loss) or "" for item in self.own if isinstance(item, Step)}
+            found |= {name for loop in self._loops() for name in _names(loop.target)}
+            found |= set(self.function.parameter_names)
+            size = -1
+            while size < len(found):
+                size = len(found)
+                for target, value in self._assignments():
+                    if found & _names(value):
+                        found |= _names(target)
+            self.varying = frozenset(found)
+        return self.varying
+
+    def _loops(self) -> Iterator[cst.For]:
+        for node in descendants(self.function.node.body):
+            if isinstance(node, cst.For) and not (
+                isinstance(node.iter, cst.Call) and dotted(node.iter.func) == "range"
+            ):
+                yield node
+
+    def _assignments(self) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+        for node in descendants(self.function.node.body):
+            if isinstance(node, cst.Assign):
+                for target in node.targets:
+                    yield target.target, node.value
+            elif isinstance(node, (cst.AugAssign, cst.AnnAssign, cst.NamedExpr)) and node.value is not None:
+                yield node.target, node.value
+            elif isinstance(node, cst.WithItem) and node.asname is not None:
+                yield node.asname, node.item
+
+    # the axis
+
+    def _spread(self, name: str) -> None:
+        if name in self.spread:
+            return
+        if name in self.function.parameter_names:
+            raise _NoAxis(f"`{name}` is an argument, of which it is not known whether it is the same on all devices")
+        self.spread.add(name)
+        end = self.reduced.get(name)
+        is_known = False
+        for item in self.own:
+            loss = dotted(item.loss) if isinstance(item, Step) else None
+            if name == loss or name in item.results:
+                self.out.results.add((item, name))
+                is_known = True
+        region = self._region()
+        for node in descendants(self.function.node.body):
+            if node in region or not _targets(node, name):
+                continue
+            if end is not None and self._is_behind(node, end):
+                continue
+            self._take(node, name)
+            is_known = True
+        if not is_known:
+            raise _NoAxis(f"nothing says where `{name}` comes from")
+
+    def _take(self, node: cst.CSTNode, name: str) -> None:
+        """An assignment to a variable with the axis."""
+        match node:
+            case cst.Assign(targets=targets, value=value) if all(isinstance(item.target, cst.Name) for item in targets):
+                self._value(value)
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple() as target)], value=cst.Tuple() as value):
+                self._value(_part(target, value, name))
+                return
+            case cst.AugAssign(target=cst.Name(), operator=operator, value=value) if isinstance(
+                operator, (cst.AddAssign, cst.SubtractAssign, cst.MultiplyAssign, cst.DivideAssign)
+            ):
+                self._value(value)
+                self._be_scalar(value)
+            case _:
+                raise _NoAxis(f"`{name}` is bound in a way that cannot be followed")
+        self.settled.update(descendants(node))
+
+    def _value(self, node: cst.BaseExpression) -> None:
+        """See that an expression has the axis where it differs between devices."""
+        evaluated = [item for item in self.own if isinstance(item, Evaluation) and node in item.reads]
+        if evaluated:
+            self.out.reads.add(node)
+            return
+        match node:
+            case cst.Name(name):
+                if name in self._varying():
+                    self._spread(name)
+            case cst.Integer() | cst.Float():
+                pass
+            case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(method)), args=[]) if method in _KEEPING:
+                self._value(receiver)
+                if method == "item" and self._differs(receiver):
+                    self._be_scalar(receiver)
+                    self.out.numbers.append(node)
+            case cst.Call(func=cst.Name("float" | "int"), args=[cst.Arg(value=value)]):
+                self._value(value)
+                if self._differs(value):
+                    self._be_scalar(value)
+                    self.out.numbers.append(node)
+            case cst.BinaryOperation(operator=cst.Add() | cst.Subtract() | cst.Multiply() | cst.Divide()):
+                for part in (node.left, node.right):
+                    self._value(part)
+                    self._be_scalar(part)
+            case cst.Call() if self.values.torch_name(node.func) == "torch.tensor":
+                self._tensor(node)
+            case _ if _names(node) & self._varying() and not self._is_count(node):
+                raise _NoAxis("what is reduced is computed in a way that cannot be followed")
+
+    def _tensor(self, node: cst.Call) -> None:
+        value = node.args[0].value
+        parts = [item.value for item in value.elements] if isinstance(value, (cst.List, cst.Tuple)) else [value]
+        for part in parts:
+            self._value(part)
+            self._be_scalar(part)
+        self.out.tensors.append(node)
+
+    def _differs(self, node: cst.BaseExpression) -> bool:
+        is_read = any(isinstance(item, Evaluation) and node in item.reads for item in self.own)
+        return is_read or bool(_names(node) & self._varying())
+
+    def _be_scalar(self, node: cst.BaseExpression) -> None:
+        value = self.values(node)
+        if not (value.is_number or (value.kind is Kind.TENSOR and value.rank == 0)):
+            raise _NoAxis("only numbers can be followed through sums and products")
+
+    def _is_count(self, node: cst.BaseExpression) -> bool:
+        """`x.size(0)` of a batch, which is the same on all devices."""
+        match node:
+            case cst.Call(
+                func=cst.Attribute(value=cst.Name(), attr=cst.Name("size")), args=[cst.Arg(value=cst.Integer())]
+            ):
+                return True
+            case cst.Subscript(value=cst.Attribute(value=cst.Name(), attr=cst.Name("shape"))):
+                return True
+            case cst.Call(func=cst.Name("len"), args=[cst.Arg(value=cst.Name())]):
+                return True
+        return False
+
+    # where the first device is meant
+
+    def read_elsewhere(self) -> None:
+        """Variables with the axis are read for their first device, but where they are reduced."""
+        region = self._region()
+        for node in descendants(self.function.node):
+            if (
+                not isinstance(node, cst.Name)
+                or node.value not in self.spread
+                or node in region
+                or node in self.settled
+            ):
+                continue
+            parent = self.program.index.parents[node]
+            if is_label(node, parent) or _is_bound(self.program.index, node):
+                continue
+            end = self.reduced.get(node.value)
+            if end is not None and self._is_behind(node, end):
+                continue
+            self.out.firsts.append(node)
+
+    def _region(self) -> set[cst.CSTNode]:
+        """What runs in steps and evaluations."""
+        found: set[cst.CSTNode] = set()
+        for item in self.own:
+            parts = (*item.forward, item.loss, item.backward_statement) if isinstance(item, Step) else item.inside
+            for part in parts:
+                found.update((part, *descendants(part)))
+        return found
+
+    def _is_behind(self, node: cst.CSTNode, statement: cst.SimpleStatementLine) -> bool:
+        """Whether a node stands behind a statement, in its block or further out."""
+        index = self.program.index
+        around = {node, *index.ancestors(node)}
+        line: cst.CSTNode = statement
+        for ancestor in index.ancestors(statement):
+            if isinstance(ancestor, cst.IndentedBlock):
+                body = list(ancestor.body)
+                if around & set(body[body.index(line) + 1 :]):  # type: ignore[arg-type]
+                    return True
+            if isinstance(ancestor, cst.FunctionDef):
+                return False
+            line = ancestor
+        return False
+
+
+def _part(target: cst.Tuple, value: cst.Tuple, name: str) -> cst.BaseExpression:
+    """What an assignment of several values at once gives one variable."""
+    pairs = list(zip(target.elements, value.elements, strict=False))
+    stars = any(isinstance(item, cst.StarredElement) for pair in pairs for item in pair)
+    found = [right.value for left, right in pairs if isinstance(left.value, cst.Name) and left.value.value == name]
+    if stars or len(found) != 1 or len(target.elements) != len(value.elements):
+        raise _NoAxis(f"`{name}` is bound in a way that cannot be followed")
+    return found[0]
+
+
+def _is_bound(index: Index, node: cst.Name) -> bool:
+    """Whether a name stands where it is bound."""
+    child: cst.CSTNode = node
+    for ancestor in index.ancestors(node):
+        if isinstance(ancestor, (cst.AssignTarget, cst.AsName, cst.Param)):
+            return True
+        if isinstance(ancestor, (cst.AugAssign, cst.AnnAssign, cst.NamedExpr, cst.For, cst.CompFor)):
+            return ancestor.target is child
+        if not isinstance(ancestor, (cst.Tuple, cst.List, cst.Element, cst.StarredElement)):
+            return False
+        child = ancestor
+    return False
+
+
+def _names(node: cst.CSTNode) -> set[str]:
+    return {item.value for item in (node, *descendants(node)) if isinstance(item, cst.Name)}
+
+
+def _targets(node: cst.CSTNode, name: str) -> bool:
+    """Whether a node binds a variable."""
+    match node:
+        case cst.Assign():
+            return any(
+                name in _names(item.target) and not isinstance(item.target, cst.Subscript) for item in node.targets
+            )
+        case cst.AugAssign() | cst.AnnAssign() | cst.NamedExpr():
+            return isinstance(node.target, cst.Name) and node.target.value == name
+        case cst.For() | cst.CompFor():
+            return name in _names(node.target)
+        case cst.AsName():
+            return name in _names(node.name)
+    return False
+
+
+__all__ = ["Reduction", "Reductions", "find_reductions"]

@@ -1,0 +1,452 @@
+"""What wraps a model for several processes, and starts these, normalized away: one process drives all devices of a host.
+
+model = DDP(model.to(rank), device_ids=[rank])    ->   model = model
+ddp_model = DDP(model)                            ->   (gone: `ddp_model` is `model`)
+model.module.state_dict()                         ->   model.state_dict()
+with model.no_sync(): ...                         ->   with nullcontext(): ...
+mp.spawn(main, args=(epochs,), nprocs=n)          ->   main(dist.get_rank(), epochs)
+int(os.environ["LOCAL_RANK"])                     ->   dist.get_rank()
+torch.cuda.set_device(rank)                       ->   (gone)
+
+Gradients are means over all devices after every backward pass. They are sums over several passes where torch waits with the
+mean until the last one: the same, but for rounding.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.facts.parallel import BARE, PROCESS_GROUP, WRAPPED, WRAPPERS, is_wrapped, starts_processes
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import Program, dotted
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.values import Kind
+
+_DIST = "torch.distributed"
+_RANKS = {"RANK": "get_rank", "LOCAL_RANK": "get_node_local_rank", "WORLD_SIZE": "get_world_size"}
+_ASKED = frozenset({"is_available", "is_initialized", "is_nccl_available", "is_gloo_available"})
+_PLACING = frozenset(
+    {"torch.cuda.set_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx"}
+)
+_SYNC = "require_backward_grad_sync"
+
+
+def normalize_parallel(work: NormalizationRound) -> None:
+    """Normalize files that start processes, or wrap models for them."""
+    program = work.program
+    if not any(program.mentions(word) for word in ("DataParallel", "DistributedDataParallel", PROCESS_GROUP)):
+        return
+    for call in work.index.calls:
+        _drop_wrapper(work, call)
+    for attribute in work.index.attributes:
+        _unwrap(work, attribute)
+    for line in work.index.every(cst.SimpleStatementLine):
+        _drop_switch(work, line)
+    if starts_processes(program, work.values):
+        _normalize_processes(work)
+
+
+def _normalize_processes(work: NormalizationRound) -> None:
+    spawns = any(work.values.torch_name(call.func) == "torch.multiprocessing.spawn" for call in work.index.calls)
+    for call in work.index.calls:
+        name = work.values.torch_name(call.func) or ""
+        if name.rpartition(".")[0] == _DIST and name.rpartition(".")[2] in _ASKED:
+            if not spawns:  # what they start is called in the next round
+                _answer(work, call)
+        elif name == f"{_DIST}.{PROCESS_GROUP}":
+            _keep_arguments(work, call, ("world_size",))
+        elif name == f"{_DIST}.barrier":
+            _keep_arguments(work, call, ("group", "async_op"))
+        elif name == "torch.multiprocessing.spawn":
+            _start(work, call)
+        elif name == "torch.cuda.device_count":
+            _ask(work, call, "get_world_size")
+        elif name in (*_PLACING, f"{_DIST}.destroy_process_group") and isinstance(work.index.parents[call], cst.Expr):
+            work.edits.remove(work.index.statement_of(call))
+        else:
+            _read_environment(work, call)
+            _stay(work, call)
+    for node in work.index.every(cst.Subscript):
+        _read_environment(work, node)
+    for question in work.index.every(cst.Comparison):
+        _ask_environment(work, question)
+
+
+def _spelled(work: NormalizationRound, name: str) -> str | None:
+    """How the file can call a function of torch.distributed; None where it has no name for torch."""
+    for bound, value in work.program.module_env.items():
+        if value.kind is Kind.TORCH and value.const in ("torch", _DIST):
+            return f"{bound}.distributed.{name}" if value.const == "torch" else f"{bound}.{name}"
+    return None
+
+
+def _ask(work: NormalizationRound, node: cst.BaseExpression, name: str) -> None:
+    spelled = _spelled(work, name)
+    if spelled is not None:
+        work.edits.replace(node, lambda rewrite: quote(f"{spelled}()"))
+
+
+def _answer(work: NormalizationRound, call: cst.Call) -> None:
+    """Whether there are process groups: there are, but for the question whether one is still to be made."""
+    starts = False
+    for ancestor in work.index.ancestors(call):
+        if isinstance(ancestor, cst.If) and call in descendants(ancestor.test):
+            calls = [node for node in descendants(ancestor.body) if isinstance(node, cst.Call)]
+            starts = any(work.values.torch_name(item.func) == f"{_DIST}.{PROCESS_GROUP}" for item in calls)
+    asks = work.values.torch_name(call.func) == f"{_DIST}.is_initialized"
+    if asks and not starts and _may_stay_alone(work) and not _asks_for_rank(work, call):
+        reason = "the process group is made only under a condition"
+        work.lasting.append(Problem(call, "T2J508", {"name": "is_initialized()", "reason": reason}))
+    work.edits.replace(call, lambda rewrite: cst.Name("False" if starts and asks else "True"))
+
+
+_OF_RANK = frozenset({"get_rank", "get_node_local_rank", "barrier", "destroy_process_group"})
+
+
+def _may_stay_alone(work: NormalizationRound) -> bool:
+    """Whether the program may run without the process group that it makes elsewhere."""
+    makers = [call for call in work.index.calls if work.values.torch_name(call.func) == f"{_DIST}.{PROCESS_GROUP}"]
+    return not makers or all(_is_conditional(work, call) for call in makers)
+
+
+def _is_conditional(work: NormalizationRound, call: cst.Call, depth: int = 4) -> bool:
+    """Whether a call stands below a condition, or in a function that is called below one."""
+    for ancestor in work.index.ancestors(call):
+        if isinstance(ancestor, (cst.If, cst.IfExp, cst.BooleanOperation)) and not _always_holds(work, ancestor):
+            return True
+        if isinstance(ancestor, cst.FunctionDef):
+            break
+    function = work.program.function_around(call)
+    sites = [
+        node for node, callees in work.values.callees.items() if function in callees and node in work.index.parents
+    ]
+    if function is not None and not sites:
+        return True  # others call it, or not
+    return depth > 0 and any(_is_conditional(work, site, depth - 1) for site in sites)
+
+
+def _always_holds(work: NormalizationRound, node: cst.If | cst.IfExp | cst.BooleanOperation) -> bool:
+    """Whether a condition only asks whether the file is the program, or whether there are processes."""
+    if isinstance(node, cst.BooleanOperation):
+        return False
+    names = {item.value for item in (node.test, *descendants(node.test)) if isinstance(item, cst.Name)}
+    calls = [item for item in (node.test, *descendants(node.test)) if isinstance(item, cst.Call)]
+    asks = [(work.values.torch_name(item.func) or "").rpartition(".") for item in calls]
+    is_question = bool(calls) and all(module == _DIST and name in _ASKED for module, _, name in asks)
+    return names == {"__name__"} or names == {"True"} or is_question
+
+
+def _asks_for_rank(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether the answer only decides who is asked for a rank, which is 0 either way, or who waits for others."""
+    function = work.index.function_of(call)
+    if function is None:
+        return False
+    asked = [(work.values.torch_name(node.func) or "").rpartition(".") for node in descendants(function) if isinstance(node, cst.Call)]  # fmt: skip
+    names = {name for module, _, name in asked if module == _DIST} - _ASKED
+    returned = [node.value for node in descendants(function) if isinstance(node, cst.Return) and node.value is not None]
+    lines = [node for node in descendants(function) if isinstance(node, cst.SimpleStatementLine)]
+    is_plain = all(isinstance(part, (cst.Return, cst.Expr, cst.Pass)) for line in lines for part in line.body)
+    return bool(names) and names <= _OF_RANK and is_plain and all(_tells_first(work, node) for node in returned)
+
+
+def _tells_first(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    """0, True, or what is computed of a rank."""
+    if isinstance(node, cst.Integer):
+        return node.value == "0"
+    if isinstance(node, cst.Name):
+        return node.value == "True"
+    inner = [item for item in (node, *descendants(node)) if isinstance(item, cst.Call)]
+    return any(
+        work.values.torch_name(item.func) in (f"{_DIST}.get_rank", f"{_DIST}.get_node_local_rank") for item in inner
+    ) and (isinstance(node, (cst.Call, cst.Comparison, cst.BooleanOperation)))
+
+
+def _start(work: NormalizationRound, call: cst.Call) -> None:
+    """`spawn(main, args=(a,), nprocs=n)`: the process there is calls the function."""
+    given = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+    plain = [item.value for item in call.args if item.keyword is None and not item.star]
+    function = given.get("fn") or (plain[0] if plain else None)
+    arguments = given.get("args") or (plain[1] if len(plain) > 1 else cst.Tuple(()))
+    spelled = _spelled(work, "get_rank")
+    if function is None or spelled is None or not isinstance(work.index.parents[call], cst.Expr):
+        return
+    if not isinstance(arguments, cst.Tuple) or given.keys() - {"fn", "args", "nprocs", "join"}:
+        return
+    if dotted(given.get("join", cst.Name("True"))) != "True":
+        return
+
+    def build(rewrite: Rewriter) -> cst.CSTNode:
+        items = [cst.Arg(rewrite.expression(item.value)) for item in arguments.elements]
+        return cst.Call(rewrite.expression(function), [cst.Arg(quote(f"{spelled}()")), *items])
+
+    work.edits.replace(call, build)
+
+
+def _variable(node: cst.CSTNode) -> str | None:
+    """The variable of the environment of torchrun that an expression reads."""
+    name: cst.BaseExpression | None = None
+    match node:
+        case cst.Subscript(value=place, slice=[cst.SubscriptElement(slice=cst.Index(value=item))]):
+            name = item if dotted(place) == "os.environ" else None
+        case cst.Call(func=function, args=[cst.Arg(value=item), *_]):
+            name = item if dotted(function) in ("os.environ.get", "os.getenv") else None
+    if not isinstance(name, cst.SimpleString) or not isinstance(name.evaluated_value, str):
+        return None
+    return _RANKS.get(name.evaluated_value)
+
+
+def _read_environment(work: NormalizationRound, node: cst.Subscript | cst.Call) -> None:
+    """`int(os.environ["RANK"])`, or the text."""
+    name = _variable(node)
+    if name is None or _is_written(work, node):
+        return
+    argument = work.index.parents[node]
+    call = work.index.parents[argument] if isinstance(argument, cst.Arg) else None
+    if isinstance(call, cst.Call) and dotted(call.func) == "int" and len(call.args) == 1:
+        _ask(work, call, name)
+    elif spelled := _spelled(work, name):
+        work.edits.replace(node, lambda rewrite: quote(f"str({spelled}())"))
+
+
+def _is_written(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    return isinstance(work.index.parents[node], (cst.AssignTarget, cst.Del))
+
+
+def _ask_environment(work: NormalizationRound, node: cst.Comparison) -> None:
+    """`"RANK" in os.environ`."""
+    match node:
+        case cst.Comparison(
+            left=cst.SimpleString() as name, comparisons=[cst.ComparisonTarget(operator=cst.In(), comparator=place)]
+        ):
+            if name.evaluated_value in _RANKS and dotted(place) == "os.environ":
+                work.edits.replace(node, lambda rewrite: cst.Name("True"))
+
+
+def _stay(work: NormalizationRound, call: cst.Call) -> None:
+    """Batches and models lie where all devices have them: moves to one of them go."""
+    function = call.func
+    if not isinstance(function, cst.Attribute) or function.attr.value not in ("to", "cuda"):
+        return
+    if not work.values(function.value).is_a(Kind.TENSOR, Kind.MODULE, Kind.UNKNOWN):
+        return
+    if function.attr.value == "to" and not _is_move(work, call):
+        return
+    if work.values(function.value).kind is Kind.UNKNOWN and function.attr.value == "cuda" and len(call.args) > 2:
+        return
+    line = work.index.statement_of(call)
+    if isinstance(work.index.parents[call], cst.Expr) or _says_nothing(work, line):
+        if line not in work.edits.statements:
+            work.edits.remove(line)
+    else:
+        work.edits.replace(call, lambda rewrite: rewrite.expression(function.value))
+
+
+def _says_nothing(work: NormalizationRound, line: cst.CSTNode) -> bool:
+    """Whether a line only moves variables: `x, y = x.to(device), y.to(device)`."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
+            targets = [item.value for item in target.elements] if isinstance(target, cst.Tuple) else [target]
+            values = [item.value for item in value.elements] if isinstance(value, cst.Tuple) else [value]
+            return [dotted(item) for item in targets] == [_moved(work, item) for item in values]
+    return False
+
+
+def _moved(work: NormalizationRound, node: cst.BaseExpression) -> str | None:
+    """The variable that an expression moves to a device."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(name))) if name in ("to", "cuda"):
+            return dotted(receiver) if name == "cuda" or _is_move(work, node) else None
+    return None
+
+
+def _is_move(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call of `to` says nothing but a device."""
+    named = {item.keyword.value for item in call.args if item.keyword is not None}
+    plain = [item for item in call.args if item.keyword is None]
+    places = [*plain, *(item for item in call.args if item.keyword is not None and item.keyword.value == "device")]
+    if named - {"device", "non_blocking"} or len(places) != 1 or places[0].star:
+        return False
+    return _is_place(work, places[0].value)
+
+
+def _is_place(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.IfExp):
+        return _is_place(work, node.body) and _is_place(work, node.orelse)
+    value = work.values(node)
+    return value.kind in (Kind.DEVICE, Kind.STR, Kind.INT)
+
+
+def _keep_arguments(work: NormalizationRound, call: cst.Call, kept: tuple[str, ...]) -> None:
+    """Leave out the arguments that say how processes find and wait for each other."""
+    if any(item.star for item in call.args):
+        return
+    positions = {3: "world_size"} if kept == ("world_size",) else {0: "group"}
+    names = [
+        item.keyword.value if item.keyword is not None else positions.get(n, "") for n, item in enumerate(call.args)
+    ]
+    left = [(name, item) for name, item in zip(names, call.args, strict=True) if name in kept]
+    if len(left) < len(call.args):
+        work.edits.replace(
+            call,
+            lambda rewrite: call.with_changes(
+                args=[
+                    cst.Arg(
+                        rewrite.expression(item.value),
+                        keyword=cst.Name(name),
+                        equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")),
+                    )
+                    for name, item in left
+                ]
+            ),
+        )
+
+
+_HARMLESS = frozenset(
+    {"device_ids", "output_device", "bucket_cap_mb", "find_unused_parameters", "static_graph",
+     "check_reduction", "gradient_as_bucket_view"}
+)  # fmt: skip
+
+
+_SYNCING = frozenset({"broadcast_buffers", "init_sync"})
+_BATCH_STATISTICS = ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "batch_norm", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d")  # fmt: skip
+
+
+def _has_batch_statistics(program: Program) -> bool:
+    """Whether layers take statistics of the rows of one device, in a file or those around it."""
+    return any(item.mentions(word) for item in (program, *program.modules.values()) for word in _BATCH_STATISTICS)
+
+
+def _is_used_bare(work: NormalizationRound, call: cst.Call, module: cst.BaseExpression) -> bool:
+    """Whether a module that gets a wrapper under another name is called, or handed on, under its own afterwards."""
+    line, scope = work.index.statement_of(call), work.index.function_of(call)
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)])]):
+            if dotted(target) == dotted(module):
+                return False
+    name = dotted(module)
+    if name is None:
+        return False
+    nodes = list(descendants(scope if scope is not None and "." not in name else work.index.module))
+    if call in nodes and "." not in name:
+        nodes = nodes[nodes.index(call) :]
+    own = {call, *descendants(call)}
+    return any(
+        isinstance(node, (cst.Name, cst.Attribute))
+        and dotted(node) == name
+        and node not in own
+        and _is_handed(work, node)
+        for node in nodes
+    )
+
+
+def _is_handed(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    """Whether a module is called, or given to something that may call it."""
+    parent = work.index.parents[node]
+    if isinstance(parent, cst.Arg):
+        call = work.index.parents[parent]
+        name = work.values.torch_name(call.func) if isinstance(call, cst.Call) else None
+        return name not in (*WRAPPERS, "torch.nn.DataParallel")
+    return isinstance(parent, cst.Call) or (
+        isinstance(parent, (cst.Assign, cst.Return, cst.Element))
+        or (isinstance(parent, cst.Attribute) and parent.attr.value == "forward")
+    )
+
+
+def _drop_wrapper(work: NormalizationRound, call: cst.Call) -> None:
+    """The module itself for `DDP(module)`; that it is wrapped is remembered of its class."""
+    name = work.values.torch_name(call.func)
+    if name == "isinstance" or name not in (*WRAPPERS, "torch.nn.DataParallel"):
+        return
+    named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+    module = named.pop("module", None) or (call.args[0].value if call.args and not call.args[0].star else None)
+    named = {key: item for key, item in named.items() if key not in _SYNCING or dotted(item) != "True"}
+    if module is None or named.keys() - _HARMLESS or any(item.star for item in call.args) or len(call.args) > 7:
+        return
+    if len([item for item in call.args if item.keyword is None]) > 3 or _is_used_bare(work, call, module):
+        return
+    value = work.values(module)
+    if value.kind is not Kind.MODULE and not (value.kind is Kind.UNKNOWN and name in WRAPPERS):
+        return
+    if name not in WRAPPERS and _has_batch_statistics(work.program):
+        reason = "torch takes statistics of the rows of each device, here they are of the whole batch"
+        work.lasting.append(Problem(call, "T2J508", {"name": "DataParallel", "reason": reason}))
+    if name in WRAPPERS:
+        work.marks.update((WRAPPED, item) for item in value.types or {"*"})
+    work.marks.update(("unwrapped", item) for item in value.types or {"*"})
+    line = work.index.statement_of(call)
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=whole)]):
+            if whole is call and dotted(target) is not None and dotted(target) == dotted(module):
+                work.edits.remove(line)
+                return
+    if not _rename_wrapped(work, call, module):
+        work.edits.replace(call, lambda rewrite: rewrite.expression(module))
+
+
+def _unwrap(work: NormalizationRound, node: cst.Attribute) -> None:
+    """`model.module` and `model.no_sync` of a model that was wrapped."""
+    value = work.values(node.value)
+    if value.kind is not Kind.MODULE or not value.types:
+        return
+    marks = work.program.marks
+    if ("unwrapped", "*") not in marks and not all(("unwrapped", item) in marks for item in value.types):
+        return
+    if node.attr.value == "module" and not _has_field(work, value.types, "module"):
+        if _is_handed(work, node):
+            work.marks.add((BARE,))
+        work.edits.replace(node, lambda rewrite: rewrite.expression(node.value))
+    elif node.attr.value == "no_sync" and not _has_field(work, value.types, "no_sync"):
+        work.edits.replace(node, lambda rewrite: quote("nullcontext"))
+
+
+def _has_field(work: NormalizationRound, types: frozenset[str], name: str) -> bool:
+    classes = [work.program.class_by_key.get(item) for item in types]
+    return any(item is not None and (name in item.methods or name in dict(item.all_fields())) for item in classes)
+
+
+def _drop_switch(work: NormalizationRound, line: cst.SimpleStatementLine) -> None:
+    """`model.require_backward_grad_sync = last`, which says what `no_sync` says."""
+    match line.body:
+        case [cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=model, attr=cst.Name(name)))])]:
+            if name == _SYNC and is_wrapped(work.values(model), work.program.marks):
+                work.edits.remove(line)
+
+
+def _rename_wrapped(work: NormalizationRound, call: cst.Call, module: cst.BaseExpression) -> bool:
+    """`ddp_model = DDP(model)` in a function that binds neither again: there is one name for the model."""
+    line, scope = work.index.statement_of(call), work.index.function_of(call)
+    match line:
+        case cst.SimpleStatementLine(
+            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(new) as target)], value=value)]
+        ) if value is call and isinstance(module, cst.Name):
+            old = module.value
+        case _:
+            return False
+    place: cst.CSTNode = scope if scope is not None else work.index.module
+    mine = set(own_nodes(scope)) if scope is not None else None
+    names = [
+        node
+        for node in descendants(place)
+        if isinstance(node, cst.Name) and node.value in (old, new) and not work.index.is_label(node)
+    ]
+    is_nested = any(node not in mine for node in names) if mine is not None else any(map(work.index.function_of, names))
+    if is_nested or [node for node in names if node.value == new and _binds(work, node)] != [target]:
+        return False
+    for node in names:
+        if node.value == new and node is not target:
+            work.edits.replace(node, lambda rewrite: cst.Name(old))
+    work.edits.remove(line)
+    return True
+
+
+def _binds(work: NormalizationRound, node: cst.Name) -> bool:
+    parent = work.index.parents[node]
+    return isinstance(parent, (cst.AssignTarget, cst.Param, cst.For, cst.NamedExpr, cst.AsName)) and (
+        getattr(parent, "iter", None) is not node
+    )
+
+
+__all__ = ["normalize_parallel"]

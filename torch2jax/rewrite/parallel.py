@@ -1,0 +1,66 @@
+"""Programs for several processes: what differs between devices is counted for one of them, or reported.
+
+total += x.size(0)     ->   total += row_count(x)
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import libcst as cst
+
+from torch2jax.facts.reductions import Reduction, Reductions
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
+from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+
+def rewrite_parallel(unit: Unit) -> None:
+    """Rewrite and report what `facts/parallel.py` has found."""
+    parallel = unit.facts.parallel
+    for problem in parallel.problems:
+        unit.problem(problem.node, problem.code, **problem.fields)
+    for node, batch in parallel.counts:
+        unit.edits.replace(node, partial(_counted, unit, batch))
+        unit.settled.update({node, *descendants(node)} - {batch, *descendants(batch)})
+    _rewrite_reductions(unit, parallel.reductions)
+
+
+def _rewrite_reductions(unit: Unit, reductions: Reductions) -> None:
+    for item in reductions.found:
+        _reduce(unit, item)
+    for call in reductions.numbers:
+        kind = "int" if unit.facts.values(call).kind is Kind.INT else "float"
+        inner = call.func.value if isinstance(call.func, cst.Attribute) else call.args[0].value
+        unit.edits.replace(call, partial(_filled, unit, f"np.asarray({{x}}, {kind})", inner))
+    for call in reductions.tensors:
+        unit.edits.replace(call, partial(_filled, unit, "per_device({x})", call.args[0].value))
+        unit.settled.update({call, *descendants(call)} - {*descendants(call.args[0])})
+    for name in reductions.firsts:
+        unit.edits.replace(name, always(unit.quote(f"of_first({name.value})")))
+
+
+def _reduce(unit: Unit, item: Reduction) -> None:
+    """`dist.all_reduce(x)` is `x = x.sum(axis=0)`."""
+    unit.settle(item.statement)
+    text = f"{item.name} = {item.name}.{item.how}(axis=0)"
+    if item.is_same:
+        text = f"{item.name} = {item.name} * jax.device_count()" if item.how == "sum" else ""
+        text = f"{item.name} = {item.name} ** jax.device_count()" if item.how == "prod" else text
+    if not text:
+        unit.edits.remove(item.statement)
+        return
+    unit.edits.rewrite_statement(item.statement, always_statements([quote_statement(text)]))
+
+
+def _filled(unit: Unit, template: str, inner: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
+    return unit.quote(template, x=as_expression(rewrite(inner)))
+
+
+def _counted(unit: Unit, batch: cst.CSTNode, rewrite: Rewriter) -> cst.CSTNode:
+    return unit.quote("row_count({batch})", batch=as_expression(rewrite(batch)))
+
+
+__all__ = ["rewrite_parallel"]

@@ -1,0 +1,149 @@
+"""Data-parallel programs: one process drives all devices of a host, and each device is what a process is to torch.distributed."""
+
+import functools
+import itertools
+import os
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import multihost_utils
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+from torch2jax.runtime.data import DataLoader
+
+
+def init_process_group(world_size=-1):
+    """torch.distributed.init_process_group: find the other hosts, and see that there is a device for each rank."""
+    if "JAX_COORDINATOR_ADDRESS" in os.environ:
+        jax.distributed.initialize()
+    elif int(os.environ.get("GROUP_WORLD_SIZE", 1)) > 1:
+        raise RuntimeError("several hosts find each other by JAX_COORDINATOR_ADDRESS, which is not set")
+    if int(os.environ.get("LOCAL_RANK", 0)) > 0:
+        raise RuntimeError("one process drives all devices of a host: start the program once, without torchrun")
+    if world_size not in (-1, jax.device_count()):
+        raise RuntimeError(f"the program is written for {world_size} devices, there are {jax.device_count()}")
+
+
+def barrier():
+    """torch.distributed.barrier: wait for the other hosts."""
+    multihost_utils.sync_global_devices("barrier")
+
+
+def data_mesh():
+    """All devices of all hosts in a row."""
+    return Mesh(np.asarray(jax.devices()), ("data",))
+
+
+def shard(batch):
+    """A batch with the rows of all devices of this host, split among them; what is no array is left as it is."""
+    rows = NamedSharding(data_mesh(), PartitionSpec("data"))
+    return jax.tree.map(
+        lambda x: jax.make_array_from_process_local_data(rows, x) if isinstance(x, np.ndarray) else x, batch
+    )
+
+
+def is_split(x):
+    """Whether the rows of an array lie on different devices, as those of batches do."""
+    spec = getattr(getattr(x, "sharding", None), "spec", ())
+    return len(spec) > 0 and spec[0] == "data"
+
+
+def row_count(x):
+    """How many rows of a batch one device has."""
+    return x.shape[0] // (jax.device_count() if is_split(x) else 1)
+
+
+def first(tree):
+    """What the first device has, for all of them: torch's processes read the values of rank 0, or take them over."""
+    return jax.tree.map(lambda x: jax.lax.all_gather(x, "data")[0], tree)
+
+
+def each(tree):
+    """What all devices have, for all of them: arrays with one more axis in front."""
+    return jax.tree.map(lambda x: jax.lax.all_gather(x, "data"), tree)
+
+
+def of_first(x):
+    """What the first device has, of values with an axis for the devices in front, or of one that is the same for all."""
+    return x[0] if np.ndim(x) else x
+
+
+def per_device(values):
+    """An array for each device of numbers that have an axis for the devices, or are the same on all of them."""
+    count = jax.device_count()
+    if not isinstance(values, (list, tuple)):
+        return jnp.broadcast_to(jnp.asarray(values), (count,))
+    return jnp.stack([jnp.broadcast_to(jnp.asarray(value), (count,)) for value in values], axis=-1)
+
+
+def data_parallel(step=None, *, donate="none"):
+    """torch.nn.parallel.DistributedDataParallel: compile a step that each device runs on its own rows of the batch.
+
+    All other arguments are the same on every device, and so are the results."""
+    if step is None:
+        return functools.partial(data_parallel, donate=donate)
+
+    @eqx.filter_jit(donate=donate)
+    def on_devices(split, args, kwargs):
+        leaves, tree = jax.tree.flatten((args, kwargs))
+        arrays, static = eqx.partition(leaves, eqx.is_array)
+        specs = [PartitionSpec("data") if rows else PartitionSpec() for rows in split]
+        rest = []
+
+        def run(*arrays):
+            args, kwargs = jax.tree.unflatten(tree, eqx.combine(arrays, tuple(static)))
+            results, other = eqx.partition(step(*args, **kwargs), eqx.is_array)
+            rest.append(other)
+            return results
+
+        mapped = jax.shard_map(run, mesh=data_mesh(), in_specs=tuple(specs), out_specs=PartitionSpec(), check_vma=False)
+        return eqx.combine(mapped(*arrays), rest[-1])
+
+    @functools.wraps(step)
+    def call(*args, **kwargs):
+        split = tuple(map(is_split, jax.tree.leaves((args, kwargs))))
+        return on_devices(split, args, kwargs)
+
+    return call
+
+
+class DeviceSampler:
+    """torch.utils.data.DistributedSampler for all devices of this host: the positions that each of them visits."""
+
+    def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
+        self.dataset, self.shuffle, self.seed, self.drop_last, self.epoch = dataset, shuffle, seed, drop_last, 0
+        self.num_replicas = jax.device_count()
+        if num_replicas not in (None, self.num_replicas) or rank not in (None, jax.process_index()):
+            raise ValueError(f"every device has its share of the samples: there are {self.num_replicas}")
+        full, rest = divmod(len(dataset), self.num_replicas)
+        self.num_samples = full + (rest > 0 and not drop_last)
+
+    def set_epoch(self, epoch):
+        self.epoch = epoch
+
+    def __len__(self):
+        return self.num_samples
+
+    def shares(self):
+        """The positions for each device of this host."""
+        total, rng = len(self.dataset), np.random.default_rng((self.seed, self.epoch))
+        order = rng.permutation(total) if self.shuffle else np.arange(total)
+        order = np.resize(order, self.num_samples * self.num_replicas)
+        start = jax.process_index() * jax.local_device_count()
+        return [order[rank :: self.num_replicas].tolist() for rank in range(start, start + jax.local_device_count())]
+
+
+class DeviceDataLoader(DataLoader):
+    """torch.utils.data.DataLoader: with a sampler for all devices, batches hold the rows of one device after another."""
+
+    def __iter__(self):
+        if not isinstance(self.sampler, DeviceSampler):
+            yield from super().__iter__()
+            return
+        shares, size = self.sampler.shares(), self.batch_size
+        for start in range(0, len(self.sampler), size):
+            parts = [share[start : start + size] for share in shares]
+            if len(parts[0]) == size or not self.drop_last:
+                yield shard(self.collate_fn([self.dataset[i] for i in itertools.chain.from_iterable(parts)]))
