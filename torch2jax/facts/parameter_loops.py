@@ -18,6 +18,7 @@ from torch2jax.facts.training import Flows
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.program.statements import reads_and_writes
+from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -84,6 +85,8 @@ def _columns(target: cst.BaseExpression, iterable: cst.BaseExpression, values: V
             pairs = zip(target.elements, args, strict=True)
             found = [_columns(element.value, item.value, values) for element, item in pairs]
             return [column for part in found for column in part] if all(found) else []
+        case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner, star="", keyword=None), *start]):
+            return _numbered(target, inner, start, values)
         case cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inner, star="", keyword=None)]):
             return _columns(target, inner, values)
         case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(method)), args=[]) if method in _METHODS:
@@ -98,6 +101,19 @@ def _columns(target: cst.BaseExpression, iterable: cst.BaseExpression, values: V
     value = values(iterable)
     if isinstance(target, cst.Name) and value.kind in (Kind.LIST, Kind.TUPLE) and dotted(iterable) is not None:
         return [_Column(target.value, iterable, False)]
+    return []
+
+
+def _numbered(
+    target: cst.BaseExpression, inner: cst.BaseExpression, start: Sequence[cst.Arg], values: Values
+) -> list[_Column]:
+    """The variables of a loop over `enumerate(inner, start)`: the first one counts."""
+    match target:
+        case cst.Tuple(elements=[cst.Element(value=cst.Name(number)), cst.Element(value=rest)]):
+            columns = _columns(rest, inner, values)
+            plain = all(item.star == "" and isinstance(item.value, cst.Integer) for item in start)
+            count = quote("itertools.count({*start})", start=[item.value for item in start])
+            return [*columns, _Column(number, count, False)] if columns and plain else []
     return []
 
 

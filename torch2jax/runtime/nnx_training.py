@@ -74,7 +74,7 @@ def values_beside(model, entries, other):
         graph, _, rest = nnx.split(model, nnx.Param, ...)
         found = {name: variable[...] for name, variable, _ in torch_variables(nnx.merge(graph, other, rest))}
         return [found[entry.name] for entry in reversed(entries)]
-    return parameters(other) if isinstance(other, nnx.Module) else list(other)
+    return parameters(other) if isinstance(other, nnx.Module) else other
 
 
 def map_parameters(function, model, *others, named=False, rngs=None):
@@ -91,6 +91,6 @@ def map_parameters(function, model, *others, named=False, rngs=None):
     return model
 
 
-def set_parameters(function, module, *, named=False, rngs=None):
+def set_parameters(function, module, *others, named=False, rngs=None):
     """The same inside `module.__init__`, for the parameters that the module has by now."""
-    map_parameters(function, module, named=named, rngs=rngs)
+    map_parameters(function, module, *others, named=named, rngs=rngs)

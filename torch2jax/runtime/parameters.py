@@ -16,8 +16,9 @@ def map_parameters(function, model, *others, named=False, key=None):
     entries = [entry for entry in torch_entries(model) if entry.trained]
     columns = [[entry.value.reshape(entry.shape) for entry in entries]]
     for other in others:
-        rows = [entry for entry in torch_entries(other) if entry.trained]
-        columns.append([row.value.reshape(row.shape) for row in rows] if isinstance(other, eqx.Module) else other)
+        if isinstance(other, eqx.Module):
+            other = [entry.value.reshape(entry.shape) for entry in torch_entries(other) if entry.trained]
+        columns.append(other)
     values = []
     for entry, *row in zip(entries, *columns):
         names = (entry.name,) if named else ()
@@ -33,10 +34,10 @@ def map_parameters(function, model, *others, named=False, key=None):
     return eqx.tree_at(lambda m: [follow_path(m, path) for path in paths], model, values) if values else model
 
 
-def set_parameters(function, module, *, named=False, key=None):
+def set_parameters(function, module, *others, named=False, key=None):
     """The same inside `module.__init__`, for the parameters that the module has by now."""
     marks = {name: field.metadata.get("buffer") for name, field in type(module).__dataclass_fields__.items()}
     is_buffer = lambda name, value: marks.get(name) or isinstance(value, np.ndarray)
     fields = {name: value for name, value in vars(module).items() if not is_buffer(name, value)}
-    for name, value in map_parameters(function, fields, named=named, key=key).items():
+    for name, value in map_parameters(function, fields, *others, named=named, key=key).items():
         setattr(module, name, value)

@@ -1,5 +1,7 @@
 """`p.data = value` gives the tensor other values wherever it is: in the module, too, which has to be seen or reported."""
 
+import itertools
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -33,9 +35,7 @@ def case_from_another_model(x, *, key):
 
 def case_counted(x, *, key):
     model = make(key=key)
-    for i, p in enumerate(parameters(model)):
-        # torch2jax: T2J303 `p` is changed in place and may be shared with `a container, a field or a caller`
-        p.data = torch.full_like(p, 0.1 * (i + 1))  # T2J303
+    model = map_parameters(lambda p, i: jnp.full_like(p, 0.1 * (i + 1)), model, itertools.count())
     return batched(model)(x)
 
 

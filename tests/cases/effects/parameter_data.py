@@ -31,7 +31,7 @@ def case_from_another_model(x):
 def case_counted(x):
     model = make()
     for i, p in enumerate(model.parameters()):
-        p.data = torch.full_like(p, 0.1 * (i + 1))  # T2J303
+        p.data = torch.full_like(p, 0.1 * (i + 1))
     return model(x)
 
 
