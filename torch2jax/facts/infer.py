@@ -3033,7 +3033,7 @@ class _Inference:
                 return self.tensor_method(node, function, name, base, arguments)
             case Kind.MODULE:
                 return self.module_method(node, function, name, base, arguments)
-            case Kind.LIST | Kind.DICT | Kind.TUPLE:
+            case Kind.LIST | Kind.DICT | Kind.STATE_DICT | Kind.TUPLE:
                 return self.container_method(node, function, name, base, arguments, env)
             case Kind.TORCH_OBJECT:
                 spec = self.tables.method_of(base.types, name)
@@ -3156,7 +3156,7 @@ class _Inference:
             pair = Value(Kind.TUPLE, items=(STR, Value(Kind.TENSOR, roots=frozenset({PARAMETER_ROOT}))))
             return Value(Kind.PARAMETERS, sites=base.sites, types=base.types, elem=pair)
         if name == "state_dict":
-            return Value(Kind.STATE_DICT, elem=TENSOR)
+            return Value(Kind.STATE_DICT, elem=TENSOR.but(types=frozenset({"saved"})))
         if name in ("modules", "children"):
             return Value(Kind.LIST, elem=Value(Kind.MODULE) if name == "children" else _ANY_MODULE)
         if name in ("named_modules", "named_children"):
@@ -3265,8 +3265,10 @@ class _Inference:
                 self.store_into(base, added)
                 base = base.but(elem=_grown(base, added))
             self.assign(function.value, base, env)
-        if base.kind is Kind.DICT:
+        if base.kind is Kind.DICT or (base.kind is Kind.STATE_DICT and name in ("items", "values")):
             element = base.elem or UNKNOWN
+            if base.kind is Kind.STATE_DICT:
+                element = element.but(roots=frozenset({"*"}))  # the module has them, too
             match name:
                 case "get" | "pop" | "setdefault":
                     return element

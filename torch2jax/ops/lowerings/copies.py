@@ -10,12 +10,14 @@ from torch2jax.values import PARAMETER_ROOT
 
 
 def clone(facts: Facts) -> Alternative:
-    """torch.clone: a copy of a parameter, and otherwise the value itself."""
+    """torch.clone: a copy of a parameter, an array of what a state dict holds, and otherwise the value itself."""
     node = facts.bound.one("input")
     while node is not None:
         value = facts.value_of(node)
         if "parameter" in value.types or PARAMETER_ROOT in value.roots:
             return Alternative("jnp.copy({input})")
+        if "saved" in value.types:
+            return Alternative("jnp.array({input})")
         match node:
             case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name("detach"))):
                 node = inner
