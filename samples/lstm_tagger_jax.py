@@ -1,6 +1,7 @@
 """Tag the tokens of padded sequences with a bidirectional LSTM."""
 
 import collections.abc
+import dataclasses
 import inspect
 import itertools
 import math
@@ -53,9 +54,32 @@ def collate(batch):
 # --- torch2jax support -------------------------------------------------------------------------
 
 
+def torch_dropout(x, p=0.5, *, key):
+    """torch.nn.functional.dropout: `p` is the probability of dropping an entry."""
+    if p == 0:
+        return x
+    return jnp.zeros_like(x) if p == 1 else jnp.where(jax.random.bernoulli(key, 1 - p, x.shape), x / (1 - p), 0)
+
+
 def split_key(key, num):
     """`num` new keys, or as many `None` where there is no key (inference)."""
     return [None] * num if key is None else jax.random.split(key, num)
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class PackedSequence:
+    """torch.nn.utils.rnn.PackedSequence with its sequences side by side: `padded` is (time, batch, ...), in the given order."""
+
+    padded: jax.Array
+    lengths: jax.Array
+
+    @property
+    def data(self):
+        """The valid steps one after the other, as torch keeps them: step by step, longer sequences first."""
+        order = np.argsort(-np.asarray(self.lengths), kind="stable")
+        valid = np.arange(self.padded.shape[0])[:, None] < np.asarray(self.lengths)[order]
+        return self.padded[:, order][valid]
 
 
 def lstm_step(carry, gates_x, weight_hh, bias_hh, weight_hr=None):
@@ -88,6 +112,64 @@ def scan_direction(step, x, carry, weights, reverse, lengths=None):
     return outputs, carry
 
 
+def layer_suffixes(num_layers, bidirectional):
+    """torch's suffixes of the weights of recurrent layers, layer by layer: `_l0`, `_l0_reverse`, `_l1`, ..."""
+    directions = ("", "_reverse") if bidirectional else ("",)
+    return [[f"_l{layer}{direction}" for direction in directions] for layer in range(num_layers)]
+
+
+def weight_shapes(gates, input_size, hidden_size, suffixes, bias=True, proj_size=0):
+    """The shapes of all weights of recurrent layers by their names, in torch's order."""
+    rows, size, found = gates * hidden_size, proj_size or hidden_size, {}
+    for layer, names in enumerate(suffixes):
+        width = input_size if layer == 0 else size * len(names)
+        for suffix in names:
+            shapes = {"weight_ih": (rows, width), "weight_hh": (rows, size)}
+            shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)} if bias else {}
+            shapes |= {"weight_hr": (proj_size, hidden_size)} if proj_size else {}
+            found |= {name + suffix: shape for name, shape in shapes.items()}
+    return found
+
+
+def initial_carry(x, count, size, batch_first=False):
+    """torch's hidden state for the input `x` where none is given: zeros."""
+    time_first = hasattr(x, "lengths") or not batch_first or x.ndim == 2
+    x = getattr(x, "padded", x)
+    batch = x.shape[1:-1] if time_first else x.shape[:1]
+    return jnp.zeros((count, *batch, size), x.dtype)
+
+
+def run_recurrent(step, x, carry, weights, suffixes, batch_first=False, dropout_p=0, key=None):
+    """Recurrent layers over `x`, a batch, a single sequence or a PackedSequence: outputs, and the last carry."""
+    run = lambda x, carry, lengths=None: run_layers(step, x, carry, weights, suffixes, dropout_p, key, lengths)
+    if hasattr(x, "lengths"):
+        y, carry = run(x.padded, carry, x.lengths)
+        return PackedSequence(y, x.lengths), carry
+    if x.ndim == 2:
+        y, carry = run(x[:, None], tuple(c[:, None] for c in carry))
+        return y[:, 0], tuple(c[:, 0] for c in carry)
+    y, carry = run(x.swapaxes(0, 1) if batch_first else x, carry)
+    return y.swapaxes(0, 1) if batch_first else y, carry
+
+
+def run_layers(step, x, carry, weights, suffixes, dropout_p, key, lengths=None):
+    """Recurrent layers over `x` (time, batch, features), with dropout between them."""
+    finals = []
+    for layer, (directions, subkey) in enumerate(zip(suffixes, split_key(key, len(suffixes)))):
+        if layer and dropout_p:
+            x = torch_dropout(x, dropout_p, key=subkey)
+        outputs = []
+        for direction, suffix in enumerate(directions):
+            names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
+            own = {name: weights[name + suffix] for name in names if name + suffix in weights}
+            start = tuple(c[layer * len(directions) + direction] for c in carry)
+            output, final = scan_direction(step, x, start, own, direction == 1, lengths)
+            outputs.append(output)
+            finals.append(final)
+        x = jnp.concatenate(outputs, axis=-1)
+    return x, tuple(jnp.stack(c) for c in zip(*finals))
+
+
 class Recurrent(eqx.Module):
     """What LSTM, GRU and RNN share: layers and directions, dropout between layers, torch's layout of states."""
 
@@ -118,17 +200,10 @@ class Recurrent(eqx.Module):
         self.input_size, self.hidden_size, self.proj_size = input_size, hidden_size, proj_size
         self.num_layers, self.batch_first = num_layers, batch_first
         self.dropout, self.bidirectional, self.inference = dropout, bidirectional, False
-        limit, rows, size = 1 / math.sqrt(hidden_size), gates * hidden_size, proj_size or hidden_size
-        self.weights = OrderedDict()
-        for layer, suffixes in enumerate(self.suffixes()):
-            width = input_size if layer == 0 else size * len(suffixes)
-            for suffix in suffixes:
-                shapes = {"weight_ih": (rows, width), "weight_hh": (rows, size)}
-                shapes |= {"bias_ih": (rows,), "bias_hh": (rows,)} if bias else {}
-                shapes |= {"weight_hr": (proj_size, hidden_size)} if proj_size else {}
-                for name, shape in shapes.items():
-                    key, subkey = jax.random.split(key)
-                    self.weights[name + suffix] = jax.random.uniform(subkey, shape, minval=-limit, maxval=limit)
+        limit, self.weights = 1 / math.sqrt(hidden_size), OrderedDict()
+        for name, shape in weight_shapes(gates, input_size, hidden_size, self.suffixes(), bias, proj_size).items():
+            key, subkey = jax.random.split(key)
+            self.weights[name] = jax.random.uniform(subkey, shape, minval=-limit, maxval=limit)
 
     def __getattr__(self, name):
         if name in vars(self).get("weights", ()):
@@ -137,43 +212,17 @@ class Recurrent(eqx.Module):
 
     def suffixes(self):
         """torch's suffixes of the weights, layer by layer: `_l0`, `_l0_reverse`, `_l1`, ..."""
-        directions = ("", "_reverse") if self.bidirectional else ("",)
-        return [[f"_l{layer}{direction}" for direction in directions] for layer in range(self.num_layers)]
+        return layer_suffixes(self.num_layers, self.bidirectional)
 
     def run(self, step, x, carry, key=None):
-        """All layers over `x`, a batch, a single sequence or a PackedSequence; carries are (layers * directions, batch, size)."""
-        if hasattr(x, "lengths"):
-            y, carry = self.run_layers(step, x.padded, carry, key, x.lengths)
-            return eqx.tree_at(lambda packed: packed.padded, x, y), carry
-        if x.ndim == 2:
-            y, carry = self.run_layers(step, x[:, None], tuple(c[:, None] for c in carry), key)
-            return y[:, 0], tuple(c[:, 0] for c in carry)
-        y, carry = self.run_layers(step, x.swapaxes(0, 1) if self.batch_first else x, carry, key)
-        return y.swapaxes(0, 1) if self.batch_first else y, carry
-
-    def run_layers(self, step, x, carry, key, lengths=None):
-        """All layers over `x` (time, batch, features)."""
-        finals = []
-        for layer, (suffixes, subkey) in enumerate(zip(self.suffixes(), split_key(key, self.num_layers))):
-            if layer and self.dropout:
-                x = eqx.nn.Dropout(self.dropout, inference=self.inference)(x, key=subkey)
-            outputs = []
-            for direction, suffix in enumerate(suffixes):
-                names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh", "weight_hr")
-                weights = {name: self.weights[name + suffix] for name in names if name + suffix in self.weights}
-                start = tuple(c[layer * len(suffixes) + direction] for c in carry)
-                output, final = scan_direction(step, x, start, weights, direction == 1, lengths)
-                outputs.append(output)
-                finals.append(final)
-            x = jnp.concatenate(outputs, axis=-1)
-        return x, tuple(jnp.stack(c) for c in zip(*finals))
+        """All layers over `x`; carries are (layers * directions, batch, size)."""
+        rate = 0 if self.inference else self.dropout
+        return run_recurrent(step, x, carry, self.weights, self.suffixes(), self.batch_first, rate, key)
 
     def zeros(self, x, size=0):
         """The initial hidden state for the input `x`."""
-        time_first = hasattr(x, "lengths") or not self.batch_first or x.ndim == 2
-        x = getattr(x, "padded", x)
-        batch = x.shape[1:-1] if time_first else x.shape[:1]
-        return jnp.zeros((self.num_layers * (1 + self.bidirectional), *batch, size or self.hidden_size), x.dtype)
+        count = self.num_layers * (1 + self.bidirectional)
+        return initial_carry(x, count, size or self.hidden_size, self.batch_first)
 
 
 class LSTM(Recurrent):

@@ -354,6 +354,16 @@ def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, 
     return y if bias is None else y + bias.reshape((-1,) + (1,) * ndim)
 
 
+def extra_padding(x, output_size, kernel, stride, padding, dilation):
+    """The output_padding that makes outputs of `output_size`, the spatial sizes with or without the other axes."""
+    sizes = zip(x.shape[-len(kernel) :], kernel, stride, padding, dilation)
+    smallest = [(n - 1) * s - 2 * p + d * (k - 1) + 1 for n, k, s, p, d in sizes]
+    extra = tuple(size - least for size, least in zip(output_size[-len(kernel) :], smallest))
+    if any(not 0 <= e < s for e, s in zip(extra, stride)):
+        raise ValueError(f"the output cannot be of size {tuple(output_size)}: the smallest one is {tuple(smallest)}")
+    return extra
+
+
 class ConvTranspose(eqx.Module):
     """torch.nn.ConvTranspose1d, 2d and 3d, with torch's weight (in, out // groups, ...) and bias (out,)."""
 
@@ -392,20 +402,11 @@ class ConvTranspose(eqx.Module):
         self.groups, self.dilation = groups, per_axis(dilation, num_spatial_dims)
 
     def __call__(self, x, output_size=None, *, key=None):
-        extra = self.output_padding if output_size is None else self.extra_padding(x, output_size)
+        extra = self.output_padding
+        if output_size is not None:
+            kernel = self.weight.shape[2:]
+            extra = extra_padding(x, output_size, kernel, self.stride, self.padding, self.dilation)
         return conv_transpose(x, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
-
-    def extra_padding(self, x, output_size):
-        """The output_padding that makes outputs of `output_size`, the spatial sizes with or without the other axes."""
-        kernel = self.weight.shape[2:]
-        sizes = zip(x.shape[-len(kernel) :], kernel, self.stride, self.padding, self.dilation)
-        smallest = [(n - 1) * s - 2 * p + d * (k - 1) + 1 for n, k, s, p, d in sizes]
-        extra = tuple(size - least for size, least in zip(output_size[-len(kernel) :], smallest))
-        if any(not 0 <= e < s for e, s in zip(extra, self.stride)):
-            raise ValueError(
-                f"the output cannot be of size {tuple(output_size)}: the smallest one is {tuple(smallest)}"
-            )
-        return extra
 
 
 class ConvTranspose2d(ConvTranspose):
