@@ -1,4 +1,4 @@
-# expect: T2J500
+# expect: equal
 """The discriminator's gradients come from two calls of backward()."""
 
 import torch
@@ -25,7 +25,7 @@ def main():
 
         netG.zero_grad()
         errG = criterion(netD(fake), ones)
-        errG.backward()  # T2J500
+        errG.backward()
         optimizerG.step()
         print(f"{errD_real.item() + errD_fake.item():.4f} {errG.item():.4f}")
 
