@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import torch2jax.runtime
+from torch2jax.options import TARGETS
 
 FOLDER = Path(torch2jax.runtime.__file__).parent
 MODULES = sorted(FOLDER.glob("*.py"))
@@ -76,6 +77,14 @@ def test_everything_public_has_a_docstring(path):
             assert ast.get_docstring(node), getattr(node, "name", path.stem)
 
 
-def test_no_name_is_defined_twice():
-    counts = collections.Counter(name for path in MODULES for name in defined(ast.parse(path.read_text())))
+@pytest.mark.parametrize("target", ["", *TARGETS])
+def test_no_name_is_defined_twice(target):
+    """What a target has of its own takes the place of what stands there for all."""
+    own = [path for path in MODULES if target_of(path) == target]
+    counts = collections.Counter(name for path in own for name in defined(ast.parse(path.read_text())))
     assert [name for name, count in counts.items() if count > 1] == []
+
+
+def target_of(path):
+    """The target whose own a module is, by its name; none for what all share."""
+    return next((target for target in TARGETS if path.stem.startswith(f"{target}_")), "")
