@@ -32,12 +32,17 @@ _PLACING = frozenset(
     {"torch.cuda.set_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx"}
 )
 _SYNC = "require_backward_grad_sync"
+_WRAPPING = ("DataParallel", "DistributedDataParallel")
 
 
 def normalize_parallel(work: NormalizationRound) -> None:
     """Normalize files that start processes, or wrap models for them."""
     program = work.program
-    if not any(program.mentions(word) for word in ("DataParallel", "DistributedDataParallel", PROCESS_GROUP)):
+    unwrapped = any(mark[0] == "unwrapped" for mark in program.marks)  # what a round before has left of a wrapper
+    if not unwrapped and not any(program.mentions(word) for word in (*_WRAPPING, PROCESS_GROUP)):
+        if any(_wraps(other) for other in program.files):
+            for attribute in work.index.attributes:
+                _unwrap(work, attribute, elsewhere=True)
         return
     for call in work.index.calls:
         _drop_wrapper(work, call)
@@ -386,13 +391,21 @@ def _drop_wrapper(work: NormalizationRound, call: cst.Call) -> None:
         work.edits.replace(call, lambda rewrite: rewrite.expression(module))
 
 
-def _unwrap(work: NormalizationRound, node: cst.Attribute) -> None:
-    """`model.module` and `model.no_sync` of a model that was wrapped."""
+def _wraps(program: Program) -> bool:
+    """Whether a file wraps models, or has done so before it was normalized."""
+    return any(mark[0] == "unwrapped" for mark in program.marks) or any(map(program.mentions, _WRAPPING))
+
+
+def _unwrap(work: NormalizationRound, node: cst.Attribute, *, elsewhere: bool = False) -> None:
+    """`model.module` and `model.no_sync` of a model that was wrapped, or that another file wraps (`elsewhere`): only a wrapper
+    has such a field, where the classes of the model have none."""
     value = work.values(node.value)
     if value.kind is not Kind.MODULE or not value.types:
         return
     marks = work.program.marks
-    if ("unwrapped", "*") not in marks and not all(("unwrapped", item) in marks for item in value.types):
+    known = all(any(item in file.class_by_key for file in work.program.files) for item in value.types)
+    marked = ("unwrapped", "*") in marks or all(("unwrapped", item) in marks for item in value.types)
+    if not marked and not (elsewhere and known):
         return
     if node.attr.value == "module" and not _has_field(work, value.types, "module"):
         if _is_handed(work, node):
@@ -403,7 +416,7 @@ def _unwrap(work: NormalizationRound, node: cst.Attribute) -> None:
 
 
 def _has_field(work: NormalizationRound, types: frozenset[str], name: str) -> bool:
-    classes = [work.program.class_by_key.get(item) for item in types]
+    classes = [file.class_by_key.get(item) for item in types for file in work.program.files]
     return any(item is not None and (name in item.methods or name in dict(item.all_fields())) for item in classes)
 
 
