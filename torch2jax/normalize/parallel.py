@@ -378,6 +378,9 @@ def _drop_wrapper(work: NormalizationRound, call: cst.Call) -> None:
     if name not in WRAPPERS and _has_batch_statistics(work.program):
         reason = "torch takes statistics of the rows of each device, here they are of the whole batch"
         work.lasting.append(Problem(call, "T2J508", {"name": "DataParallel", "reason": reason}))
+    if name in WRAPPERS and not any(file.mentions(PROCESS_GROUP) for file in work.program.files):
+        reason = "no process group is set up in sight, without which torch refuses it"
+        work.lasting.append(Problem(call, "T2J508", {"name": "DistributedDataParallel", "reason": reason}))
     if name in WRAPPERS:
         work.marks.update((WRAPPED, item) for item in value.types or {"*"})
     work.marks.update(("unwrapped", item) for item in value.types or {"*"})
