@@ -6,8 +6,8 @@
 Constant propagation over the calls of the program and of its support code: a parameter that no call of the program gives
 has its default, or what all calls of support code give it. Direction: from calls to bodies; lattice of a parameter: nothing
 known < one literal < anything; join over all calls; greatest fixpoint, computed anew while decisions in bodies are taken,
-since calls in branches that are not taken do not count. A function that is used otherwise than by calling it by its name,
-or is called with `*` or `**`, stays as it is.
+since calls in branches that are not taken do not count. A function that the program also uses as a value keeps what calls of
+unknown functions may give it; one that is called with `*` or `**`, or that support code passes on, stays as it is.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import libcst as cst
 
 from torch2jax.emit.check import free_names
 from torch2jax.emit.support import SupportCode, SupportPart
+from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import parenthesized, precedence
 from torch2jax.syntax.walk import children, descendants
 
@@ -651,15 +652,8 @@ def _short_value(text: str) -> cst.BaseExpression | None:
             if len(above) > 1 or len(_code(value)) > _LONGEST_INLINED:
                 return None
             bare = not any(isinstance(node, (cst.Lambda, cst.CompFor, cst.NamedExpr)) for node in descendants(value))
-            return value if bare and all(_is_docstring(statement) for statement in above) else None
+            return value if bare and all(is_docstring(statement) for statement in above) else None
     return None
-
-
-def _is_docstring(statement: cst.CSTNode) -> bool:
-    match statement:
-        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString())]):
-            return True
-    return False
 
 
 def _with_values(text: str, short: Mapping[str, _Inlined]) -> str:
