@@ -26,6 +26,7 @@ from torch2jax.normalize.changed_modules import normalize_changed_modules
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.devices import normalize_devices
+from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
@@ -83,6 +84,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_kept_modules,  # before steps are looked for
     normalize_module_aliases,  # as are those
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
+    normalize_given_gradients,
     normalize_kept_graphs,
     normalize_step_functions,
     normalize_module_readers,  # those that do not stand in sight of their steps now

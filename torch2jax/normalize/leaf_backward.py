@@ -48,13 +48,13 @@ def _normalize(work: NormalizationRound, function: Function) -> None:
             continue
         statements = list(block.body)
         for place, line in enumerate(statements):
-            output = _differentiated(line)
-            if output is not None:
-                _normalize_line(work, function, block, place, output)
+            call = _differentiated(line)
+            if call is not None:
+                _normalize_line(work, function, block, place, call)
 
 
 def _normalize_line(
-    work: NormalizationRound, function: Function, block: cst.IndentedBlock, place: int, output: cst.Name
+    work: NormalizationRound, function: Function, block: cst.IndentedBlock, place: int, call: cst.Call
 ) -> None:
     statements = list(block.body)
     reads = [
@@ -83,11 +83,17 @@ def _normalize_line(
     fresh = work.local(function.node)
     names = list(dict.fromkeys(node.value.value for _, node in asked if isinstance(node.value, cst.Name)))
     made = {name: fresh(f"{name}_grad") for name in names}
+    assert isinstance(call.func, cst.Attribute)
+    parts = {"loss": call.func.value} | ({"weight": call.args[0].value} if call.args else {})
+    given = ", {weight}" if call.args else ""
     if len(names) == 1:
-        text = f"{made[names[0]]} = torch.autograd.grad({{loss}}, {names[0]})[0]"
+        text = f"{made[names[0]]} = torch.autograd.grad({{loss}}, {names[0]}{given})[0]"
     else:
-        text = f"{', '.join(made.values())} = torch.autograd.grad({{loss}}, ({', '.join(names)}))"
-    work.edits.rewrite_statement(line, lambda rewrite: [quote_statement(text, loss=rewrite.expression(output))])
+        text = f"{', '.join(made.values())} = torch.autograd.grad({{loss}}, ({', '.join(names)}){given})"
+    work.edits.rewrite_statement(
+        line,
+        lambda rewrite: [quote_statement(text, **{hole: rewrite.expression(node) for hole, node in parts.items()})],
+    )
     for _, node in asked:
         assert isinstance(node.value, cst.Name)
         new = cst.Name(made[node.value.value])
@@ -180,14 +186,15 @@ def _bindings(statements: Sequence[cst.CSTNode], name: str) -> list[int]:
     return [place for place, statement in enumerate(statements) if name in _bound([statement])]
 
 
-def _differentiated(line: cst.CSTNode) -> cst.Name | None:
-    """The name in `name.backward()`."""
+def _differentiated(line: cst.CSTNode) -> cst.Call | None:
+    """A line `name.backward()`, perhaps with the gradient that it begins with."""
     call = (
         line.body[0].value if isinstance(line, cst.SimpleStatementLine) and isinstance(line.body[0], cst.Expr) else None
     )
     match call:
-        case cst.Call(func=cst.Attribute(value=cst.Name() as name, attr=cst.Name("backward")), args=[]):
-            return name
+        case cst.Call(func=cst.Attribute(value=cst.Name(), attr=cst.Name("backward")), args=args):
+            names = [item.keyword.value if item.keyword is not None else "gradient" for item in args if not item.star]
+            return call if names == ["gradient"][: len(args)] else None
     return None
 
 

@@ -45,6 +45,7 @@ class StepLayout:
     opt_state_place: str | None = None
     obstacle: str | None = None
     gradients: list[str] = field(default_factory=list)
+    is_kept_later: bool = False  # the gradients become those of the parameters by a line behind the call
 
     @property
     def models(self) -> list[str]:
@@ -131,6 +132,7 @@ def _divided_step(unit: Unit, step: Step) -> None:
     for statement in (*step.forward, *step.after, step.backward_statement):
         unit.edits.move(statement)
     unit.settled.update(_around_loss(step))
+    layout.is_kept_later = bool(behind_backward)
     define_above(unit, step.anchor, layout, lambda rewrite: _step_function(unit, step, layout, rewrite))
     if behind_backward:
         unit.edits.moved[step.backward_statement] = always_statements(behind_backward)
@@ -421,7 +423,8 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
     text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
     (definition,) = quote_statements(text.lstrip())
     assert isinstance(definition, cst.FunctionDef)
-    _note_lines(step, definition, rewrite)
+    if not layout.is_kept_later:
+        _note_lines(step, definition, rewrite)
     return with_loss_body(definition, loss_body).with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
 
 
