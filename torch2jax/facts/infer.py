@@ -2648,7 +2648,14 @@ class _Inference:
             items = (*items, result.items[-1] if result.items else UNKNOWN)
         return items[0] if len(items) == 1 else Value(Kind.TUPLE, items=items)
 
-    def outside(self, value: Value, node: cst.Call, function: Function | None = None) -> Value:
+    def outside(
+        self,
+        value: Value,
+        node: cst.Call,
+        function: Function | None = None,
+        before: list[frozenset[str]] | None = None,
+    ) -> Value:
+        """A result as its caller sees it (`before`: the roots of what comes before it in a container)."""
         if value.kind is Kind.MODULE:
             return _without_sites(value).but(sites=frozenset({self.site(node)}))
         if value.kind is Kind.TENSOR:
@@ -2663,7 +2670,7 @@ class _Inference:
         if value.kind is Kind.OPTIMIZER and function is not None and value.items:
             return self.of_what_is_given(value, node, function)
         if value.items is not None:
-            return value.but(items=self.outside_together(value.items, node, function))
+            return value.but(items=self.outside_together(value.items, node, function, [] if before is None else before))
         return value
 
     def of_what_is_given(self, optimizer: Value, node: cst.Call, function: Function) -> Value:
@@ -2696,17 +2703,21 @@ class _Inference:
             outer = outer.outer
         return found - {f"param:{name}" for name in names}
 
-    def outside_together(self, items: Sequence[Value], node: cst.Call, function: Function | None) -> tuple[Value, ...]:
+    def outside_together(
+        self, items: Sequence[Value], node: cst.Call, function: Function | None, before: list[frozenset[str]]
+    ) -> tuple[Value, ...]:
         """The items of a result; an optimizer that stands beside its module stays with it."""
         found: list[Value] = []
         for position, item in enumerate(items):
-            value = self.outside(item, node, function)
+            value = self.outside(item, node, function, before)
             is_new = item.roots and all(root.startswith("new:") for root in item.roots)
             if value.kind is Kind.TENSOR and is_new and not item.roots & self.roots_around(function):
-                first = next(place for place, other in enumerate(items) if other.roots & item.roots)
+                first = next((place for place, roots in enumerate(before) if roots & item.roots), len(before))
                 value = value.but(roots=frozenset({f"new:{self.number((node, first))}"}))
             if value.kind is Kind.MODULE:
                 value = value.but(sites=frozenset({self.number((node, position))}))
+            if item.items is None:
+                before.append(item.roots)
             found.append(value)
         for position, item in enumerate(items):
             if item.kind is Kind.OPTIMIZER:

@@ -838,15 +838,30 @@ class _Walk:
             return self.made(node, state)
         if not self.holds_tensors(node):
             return None
-        if value.items is not None and all(item.kind is Kind.TENSOR and is_new(item.roots) for item in value.items):
-            if not arguments or self.look.callees.get(node):
-                slots: dict[str, Ref] = {}
-                for number, item in enumerate(value.items):
-                    first = next(place for place, other in enumerate(value.items) if other.roots & item.roots)
-                    shared = state.objects(slots[str(first)]) if first < number else frozenset()
-                    slots[str(number)] = Maybe(shared) if shared else self.new(node, state, number)
-                return self.boxed(node, Box(value.kind, slots), state)
+        if value.items is not None and _holds_new(value) and (not arguments or self.look.callees.get(node)):
+            return self.results(node, value, [], state)
         return Maybe(arguments if self.gives_arguments(node) else arguments | {UNKNOWN_ORIGIN})
+
+    def results(
+        self,
+        node: cst.Call,
+        value: Value,
+        before: list[tuple[frozenset[str], Object]],
+        state: State,
+        path: tuple[int, ...] = (),
+    ) -> Ref:
+        """What a call of the program gives, all tensors of it new: the part at a path, behind the tensors of some roots."""
+        if value.items is not None:
+            slots: dict[str, Ref] = {}
+            for place, item in enumerate(value.items):
+                slots[str(place)] = self.results(node, item, before, state, (*path, place))
+            return self.boxed(node, Box(value.kind, slots), state, path)
+        if value.kind is not Kind.TENSOR:
+            return None
+        shared = frozenset(made for roots, made in before if roots & value.roots)
+        ref = Maybe(shared) if shared else self.new(node, state, len(before))
+        before += [(value.roots, made) for made in shared or state.objects(ref)]
+        return ref
 
     def gives_arguments(self, node: cst.Call) -> bool:
         """Whether what functions of the program give is new, or one of the tensors that the call gives them, or a part of one."""
@@ -994,8 +1009,9 @@ class _Walk:
 
     # containers
 
-    def boxed(self, node: cst.CSTNode, box: Box, state: State) -> Held:
-        key: Object = ("box", node)
+    def boxed(self, node: cst.CSTNode, box: Box, state: State, path: tuple[int, ...] = ()) -> Held:
+        """A container that is made here, or lies at a path in the one that is."""
+        key: Object = ("box", node, *path)
         if key in state.boxes:
             old = Maybe(state.objects(Held(key)))
             for name, ref in state.names.items():
@@ -1397,7 +1413,7 @@ class _Walk:
         ):
             self.refuse(line, mine, "a container, a field or a caller", "T2J303")
             return
-        is_known = UNKNOWN_ORIGIN not in ref.objects and all(item[0] == "new" for item in objects)
+        is_known = UNKNOWN_ORIGIN not in ref.objects and all("new" in (item[0], *item[1:2]) for item in objects)
         is_looped = any(loop.object in objects for loop in self.loops)
         if line is not None and is_known and not is_looped and isinstance(node, cst.Name):
             if "repeated" not in self.look(node).types and self.final:
@@ -1462,26 +1478,29 @@ class _Walk:
         reached: set[Object] = set()
         for name, ref in sorted(state.names.items(), key=lambda item: item[0] not in live):
             if isinstance(ref, Held):
-                yield from self.slots(name, ref, state, name in live, reached, name)
+                yield from self.slots(name, ref, state, name in live, reached, name, f"{name} = {NEW}")
 
     def slots(
-        self, text: str, held: Held, state: State, live: bool, reached: set[Object], root: str
+        self, text: str, held: Held, state: State, live: bool, reached: set[Object], root: str, whole: str | None
     ) -> Iterator[Holder]:
+        """The slots of a container, and of those in it; `whole`: how it is given another value."""
         if held.box in reached or held.box not in state.boxes:
             return
-        reached.add(held.box)
         box = state.boxes[held.box]
+        is_tuple = box.kind is Kind.TUPLE  # which each place gets anew
+        if not is_tuple:
+            reached.add(held.box)
         for key, ref in box.slots.items():
             place = f"{text}[{quoted_key(key)}]"
-            if isinstance(ref, Held):
-                yield from self.slots(place, ref, state, live, reached, root)
-                continue
             assigned: str | None = f"{place} = {NEW}"
-            if box.kind is Kind.TUPLE:
+            if is_tuple:
                 parts = [NEW if other == key else f"{text}[{other}]" for other in box.slots]
                 inner = ", ".join(parts) + ("," if len(parts) == 1 else "")
-                assigned = f"{text} = ({inner})" if box.exact else None
-            yield Holder(place, ref, live, assigned, root, (held.box, key))
+                assigned = whole.replace(NEW, f"({inner})") if box.exact and whole is not None else None
+            if isinstance(ref, Held):
+                yield from self.slots(place, ref, state, live, reached, root, assigned)
+                continue
+            yield Holder(place, ref, live, assigned, root, None if is_tuple else (held.box, key))
         if box.rest is not None:
             yield Holder(f"{text}[...]", box.rest, live, None, root)
 
@@ -2326,6 +2345,13 @@ def _sources(node: cst.CSTNode, name: str) -> list[cst.BaseExpression]:
             targets, source = [node.target], node.iter
     named = (item for target in targets for item in descendants(target) if isinstance(item, cst.Name))
     return [source] if source is not None and any(item.value == name for item in named) else []
+
+
+def _holds_new(value: Value) -> bool:
+    """Whether all tensors of a result have been made for it."""
+    if value.items is not None:
+        return all(map(_holds_new, value.items))
+    return is_new(value.roots) if value.kind is Kind.TENSOR else value.is_number or value.kind is Kind.STR
 
 
 def _blur(held: Held, objects: frozenset[Object], state: State) -> None:
