@@ -36,7 +36,7 @@ from torch2jax.rewrite.exceptions import rewrite_exceptions
 from torch2jax.rewrite.freezing import rewrite_freezing
 from torch2jax.rewrite.inplace import rewrite_inplace_expressions
 from torch2jax.rewrite.layer_biases import rewrite_layer_biases
-from torch2jax.rewrite.layer_tests import note_layer_tests
+from torch2jax.rewrite.layer_tests import merge_tested_layers, note_layer_tests
 from torch2jax.rewrite.legalize import legalize, note_assumptions, note_wide_types
 from torch2jax.rewrite.module_state import rewrite_module_state
 from torch2jax.rewrite.modules import rewrite_modules
@@ -84,6 +84,7 @@ PASSES = (
     rewrite_inplace_expressions,  # in-place operations that no statement has claimed
     rewrite_calls,  # what is left are calls
     rewrite_names,  # and names that are not called
+    merge_tested_layers,  # of which several may have become one
     rewrite_promotions,  # and operators
     rewrite_lambdas,  # shortens what they have made of some lambdas
     rewrite_checkpoints,  # wraps what the others have made of some calls

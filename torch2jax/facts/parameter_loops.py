@@ -161,13 +161,12 @@ def _can_be_a_function(
     node: cst.For, names: Sequence[str], place: str, function: Function | None, values: Values, flows: Flows
 ) -> bool:
     """Whether the body binds nothing that is read elsewhere, and does not look at the module as a whole."""
-    live = flows.liveness(function).after_statement(node)
-    bound: set[str] = set()
-    for statement in node.body.body:
-        reads, writes = reads_and_writes(statement)
-        if writes & reads - bound - set(names):
-            return False  # an accumulator
-        bound |= writes
+    liveness = flows.liveness(function)
+    live = liveness.after_statement(node)
+    carried = liveness.before_statement(node.body.body[0]) - set(names)
+    bound = {name for statement in node.body.body for name in reads_and_writes(statement)[1]}
+    if bound & carried:
+        return False  # an accumulator
     if (bound | set(names)) & live:
         return False
     own = function.self_name if function is not None else None

@@ -30,6 +30,12 @@ from torch2jax.syntax.walk import Index, build_index, descendants
 
 _SOURCES = Path(__file__).parent.parent / "layer_bases" / "classes.py"
 _CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
+_FAMILIES = {
+    "torch.nn._BatchNorm": "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm",
+    "torch.nn._InstanceNorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
+    "torch.nn._ConvNd": "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d",
+    "torch.nn._DropoutNd": "Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout",
+}
 _BLANK = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
 
 
@@ -63,7 +69,7 @@ class Subclassed:
 
 def with_layer_bases(index: Index) -> Subclassed:
     """The file with classes that derive from no layers of torch."""
-    if not index.every(cst.ClassDef):
+    if not index.every(cst.ClassDef) and not index.imports:
         return Subclassed(index, {})
     subclasses = _Subclasses(index)
     edits = subclasses.edits()
@@ -140,19 +146,27 @@ class _Subclasses:
         return [_bases()[name][1] for name in sorted(self.needed)]
 
     def tests(self, edits: Edits) -> None:
-        """What is tested for a class of torch may be of a class here."""
-        for call in self.index.calls if self.needed else ():
+        """What is tested for a class of torch may be of a class here, or one of the classes that derive from it in torch."""
+        for call in self.index.calls:
             if dotted(call.func) == "isinstance" and len(call.args) == 2:
                 self.isinstance(edits, call)
 
     def isinstance(self, edits: Edits, call: cst.Call) -> None:
         given = call.args[1].value
         several = [item.value for item in given.elements] if isinstance(given, cst.Tuple) else [given]
-        found = [self.torch_name(item) for item in several]
-        more = [cst.Name(_bases()[name][0]) for name in found if name in self.needed]
-        if more:
-            elements = [cst.Element(item) for item in (*(item.deep_clone() for item in several), *more)]
-            edits.replace(given, always(cst.Tuple(elements)))
+        tested = [part for item in several for part in self.members_of_family(item)]
+        more = [cst.Name(_bases()[name][0]) for name in map(self.torch_name, tested) if name in self.needed]
+        if more or len(tested) > len(several):
+            edits.replace(given, always(cst.Tuple([cst.Element(item.deep_clone()) for item in (*tested, *more)])))
+
+    def members_of_family(self, node: cst.BaseExpression) -> list[cst.BaseExpression]:
+        """The public layers that a private base of torch stands for, or the class itself."""
+        members = _FAMILIES.get(self.torch_name(node))
+        known = {meant: name for name, meant in self.bound.items()}
+        prefix = known.get("torch.nn") or (f"{known['torch']}.nn" if "torch" in known else None)
+        if members is None or prefix is None:
+            return [node]
+        return [quote(f"{prefix}.{name}") for name in members.split()]
 
     # containers
 

@@ -176,6 +176,8 @@ class _Threading:
             return
         scope: cst.CSTNode = function.node if function is not None else self.facts.program.index.module
         for node in descendants(scope):
+            if self.facts.program.function_around(node) is not function:
+                continue  # a name of its own
             if isinstance(node, (cst.For, cst.CompFor)) and place in bound_names(node.target):
                 self.plan.problem(node, "T2J604", name=place, other="an element of a list, with a state of its own,")
                 return

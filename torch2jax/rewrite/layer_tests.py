@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping
 import libcst as cst
 
 from torch2jax.program.program import canonical, dotted
+from torch2jax.rewrite.names import type_text
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
 from torch2jax.values import Kind, Value
 
 
@@ -26,6 +28,23 @@ def note_layer_tests(unit: Unit, derived: Mapping[tuple[str, str], str]) -> None
             if name in named and f"{place}{name.rpartition('.')[2]}Base" not in found:
                 unit.problem(node, "T2J608", name=name.removeprefix("torch."), file=file)
                 break
+
+
+def merge_tested_layers(unit: Unit) -> None:
+    """`isinstance(m, (nn.BatchNorm1d, nn.BatchNorm2d))`: layers that are one class in the translation stand there once."""
+    for call, tested in _tests(unit):
+        if isinstance(call, cst.Call) and isinstance(tested, cst.Tuple) and len(tested.elements) > 1:
+            names = [canonical(str(unit.facts.values(item.value).const)) for item in tested.elements]
+            texts = [type_text(unit, name) for name in names]
+            if len({text for text in texts if text is not None}) + texts.count(None) < len(texts):
+                unit.edits.replace(tested, lambda rewrite, tested=tested: _merged(rewrite.inside(tested)))  # type: ignore[misc]
+
+
+def _merged(tested: cst.CSTNode) -> cst.BaseExpression:
+    assert isinstance(tested, cst.Tuple)
+    parts = {code(item.value): item for item in tested.elements}
+    first, *others = parts.values()
+    return tested.with_changes(elements=[first, *others]) if others else first.value
 
 
 def _tests(unit: Unit) -> Iterator[tuple[cst.CSTNode, cst.BaseExpression]]:

@@ -481,7 +481,7 @@ def _is_value(unit: Unit, node: cst.CSTNode) -> bool:
 def _torch_reference(unit: Unit, node: cst.BaseExpression) -> None:
     name = unit.facts.values.torch_name(node)
     assert name is not None
-    text = _dtype_text(unit, node, name) or _type_text(unit, name)
+    text = _dtype_text(unit, node, name) or type_text(unit, name)
     spec = unit.facts.tables.layers.get(name)
     column = unit.facts.target.column(spec) if spec is not None else None
     if spec is not None and column is not None and (text is not None or column.call == "function"):
@@ -545,7 +545,7 @@ def _class_text(unit: Unit, node: cst.BaseExpression, text: str | None, spec: La
     return layer_factory(unit.facts.target, spec) if is_value else text
 
 
-def _type_text(unit: Unit, name: str) -> str | None:
+def type_text(unit: Unit, name: str) -> str | None:
     target = unit.facts.target
     if name in TYPES:
         return TYPES[name]
