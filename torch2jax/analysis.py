@@ -55,6 +55,7 @@ from torch2jax.normalize.submodule_loops import normalize_part_loops
 from torch2jax.normalize.submodule_names import normalize_named_parts, normalize_parts_set_together
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
 from torch2jax.normalize.view_writes import normalize_views
+from torch2jax.normalize.written_arguments import normalize_written_arguments
 from torch2jax.options import Options
 from torch2jax.own_tables import tables_for
 from torch2jax.plan.keys import plan_keys
@@ -72,6 +73,7 @@ from torch2jax.values import Value
 # Before all of them, and before anything is planned, effects are normalized in torch's own words, each pass on the facts of
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
+    normalize_written_arguments,  # before arguments are looked at
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_mode_calls,
     normalize_parallel,

@@ -1325,12 +1325,15 @@ class _Inference:
         positive, negative = dict(env), dict(env)
         self.narrow(node.test, positive, True)
         self.narrow(node.test, negative, False)
+        ruled_out = self.rule_out(node.test, negative)
         ends_positive = self.suite(node.body, positive)
         ends_negative = True
         if isinstance(node.orelse, cst.If):
             ends_negative = self.branch(node.orelse, negative)
         elif node.orelse is not None:
             ends_negative = self.suite(node.orelse.body, negative)
+        if ruled_out is not None and negative.get(ruled_out) == _no_tensor(env[ruled_out]):
+            negative[ruled_out] = env[ruled_out]
         merged = [branch for branch, ends in ((positive, ends_positive), (negative, ends_negative)) if ends]
         _merge_into(env, merged or [positive, negative])
         return ends_positive or ends_negative
@@ -1349,6 +1352,21 @@ class _Inference:
         value = join_all(self.instance_of(self.values(item)) for item in nodes)
         if value.kind is not Kind.UNKNOWN:
             env[subject.value] = self.narrowed(subject.value, env.get(subject.value, UNKNOWN), value)
+
+    def rule_out(self, test: cst.BaseExpression, env: Env) -> str | None:
+        """Learn of a parameter, taken for a tensor by its use elsewhere, that it is none where a test has failed."""
+        match test:
+            case cst.Call(func=cst.Name("isinstance"), args=[cst.Arg(value=cst.Name(name)), cst.Arg(value=kind)]):
+                is_told = self.values.torch_name(kind) == "torch.Tensor"
+            case cst.Call(func=function, args=[cst.Arg(value=cst.Name(name))]):
+                is_told = self.values.torch_name(function) == "torch.is_tensor"
+            case _:
+                return None
+        old = env.get(name, UNKNOWN)
+        if not is_told or old.kind is not Kind.TENSOR or old.roots != {f"param:{name}"}:
+            return None
+        env[name] = _no_tensor(old)
+        return name
 
     def narrowed(self, name: str, old: Value, value: Value) -> Value:
         """What a variable holds of which a test has told the kind: it is still what it was."""
@@ -3093,7 +3111,8 @@ class _Inference:
         """Whether `x.split(...)` or `x.sort(...)` means that `x` is no string or list."""
         keywords = {argument.keyword.value for argument in node.args if argument.keyword is not None}
         if name == "split":
-            sizes = arguments[0].kind in (Kind.INT, Kind.LIST, Kind.TUPLE) if arguments else False
+            is_plain = bool(node.args) and node.args[0].keyword is None
+            sizes = is_plain and arguments[0].kind in (Kind.INT, Kind.LIST, Kind.TUPLE)
             return sizes or not keywords.isdisjoint({"dim", "split_size", "split_size_or_sections"})
         if name == "sort":
             parent = self.program.index.parents.get(node)
@@ -3709,6 +3728,11 @@ def _without_roots(value: Value) -> Value:
     items = tuple(_without_roots(item) for item in value.items) if value.items is not None else None
     elem = _without_roots(value.elem) if value.elem is not None else None
     return value.but(roots=frozenset(), items=items, elem=elem)
+
+
+def _no_tensor(value: Value) -> Value:
+    """What is left of a value that was taken for a tensor and is none."""
+    return Value(roots=value.roots)
 
 
 def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:

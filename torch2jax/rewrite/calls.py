@@ -39,7 +39,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import as_node, fit, quote, quote_statement
-from torch2jax.syntax.walk import descendants, is_label, own_nodes, with_fields
+from torch2jax.syntax.walk import descendants, is_label, with_fields
 from torch2jax.targets.base import Target
 from torch2jax.values import NOTHING, TENSOR_CLASS, UNKNOWN, Kind, Value, class_dtype
 
@@ -401,7 +401,7 @@ class _Call:
             self.unit.problem(self.call, "T2J201", name=name, argument="a module that other places go on to hold")
             return
         try:
-            facts = self.argument_facts(spec.signature, None, self.written_out(self.call.args))
+            facts = self.argument_facts(spec.signature, None, self.call.args)
         except BindError as error:
             if not self.starred_layer(spec, column):
                 self.unit.problem(self.call, "T2J202", name=name, reason=str(error))
@@ -453,40 +453,6 @@ class _Call:
             return True
         targets = [code(target.target) for target in parent.targets] if isinstance(parent, cst.Assign) else []
         return targets == [code(given)]
-
-    def written_out(self, args: Sequence[cst.Arg]) -> Sequence[cst.Arg]:
-        """The arguments with `**options` as keywords, where `options = {"dtype": dtype}` is all that the function says of it."""
-        starred = args[-1] if args else None
-        if starred is None or starred.star != "**" or not isinstance(starred.value, cst.Name):
-            return args
-        function, index = self.unit.facts.program.function_around(self.call), self.unit.facts.program.index
-        around = (node for node in descendants(index.module) if index.function_of(node) is None)
-        nodes = list(own_nodes(function.node) if function is not None else around)
-        stored = [code(node.target) for node in nodes if isinstance(node, (cst.AssignTarget, cst.AugAssign))]
-        name, parents = starred.value.value, self.unit.facts.program.index.parents
-        made = [
-            node.value
-            for node in nodes
-            if isinstance(node, cst.Assign) and len(node.targets) == 1 and code(node.targets[0].target) == name
-        ]
-        others = [node for node in nodes if isinstance(node, cst.Name) and node.value == name]
-        changed = any(not isinstance(parents.get(node), (cst.Arg, cst.AssignTarget)) for node in others)
-        pairs = self.entries(made[0]) if len(made) == 1 and not changed and stored.count(name) == 1 else None
-        if pairs is None or not all(_is_fixed(value, stored) for _, value in pairs):
-            return args
-        return [*args[:-1], *(cst.Arg(value, keyword=cst.Name(key)) for key, value in pairs)]
-
-    def entries(self, made: cst.BaseExpression) -> list[tuple[str, cst.BaseExpression]] | None:
-        """The keys and values of a dict that is written out: `{"dim": 1}`, `dict(dim=1)`."""
-        if isinstance(made, cst.Dict):
-            pairs = [(self.values(item.key).const, item.value) for item in made.elements
-                     if isinstance(item, cst.DictElement)]  # fmt: skip
-            names = [(key, value) for key, value in pairs if isinstance(key, str)]
-            return names if len(names) == len(made.elements) else None
-        if isinstance(made, cst.Call) and dotted(made.func) == "dict":
-            given = [(item.keyword.value, item.value) for item in made.args if item.keyword is not None]
-            return given if len(given) == len(made.args) else None
-        return None
 
     def container(self, name: str) -> None:
         args = self.call.args
@@ -1315,6 +1281,9 @@ class _Call:
     def file_call(self, template: str, signature: str) -> None:
         """Reading and writing of files: where tensors lie and how they are pickled is nothing to arrays."""
         name = template.split("(")[0]
+        if any(item.star for item in self.call.args):
+            self.same_arguments(f"{name}_as_given")
+            return
         try:
             given = bind(parse_signature(signature), self.call.args)
         except BindError as error:
@@ -1649,15 +1618,6 @@ def _blank(made: cst.BaseExpression) -> _Blank | None:
     options = {item.keyword.value: item.value for item in made.args if item.keyword is not None}
     plain = [item.value for item in made.args if item.keyword is None]
     return _Blank(plain[0], options.get("dtype", plain[1] if len(plain) > 1 else None), is_like)
-
-
-def _is_fixed(value: cst.BaseExpression, stored: Sequence[str]) -> bool:
-    """Whether an expression means the same everywhere in a function that binds these names."""
-    if isinstance(value, cst.Name):
-        return value.value not in stored
-    if isinstance(value, cst.Tuple):
-        return all(_is_fixed(item.value, stored) for item in value.elements)
-    return isinstance(value, (cst.Integer, cst.Float, cst.SimpleString))
 
 
 def _without_blanks(node: cst.BaseExpression) -> cst.BaseExpression:
