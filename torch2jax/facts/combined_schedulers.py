@@ -53,11 +53,17 @@ def combined_parts(program: Program, values: Values, made: Sequence[cst.Call]) -
     return found
 
 
-def _has_counts(values: Values, call: cst.Call) -> bool:
-    """Whether the milestones are numbers that the count of steps reaches."""
+def milestones(call: cst.Call) -> list[cst.BaseExpression]:
+    """The counts of steps at which one scheduler follows the other, where they are in sight."""
     given = argument(call, 2, "milestones")
     elements = list(given.elements) if isinstance(given, (cst.List, cst.Tuple)) else []
-    return bool(elements) and all(values(item.value).kind is not Kind.FLOAT for item in elements)
+    return [] if any(isinstance(item, cst.StarredElement) for item in elements) else [item.value for item in elements]
+
+
+def _has_counts(values: Values, call: cst.Call) -> bool:
+    """Whether the milestones are numbers that the count of steps may reach."""
+    given = milestones(call)
+    return bool(given) and all(values(item).kind is not Kind.FLOAT for item in given)
 
 
 def _parts(program: Program, values: Values, made: Sequence[cst.Call], call: cst.Call) -> list[cst.Call]:

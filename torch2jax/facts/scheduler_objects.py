@@ -14,8 +14,11 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from torch2jax.facts.combined_schedulers import SEQUENTIAL
 from torch2jax.facts.infer import Values
+from torch2jax.facts.scheduler_moves import changes_owner, may_be_made_again
 from torch2jax.facts.schedules import (
+    LAMBDA,
     MULTIPLICATIVE,
     PLATEAU,
     PREFIX,
@@ -39,6 +42,9 @@ from torch2jax.values import GROUPED, NOTHING, Kind
 _STARTING_ELSEWHERE = frozenset(
     f"{PREFIX}{name}" for name in ("ConstantLR", "CyclicLR", "LambdaLR", "LinearLR", "OneCycleLR")
 )  # schedulers whose first learning rate may not be that of the optimizer
+_GOING_BACK = frozenset(
+    {LAMBDA, SEQUENTIAL, f"{PREFIX}CosineAnnealingWarmRestarts"}
+)  # schedulers that begin with the learning rate the optimizer was made with
 
 
 @dataclass(slots=True)
@@ -124,6 +130,8 @@ class _Objects:
         for node in search.uses(self.keys):
             self.note_use(node)
         self.check_alternatives()
+        if changes_owner(search.program, search.values, self.keys):
+            raise Refused("an object is given one that was made for another")
         search.check_steps(search.updates(self.keys), list(self.steps), self.reads)
         schedules = {key: self.optimizer(key) for key in sorted(self.keys)}
         if len({item.hyperparameter for item in schedules.values()}) > 1:
@@ -147,11 +155,19 @@ class _Objects:
         search, line = self.search, self.search.program.index.statement_of(call)
         if search.values.torch_name(call.func) == MULTIPLICATIVE:
             raise Refused("what it gives depends on all that it gave before")
+        if search.values.torch_name(call.func) in _GOING_BACK:
+            if not call.args or may_be_made_again(search.program, search.values, call):
+                raise Refused(
+                    "its optimizer may have had another one, and it goes back to the learning rate before that"
+                )
         small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
         is_bound = isinstance(small, cst.Assign) and len(small.targets) == 1 and dotted(small.targets[0].target)
         place = dotted(call.args[0].value) if call.args and not call.args[0].star else None
         if getattr(small, "value", None) is not call or not (is_bound or isinstance(small, cst.Return)) or not place:
             raise Refused("it must be given to a variable or returned")
+        target = small.targets[0].target if isinstance(small, cst.Assign) else None
+        if isinstance(target, cst.Attribute):
+            search.check_place(target)
         assert isinstance(line, cst.SimpleStatementLine)
         types = search.values(call).types
         schedule = schedules[min(types)]

@@ -415,6 +415,7 @@ class Search:
         keys = self.values(call).types
         if len(keys) != 1:
             raise Refused("its optimizer is not in sight")
+        self.check_place(place)
         parts = self.parts.get(call, [])
         if sum(self.values(item).types == keys for item in self.made) > 1 + len(parts):
             raise Refused("its optimizer has several schedulers")
@@ -514,6 +515,18 @@ class Search:
             if again and self.program.function_around(node) is function:
                 raise Refused(f"`{name}` is bound again")
         return line, place
+
+    def check_place(self, place: cst.BaseExpression) -> None:
+        """A field that holds a scheduler is known as one wherever it is read."""
+        if not isinstance(place, cst.Attribute):
+            return
+        name, function, holder = place.attr.value, self.program.function_around(place), self.values(place.value)
+        owners = [self.program.class_by_key.get(key) for key in holder.types]
+        if function is not None and dotted(place.value) == function.self_name:
+            owners = [function.owner]
+        found = [dict(owner.all_fields()).get(name) for owner in owners if owner is not None]
+        if any(value is None or value.kind is not Kind.SCHEDULER for value in found):
+            raise Refused(f"what else `{dotted(place)}` may hold is not known")
 
     def maker(self, key: str) -> cst.Call:
         number = key.removeprefix(f"{MADE}{self.program.prefix}")

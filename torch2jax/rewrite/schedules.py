@@ -14,6 +14,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.combined_schedulers import milestones
 from torch2jax.facts.schedules import LAMBDA, PLATEAU, Form, Schedule, Scheduler, SchedulerObject
 from torch2jax.facts.training import method_call
 from torch2jax.rewrite.calls import lower_torch_call, start_of
@@ -24,6 +25,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
 
 
 def rewrite_schedules(unit: Unit) -> None:
@@ -68,6 +70,8 @@ def _schedule(unit: Unit, schedule: Schedule, scheduler: Scheduler) -> None:
         unit.edits.replace(scheduler.made, partial(_rates, rate, factor))
     elif not lower_torch_call(unit, scheduler.made, name, [first.with_changes(value=rate), *others]):
         return
+    if schedule.parts:
+        _count_milestones(unit, scheduler.made)
     for part in schedule.parts:
         kind = str(unit.facts.values.torch_name(part.func))
         if not lower_torch_call(unit, part, kind, [part.args[0].with_changes(value=rate), *part.args[1:]]):
@@ -78,6 +82,17 @@ def _schedule(unit: Unit, schedule: Schedule, scheduler: Scheduler) -> None:
     moved = {index.statement_of(item) for item in (*schedule.parts, scheduler.made)}
     for line in sorted(moved, key=index.nodes.index):
         _move(unit, line, schedule.optimizer_line)
+
+
+def _count_milestones(unit: Unit, call: cst.Call) -> None:
+    """Milestones that may be fractions are asked when they are known."""
+    for node in milestones(call):
+        if unit.facts.values(node).kind not in (Kind.INT, Kind.BOOL):
+            unit.edits.replace(node, partial(_counted, unit.spell("whole_steps({n})"), node))
+
+
+def _counted(template: str, node: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote(template, n=as_expression(rewrite.inside(node)))
 
 
 def _move(unit: Unit, line: cst.BaseStatement, below: cst.SimpleStatementLine) -> None:

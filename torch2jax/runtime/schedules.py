@@ -55,6 +55,13 @@ def one_cycle(max_lr, total_steps, pct_start=0.3, div_factor=25.0, final_div_fac
     return schedule
 
 
+def whole_steps(milestone):
+    """A milestone of torch.optim.lr_scheduler.SequentialLR: a count of steps never comes to a fraction."""
+    if milestone != int(milestone):
+        raise ValueError(f"{milestone} is no whole number of steps: what SequentialLR makes of it is not translated")
+    return int(milestone)
+
+
 class ReduceOnPlateau:
     """torch.optim.lr_scheduler.ReduceLROnPlateau: the learning rate falls when a metric no longer becomes better."""
 

@@ -1,5 +1,7 @@
 """Schedulers that run one after the other: made above, in the list, in an object, and stepped behind updates or epochs."""
 
+import json
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -75,3 +77,18 @@ class Trainer:
 trainer = Trainer(make())
 for epoch in range(10):
     print(trainer.epoch(), trainer.scheduler.get_last_lr())
+
+
+def by_settings(settings):
+    model = make()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.4)
+    warmup = LinearLR(optimizer, start_factor=0.1, total_iters=2)
+    cosine = CosineAnnealingLR(optimizer, T_max=5, eta_min=0.01)
+    scheduler = SequentialLR(optimizer, [warmup, cosine], [settings["warmup"]])
+    for epoch in range(6):
+        print(train(model, optimizer), optimizer.param_groups[0]["lr"])
+        scheduler.step()
+
+
+by_settings(json.loads('{"warmup": 3}'))
+by_settings(json.loads('{"warmup": 2.0}'))
