@@ -163,7 +163,9 @@ def _can_be_a_function(
     """Whether the body binds nothing that is read elsewhere, and does not look at the module as a whole."""
     liveness = flows.liveness(function)
     live = liveness.after_statement(node)
-    carried = liveness.before_statement(node.body.body[0]) - set(names)
+    first = node.body.body[0]
+    before = liveness.before_statement(first) if isinstance(first, cst.BaseStatement) else liveness.before(first)
+    carried = before - set(names)
     bound = {name for statement in node.body.body for name in reads_and_writes(statement)[1]}
     if bound & carried:
         return False  # an accumulator
