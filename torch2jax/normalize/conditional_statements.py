@@ -21,6 +21,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.view_writes import may_change
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import bound_in
 from torch2jax.syntax.edits import always_statements
@@ -50,16 +51,22 @@ def _divide(
     work: NormalizationRound, line: cst.SimpleStatementLine, small: cst.Assign | cst.Return, choice: cst.IfExp
 ) -> None:
     """`net = model.train() if training else model.eval()` gives each branch a statement, since one of the modes is set; so
-    does `x = self.bn(x) if self.normed else x`, since a module changes in one of them."""
+    does `x = self.bn(x) if self.normed else x`, since a module changes in one of them, and `x.mul_(2) if doubled else x + 1`."""
     branches = (choice.body, choice.orelse)
     modes = [branch for branch in branches if _is_mode(work, branch)]
     own = isinstance(small, cst.Assign) and len(small.targets) == 1 and _is_own(small, modes)
-    if (not modes or own) and not any(_threads(work, branch) for branch in branches):
+    if (not modes or own) and not any(_threads(work, branch) or _changes(work, branch) for branch in branches):
         return
     first = cst.IndentedBlock([cst.SimpleStatementLine([small.with_changes(value=_bare(choice.body))])])
     if isinstance(small, cst.Assign):
         small = small.deep_clone()
-    other = cst.IndentedBlock([cst.SimpleStatementLine([small.with_changes(value=_bare(choice.orelse))])])
+    last = cst.SimpleStatementLine([small.with_changes(value=_bare(choice.orelse))])
+    if isinstance(small, cst.Return):
+        made = cst.If(_bare(choice.test), first)
+        work.copies.update({made: line, last: line})
+        work.edits.rewrite_statement(line, always_statements([_with_comment(made, line), last]))
+        return
+    other = cst.IndentedBlock([last])
     made = cst.If(_bare(choice.test), first, None if _is_kept(small, choice.orelse) else cst.Else(other))
     if _is_kept(small, choice.body):
         made = cst.If(_negated(choice.test), other)
@@ -67,13 +74,9 @@ def _divide(
     work.edits.rewrite_statement(line, always_statements([_with_comment(made, line)]))
 
 
-def _is_kept(small: cst.Assign | cst.Return, branch: cst.BaseExpression) -> bool:
+def _is_kept(small: cst.Assign, branch: cst.BaseExpression) -> bool:
     """Whether a branch gives a variable the value that it has."""
-    return (
-        isinstance(small, cst.Assign)
-        and _name(branch) is not None
-        and [_name(item.target) for item in small.targets] == [_name(branch)]
-    )
+    return _name(branch) is not None and [_name(item.target) for item in small.targets] == [_name(branch)]
 
 
 def _name(node: cst.CSTNode) -> str | None:
@@ -84,6 +87,11 @@ def _threads(work: NormalizationRound, branch: cst.BaseExpression) -> bool:
     """Whether a branch holds a call that gives back a changed module or state."""
     assert work.effects is not None
     return work.effects.threads and any(work.effects.threads_state(call) for call in _calls(branch))
+
+
+def _changes(work: NormalizationRound, branch: cst.BaseExpression) -> bool:
+    """Whether a branch changes a tensor in place."""
+    return any(may_change(work, call) for call in _calls(branch))
 
 
 def _is_mode(work: NormalizationRound, node: cst.BaseExpression) -> bool:

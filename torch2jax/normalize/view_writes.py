@@ -130,7 +130,7 @@ def _functions_that_write(work: NormalizationRound) -> set[Function | None]:
         if values(update.target).is_a(Kind.TENSOR, *_PERHAPS):
             found.add(program.function_around(update))
     for call in work.index.calls:
-        if _may_change(work, call):
+        if may_change(work, call):
             found.add(program.function_around(call))
     return found
 
@@ -145,7 +145,7 @@ def _is_target(work: NormalizationRound, node: cst.CSTNode) -> bool:
     return isinstance(parent, cst.AssignTarget)
 
 
-def _may_change(work: NormalizationRound, call: cst.Call) -> bool:
+def may_change(work: NormalizationRound, call: cst.Call) -> bool:
     """Whether a call changes a tensor in place."""
     values = work.values
     name = values.torch_name(call.func)
@@ -791,7 +791,7 @@ class _Walk:
             if step is not None:
                 return self.viewed(ref, step, node, state)
         receiver = self.receiver(node)
-        if receiver is not None and _may_change(self.work, node):
+        if receiver is not None and may_change(self.work, node):
             ref = self.ref(receiver, state)
             if receiver_name(node).rpartition(".")[2] in _METADATA:
                 self.scattered |= state.objects(ref)
@@ -1222,7 +1222,7 @@ class _Walk:
     ) -> None:
         if not isinstance(node, cst.Call):
             return
-        if _may_change(self.work, node):
+        if may_change(self.work, node):
             self.changing_call(line, node, state)
             return
         if isinstance(node.func, cst.Attribute) and self.look(node.func.value).kind is not Kind.TENSOR:
@@ -1241,7 +1241,7 @@ class _Walk:
             return
         place: cst.BaseExpression | None = call
         methods: list[str] = []
-        while isinstance(place, cst.Call) and _may_change(self.work, place):
+        while isinstance(place, cst.Call) and may_change(self.work, place):
             methods.append(receiver_name(place))
             place = self.receiver(place)
         if place is None:
@@ -1774,14 +1774,14 @@ class _Walk:
     ) -> bool:
         """`y = x.add_(1)`: the write becomes a statement of its own, if others see it."""
         calls = [
-            item for item in (value, *descendants(value)) if isinstance(item, cst.Call) and _may_change(self.work, item)
+            item for item in (value, *descendants(value)) if isinstance(item, cst.Call) and may_change(self.work, item)
         ]
         if not calls:
             return False
         call = calls[0]
         chain: set[cst.CSTNode] = set()
         place: cst.BaseExpression | None = call
-        while isinstance(place, cst.Call) and _may_change(self.work, place):
+        while isinstance(place, cst.Call) and may_change(self.work, place):
             chain.add(place)
             place = self.receiver(place)
         if place is None or any(item.keyword is not None and item.keyword.value == "out" for item in call.args):
@@ -1869,7 +1869,7 @@ class _Walk:
 
     def first_of_chain(self, call: cst.Call) -> cst.Call:
         inner = self.receiver(call)
-        while isinstance(inner, cst.Call) and _may_change(self.work, inner):
+        while isinstance(inner, cst.Call) and may_change(self.work, inner):
             call, inner = inner, self.receiver(inner)
         return call
 
@@ -2303,7 +2303,7 @@ class _Renamed(cst.CSTTransformer):
 def _is_written(work: NormalizationRound, node: cst.CSTNode, name: str) -> bool:
     """Whether a variable is written to here."""
     target: cst.CSTNode | None = None
-    if isinstance(node, cst.Call) and _may_change(work, node) and isinstance(node.func, cst.Attribute):
+    if isinstance(node, cst.Call) and may_change(work, node) and isinstance(node.func, cst.Attribute):
         target = node.func
     elif isinstance(node, (cst.AugAssign, cst.AssignTarget)):
         target = node.target
