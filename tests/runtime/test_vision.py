@@ -208,7 +208,7 @@ def test_dtypes_and_pictures():
     assert vt.ConvertImageDtype(np.float32)(image).max() <= 1 and vt.ToImage()(picture()).dtype == np.uint8
     assert vt.ToDtype(np.float32)(image).max() > 1 and vt.ToDtype(np.float32, scale=True)(image).max() <= 1
     assert vt.ToPILImage()(image).size == (13, 9) and vf.image_dimensions(picture()) == [3, 9, 13]  # get_dimensions
-    assert vf.image_dimensions(image) == [3, 9, 13]
+    assert vf.image_dimensions(image) == [3, 9, 13] and vf.picture_size(image) == [13, 9]  # get_image_size
 
 
 def test_chance_of_transforms():

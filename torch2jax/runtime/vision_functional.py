@@ -40,6 +40,11 @@ def image_dimensions(img):
     return [1 if img.ndim == 2 else img.shape[-3], *img.shape[-2:]]
 
 
+def picture_size(img):
+    """torchvision.transforms.functional.get_image_size: `[width, height]`."""
+    return image_dimensions(img)[:0:-1]
+
+
 def picture_array(pic):
     """The pixels of a picture of Pillow as an array (channels, height, width)."""
     kinds = {"I": np.int32, "I;16": np.uint16, "I;16L": np.uint16, "I;16B": np.uint16, "F": np.float32}
