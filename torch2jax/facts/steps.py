@@ -173,11 +173,18 @@ class _Checks:
     def _brought(self, step: Step, models: Sequence[Value] | None) -> frozenset[str]:
         """The places from which gradients would go on into what was computed from some models before a step."""
         self.graphs = self.graphs or Graphs(self.program, self.values)
-        keeps = isinstance(step.backward, cst.Call) and any(map(keeps_graph, step.backward.args))
+        keeps = any(map(keeps_graph, step.backward.args)) or self._may_be_left_out(step)
         read = read_first([*step.forward, cst.Expr(step.loss)])
         if keeps:
             read -= set(_cut_first(step.block.body[: step.end]))
         return self.graphs.brought_into(step.forward, step.loss, read, models, bool(step.leaves), keeps)
+
+    def _may_be_left_out(self, step: Step) -> bool:
+        """Whether a round may compute the loss and leave out its `backward()`: the graph stays for the rounds behind it."""
+        between = step.block.body[step.block.body.index(step.forward[0]) : step.end] if step.forward else ()
+        jumps = (node for line in between for node in descendants(line) if isinstance(node, (cst.Continue, cst.Break)))
+        is_behind = self.program.index.parents[step.backward_statement] is step.block
+        return bool(step.forward) and (not is_behind or any(jumps))
 
 
 def _cut_first(body: Sequence[cst.CSTNode]) -> Iterator[str]:
