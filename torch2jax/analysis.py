@@ -61,7 +61,7 @@ from torch2jax.own_tables import tables_for
 from torch2jax.plan.keys import plan_keys
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.threading import plan_threading
-from torch2jax.program.program import Function, build_program
+from torch2jax.program.program import Function, Processes, build_program
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.lines import spread_lines
 from torch2jax.syntax.problem import Problem
@@ -210,7 +210,8 @@ Calls = Mapping[str, Mapping[str, Value]]  # function's key -> parameter -> what
 @dataclass(frozen=True, slots=True)
 class Neighbours:
     """What one file may know of its program: its own `place` in it and a number; the places that its imports ask for
-    (`asked`); the files that it imports, also through others, and the rest; and how other files call its functions.
+    (`asked`); the files that it imports, also through others, and the rest; how other files call its functions; whether other
+    files start `processes`, and the places of the files of the programs that it is a part of (`together`).
     """
 
     place: str = ""
@@ -219,6 +220,8 @@ class Neighbours:
     imported: Sequence[Analysis] = ()
     others: Sequence[Analysis] = ()
     calls: Calls = field(default_factory=dict)
+    processes: Processes = Processes.UNKNOWN
+    together: frozenset[str] = frozenset()
 
 
 def analyse(
@@ -238,6 +241,7 @@ def analyse(
     def look(index: Index, normalized: NormalizedEffects) -> NormalizationRound:
         program = build_program(index, around.place)
         program.package, program.asked, program.first_site = package, around.asked, around.number * SITES
+        program.processes = around.processes
         program.settled, program.marks = frozenset(normalized.settled), frozenset(normalized.marks)
         program.in_place = frozenset(normalized.in_place)
         for other in others:
@@ -271,7 +275,8 @@ def analyse(
     effects.frozen = freezing.classes.union(*(other.facts.effects.frozen for other in others))
     schedules = find_schedules(program, values, tables, steps)
     elsewhere = tuple(step for other in others for step in other.facts.steps)
-    parallel = find_parallel(program, values, effects, steps, evaluations, [other.facts.parallel for other in others])
+    partners = [other.facts.parallel for other in others if other.facts.program.prefix in around.together]
+    parallel = find_parallel(program, values, effects, steps, evaluations, partners)
     if target.data_parallel is None:
         parallel = refused(parallel)
     facts = Facts(

@@ -28,7 +28,7 @@ from torch2jax.lower_control.transforms import Normalized
 from torch2jax.options import Options
 from torch2jax.own_tables import imports_own, package_of, replaced_imports, tables_for
 from torch2jax.program.layout import SupportPlace
-from torch2jax.program.program import Program, dotted, imported_module, modules_asked, needs_torch
+from torch2jax.program.program import Program, imported_module, modules_asked, needs_torch
 from torch2jax.rewrite.calls import rewrite_calls
 from torch2jax.rewrite.carried import rewrite_carried
 from torch2jax.rewrite.evaluation import rewrite_evaluation
@@ -252,9 +252,6 @@ def _note_others(unit: Unit, analysis: Analysis, workspace: Workspace, path: str
     if workspace.files:
         for call, name in workspace.disagreements(analysis):
             unit.problem(call, "T2J007", name=name)
-        for call in workspace.questions_for_processes(analysis, Path(path).resolve()):
-            reason = "another file of the program starts processes, of which this one does not know"
-            unit.problem(call, "T2J508", name=dotted(call.func) or "", reason=reason)
         return
     file = Path(path).resolve()
     for node in unit.facts.program.index.imports:

@@ -20,6 +20,7 @@ from torch2jax.options import Options
 from torch2jax.own_tables import package_of
 from torch2jax.plan.model import FunctionPlan
 from torch2jax.program.layout import Layout, Scan, layout_around, scan_file
+from torch2jax.program.program import Processes
 from torch2jax.syntax.notebook import NotebookError, read_program
 from torch2jax.syntax.source import SourceError, parse_source
 from torch2jax.values import Kind, Value, join
@@ -55,6 +56,8 @@ class Workspace:
     _order: list[Path] = field(default_factory=list)
     _concerned: frozenset[Path] = frozenset()
     _is_settled: bool = False
+    _processes: dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]] = field(default_factory=dict)
+    _programs: list[frozenset[Path]] = field(default_factory=list)
     _failures: dict[Path, Exception] = field(default_factory=dict)
 
     # what belongs together
@@ -167,7 +170,7 @@ class Workspace:
                 if file in waiting:
                     waiting.discard(file)
                     waiting |= self._renew(file)
-            waiting |= self._called_otherwise()
+            waiting |= self._called_otherwise() | self._started_otherwise()
             if not waiting:
                 break
 
@@ -232,13 +235,40 @@ class Workspace:
         self.calls = passed
         return {file for file in self._order if self.layout.place(file).removesuffix(":") in changed}
 
+    def _started_otherwise(self) -> set[Path]:
+        """The files for which it makes a difference that others start processes, or wrap models for these."""
+        before, self._processes = self._processes, self._find_processes()
+        return {file for file in self._order if before.get(file) != self._processes.get(file)}
+
+    def _find_processes(self) -> dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]]:
+        """For the files of programs that start processes: how many of these do, and which models they wrap."""
+        parallel = {file: known.facts.parallel for file, known in self.analyses.items() if known.facts.parallel.starts}
+        found: dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]] = {}
+        for file in self._order if parallel else ():
+            starting = [group & parallel.keys() for group in self.programs(file)]
+            if any(starting):
+                marks = [parallel[item].own_marks for item in sorted(frozenset().union(*starting))]
+                kind = Processes.ALL if all(starting) else Processes.SOME
+                found[file] = kind, frozenset().union(*marks)
+        return found
+
+    def programs(self, file: Path) -> list[frozenset[Path]]:
+        """The programs that a file is a part of: those that nobody imports, or that are started, with all that they import."""
+        if not self._programs:
+            imported = {item for other in self.files for item in self.imported(other)}
+            first = [item for item in self.files if item not in imported or self.scan(item).is_script]
+            self._programs.extend(frozenset((item, *self.below(item))) for item in first)
+        return [group for group in self._programs if file in group] or [frozenset((file, *self.below(file)))]
+
     def _analyse(self, file: Path, prepared: Prepared, imported: Sequence[Analysis]) -> Analysis:
         places = {item.facts.program.prefix for item in imported}
         others = [item for item in self.analyses.values() if item.facts.program.prefix not in places]
         place = self.layout.place(file)
         others = [item for item in others if item.facts.program.prefix != place] if self.calls else []
         number = self._order.index(file) if file in self._order else len(self.analyses)
-        around = Neighbours(place, number, self.asked(file), imported, others, self.calls)
+        together = frozenset(self.layout.place(item) for group in self.programs(file) for item in group)
+        processes = self._processes.get(file, (Processes.UNKNOWN,))[0]
+        around = Neighbours(place, number, self.asked(file), imported, others, self.calls, processes, together)
         package = package_of(str(file), self.options)
         return analyse(prepared.normalized.index, self.options, around, package, prepared.memory)
 
@@ -254,15 +284,6 @@ class Workspace:
                     callee
                 ):
                     yield call, callee.name
-
-    def questions_for_processes(self, analysis: Analysis, file: Path) -> Sequence[cst.Call]:
-        """What a file asks of the processes that another file starts, which is part of a program together with it."""
-        parallel = analysis.facts.parallel
-        if not parallel.asks:
-            return ()
-        starting = {other for other, known in self.analyses.items() if known.facts.parallel.starts}
-        together = ({item, *self.below(item)} for item in self.analyses)
-        return parallel.asks if any(file in group and group & starting for group in together) else ()
 
     def derived_layers(self) -> dict[tuple[str, str], str]:
         """The layers of torch from which classes of the program derive and the places of these, with the names of their files."""

@@ -13,7 +13,7 @@ import pytest
 
 import torch2jax
 from tests.scripts.test_scripts import differs, flagged
-from torch2jax.api import convert_program
+from torch2jax.api import Conversion, convert_program
 from torch2jax.options import Options
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
@@ -99,13 +99,92 @@ print(0.1 * world_size())
 """
 
 
+ALONE = """
+import torch
+from helper import world_size
+
+print(0.1 * world_size(), torch.ones(2))
+"""
+
+
+def converted(folder: Path, **files: str) -> dict[str, Conversion]:
+    """The translations of the files of a program, by their names."""
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    paths = sorted(folder.glob("*.py"))
+    return {path.stem: found for path, found in zip(paths, convert_program(paths), strict=True)}
+
+
+def errors_of(conversion: Conversion) -> list[int]:
+    return [item.line for item in conversion.diagnostics if item.severity == "error"]
+
+
 def test_helper_of_a_program_that_starts_processes(tmp_path: Path) -> None:
-    """What another file of the folder answers without knowing of processes is reported."""
-    (tmp_path / "helper.py").write_text(HELPER, encoding="utf-8")
-    (tmp_path / "start.py").write_text(STARTER, encoding="utf-8")
-    told = [item for found in convert_program(sorted(tmp_path.glob("*.py"))) for item in found.diagnostics]
-    lines = {item.line for item in told if item.code == "T2J508"}
-    assert lines >= {5, 8}
+    """It asks when it runs, so that it serves programs that start no processes as well."""
+    helper = HELPER.partition("def reduce_mean")[0]
+    found = converted(tmp_path, helper=helper, start=STARTER, alone=ALONE)
+    assert not any(errors_of(item) for item in found.values())
+    folder = tmp_path / "out"
+    folder.mkdir()
+    for name, item in found.items():
+        (folder / f"{name}.py").write_text(item.text, encoding="utf-8")
+    assert printed_by_jax(folder / "start.py", folder, 4).split()[-1] == "0.4"
+    assert printed_by_jax(folder / "alone.py", folder, 4).split()[0] == "0.1"
+
+
+def test_reduction_of_a_helper(tmp_path: Path) -> None:
+    """What a helper reduces without being known to be reduced by devices is reported."""
+    assert errors_of(converted(tmp_path, helper=HELPER, start=STARTER)["helper"]) == [10]
+
+
+TRAINING = """
+import torch
+from torch import nn
+from models import Model
+from data import loader
+
+model = Model()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    x, y = x - x.mean(), y.abs()
+    loss = nn.functional.mse_loss(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+MODELS = """
+from torch import nn
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(2, 1)
+
+    def forward(self, x):
+        return self.layer(x)
+"""
+DATA = """
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+loader = DataLoader(TensorDataset(torch.ones(8, 2), torch.ones(8, 1)), batch_size=4)
+"""
+WRAPPING = """
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from models import Model
+
+dist.init_process_group("gloo")
+model = DistributedDataParallel(Model())
+"""
+
+
+def test_programs_of_one_folder(tmp_path: Path) -> None:
+    """A program without processes does not change because of another one that trains the same model on several devices."""
+    found = converted(tmp_path, single=TRAINING, models=MODELS, data=DATA, several=WRAPPING)
+    assert not errors_of(found["single"])
+    assert "data_parallel" not in found["single"].text
 
 
 def test_helper_alone_keeps_its_meaning() -> None:

@@ -16,7 +16,7 @@ from torch2jax.facts.evaluation import Evaluation
 from torch2jax.facts.infer import Values
 from torch2jax.facts.reductions import Reductions, find_reductions
 from torch2jax.facts.training import Step, value_of_place
-from torch2jax.program.program import Function, Program, dotted
+from torch2jax.program.program import Function, Processes, Program, dotted
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import Index, descendants, is_label
 from torch2jax.values import Kind, Value
@@ -34,9 +34,8 @@ _COUNTED = frozenset({"size", "shape"})
 @dataclass(frozen=True, slots=True)
 class Parallel:
     """What runs on all devices: steps, and evaluations; `counts` are expressions for the number of rows of a batch, with the
-    batch; `marks` say which classes of models are wrapped. Steps that draw from seeds that are the same everywhere draw the same.
-    A file that `starts` processes, or wraps models for them, is translated for devices; `asks` are the questions for processes,
-    and the shares of these, in files that do not.
+    batch; `marks` say which classes of models are wrapped (`own_marks`: by the file itself). Steps that draw from seeds that are the same everywhere draw the same.
+    A file that `starts` processes, or wraps models for them, is translated for devices, and so are the files that it imports.
     """
 
     steps: frozenset[Step] = frozenset()
@@ -47,7 +46,7 @@ class Parallel:
     problems: tuple[Problem, ...] = ()
     reductions: Reductions = field(default_factory=Reductions)
     starts: bool = False
-    asks: tuple[cst.Call, ...] = ()
+    own_marks: frozenset[tuple[str, ...]] = frozenset()
 
 
 def is_wrapped(value: Value | None, marks: Collection[tuple[str, ...]]) -> bool:
@@ -76,7 +75,12 @@ def refused(parallel: Parallel) -> Parallel:
     nodes += [(*item.inside, *item.reads)[0] for item in parallel.evaluations]
     fields = {"name": "DistributedDataParallel", "reason": "steps on all devices are not written for this target yet"}
     problems = (*parallel.problems, *(Problem(node, "T2J508", fields) for node in nodes))
-    return Parallel(marks=parallel.marks, problems=problems, starts=parallel.starts, asks=parallel.asks)
+    return Parallel(marks=parallel.marks, problems=problems, starts=parallel.starts, own_marks=parallel.own_marks)
+
+
+def knows_processes(program: Program, values: Values) -> bool:
+    """Whether a file starts processes, or is a part of programs that do."""
+    return program.processes is not Processes.UNKNOWN or starts_processes(program, values)
 
 
 def starts_processes(program: Program, values: Values) -> bool:
@@ -98,16 +102,16 @@ def find_parallel(
     others: Sequence[Parallel],
 ) -> Parallel:
     """What of a file runs on all devices."""
-    marks = frozenset(item for item in program.marks if item[0] == WRAPPED).union(*(other.marks for other in others))
+    own = frozenset(item for item in program.marks if item[0] == WRAPPED)
+    marks = own.union(*(other.own_marks for other in others))
     problems = list(_misread_ranks(program, values))
     starts = starts_processes(program, values)
-    asks = () if starts else tuple(_questions(program, values, marks))
-    if not starts:
+    if not knows_processes(program, values):
         problems.extend(_unanswered(program, values))
     if not marks:
         if starts:
             problems.extend(_shares_apart(program, values))
-        return Parallel(problems=tuple(problems), starts=starts, asks=asks)
+        return Parallel(problems=tuple(problems), starts=starts, own_marks=own)
     parallel = [step for step in steps if step.problem is None and _trains(step, marks, values)]
     evaluated = [item for item in evaluations if _evaluates(item, marks, values)]
     for step in steps:
@@ -115,6 +119,7 @@ def find_parallel(
             reason = "this step trains it, and no `DistributedDataParallel` keeps its parameters the same"
             problems.append(Problem(step.backward, "T2J508", {"name": step.trained[0], "reason": reason}))
     problems.extend(_continued(parallel))
+    problems.extend(_shared_with_others(program, parallel))
     rows = _Rows(program, values, parallel, evaluated)
     rows.look()
     if parallel:
@@ -130,7 +135,7 @@ def find_parallel(
         (*problems, *rows.problems, *reductions.problems),
         reductions,
         starts,
-        asks,
+        own,
     )
 
 
@@ -160,16 +165,13 @@ def _tells_rank(values: Values, call: cst.Call) -> bool:
 
 # what is the same with one process for all devices only under conditions
 
-_SAME_ALONE = frozenset({"is_available", "is_nccl_available", "is_gloo_available", "get_rank", "get_node_local_rank"})
 
-
-def _questions(program: Program, values: Values, marks: frozenset[tuple[str, ...]]) -> Iterator[cst.Call]:
-    """Calls that have another answer where other files start processes."""
-    for call in program.index.calls:
-        module, _, name = (values.torch_name(call.func) or "").rpartition(".")
-        is_share = name == "DistributedSampler" and not marks and is_share_of_rank(call, values)
-        if is_share or (module == "torch.distributed" and name not in _SAME_ALONE):
-            yield call
+def _shared_with_others(program: Program, steps: Sequence[Step]) -> Iterator[Problem]:
+    """Steps on all devices that programs without processes use, too."""
+    if program.processes is Processes.SOME:
+        for step in steps:
+            reason = "programs that start no processes use this step, too"
+            yield Problem(step.backward, "T2J508", {"name": "backward()", "reason": reason})
 
 
 def _unanswered(program: Program, values: Values) -> Iterator[Problem]:
@@ -591,4 +593,13 @@ def _is_same_tuple(node: cst.Assign) -> bool:
     return left == right and None not in left
 
 
-__all__ = ["Parallel", "find_parallel", "is_rank", "is_share_of_rank", "is_wrapped", "refused", "starts_processes"]
+__all__ = [
+    "Parallel",
+    "find_parallel",
+    "is_rank",
+    "is_share_of_rank",
+    "is_wrapped",
+    "knows_processes",
+    "refused",
+    "starts_processes",
+]

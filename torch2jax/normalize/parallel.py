@@ -16,9 +16,17 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.facts.parallel import BARE, PROCESS_GROUP, WRAPPED, WRAPPERS, is_wrapped, starts_processes
+from torch2jax.facts.parallel import (
+    BARE,
+    PROCESS_GROUP,
+    WRAPPED,
+    WRAPPERS,
+    is_wrapped,
+    knows_processes,
+    starts_processes,
+)
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import Program, dotted
+from torch2jax.program.program import Processes, Program, dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote
@@ -31,6 +39,7 @@ _ASKED = frozenset({"is_available", "is_initialized", "is_nccl_available", "is_g
 _PLACING = frozenset(
     {"torch.cuda.set_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx"}
 )
+_RUNNING = "distributed_c10d.is_initialized"  # where it is decided when the program runs
 _SYNC = "require_backward_grad_sync"
 _WRAPPING = ("DataParallel", "DistributedDataParallel")
 
@@ -43,6 +52,8 @@ def normalize_parallel(work: NormalizationRound) -> None:
         if any(_wraps(other) for other in program.files):
             for attribute in work.index.attributes:
                 _unwrap(work, attribute, elsewhere=True)
+        if program.processes is not Processes.UNKNOWN:
+            _normalize_processes(work)
         return
     for call in work.index.calls:
         _drop_wrapper(work, call)
@@ -50,7 +61,7 @@ def normalize_parallel(work: NormalizationRound) -> None:
         _unwrap(work, attribute)
     for line in work.index.every(cst.SimpleStatementLine):
         _drop_switch(work, line)
-    if starts_processes(program, work.values):
+    if knows_processes(program, work.values):
         _normalize_processes(work)
 
 
@@ -69,8 +80,9 @@ def _normalize_processes(work: NormalizationRound) -> None:
             _start(work, call)
         elif name == "torch.cuda.device_count":
             _ask(work, call, "get_world_size")
-        elif name in (*_PLACING, f"{_DIST}.destroy_process_group") and isinstance(work.index.parents[call], cst.Expr):
-            work.edits.remove(work.index.statement_of(call))
+        elif name in _PLACING or (name == f"{_DIST}.destroy_process_group" and not work.program.modules):
+            if isinstance(work.index.parents[call], cst.Expr):
+                work.edits.remove(work.index.statement_of(call))
         else:
             _read_environment(work, call)
             _stay(work, call)
@@ -95,7 +107,13 @@ def _ask(work: NormalizationRound, node: cst.BaseExpression, name: str) -> None:
 
 
 def _answer(work: NormalizationRound, call: cst.Call) -> None:
-    """Whether there are process groups: there are, but for the question whether one is still to be made."""
+    """Whether there are process groups: there are, but for the question whether one is still to be made.
+
+    Other files can only ask for it when they run.
+    """
+    if not starts_processes(work.program, work.values):
+        _ask_running(work, call)
+        return
     starts = False
     for ancestor in work.index.ancestors(call):
         if isinstance(ancestor, cst.If) and call in descendants(ancestor.test):
@@ -106,6 +124,17 @@ def _answer(work: NormalizationRound, call: cst.Call) -> None:
         reason = "the process group is made only under a condition"
         work.lasting.append(Problem(call, "T2J508", {"name": "is_initialized()", "reason": reason}))
     work.edits.replace(call, lambda rewrite: cst.Name("False" if starts and asks else "True"))
+
+
+def _ask_running(work: NormalizationRound, call: cst.Call) -> None:
+    name = work.values.torch_name(call.func)
+    if name != f"{_DIST}.is_initialized":
+        work.edits.replace(call, lambda rewrite: cst.Name("True"))
+        return
+    if _spelled(work, _RUNNING) is None:
+        reason = "there is no name for `torch.distributed` by which it could be asked when the program runs"
+        work.problems.append(Problem(call, "T2J508", {"name": "is_initialized()", "reason": reason}))
+    _ask(work, call, _RUNNING)
 
 
 _OF_RANK = frozenset({"get_rank", "get_node_local_rank", "barrier", "destroy_process_group"})
@@ -207,6 +236,10 @@ def _read_environment(work: NormalizationRound, node: cst.Subscript | cst.Call) 
     """`int(os.environ["RANK"])`, or the text."""
     name = _variable(node)
     if name is None or _is_written(work, node):
+        return
+    if work.program.processes is Processes.SOME and not starts_processes(work.program, work.values):
+        reason = "programs that start no processes read it, too"
+        work.problems.append(Problem(node, "T2J508", {"name": "os.environ", "reason": reason}))
         return
     argument = work.index.parents[node]
     call = work.index.parents[argument] if isinstance(argument, cst.Arg) else None

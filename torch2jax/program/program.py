@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import lru_cache
 
 import libcst as cst
@@ -148,6 +149,14 @@ class Class:
         return any("dataclass" in code(decorator.decorator) for decorator in self.node.decorators)
 
 
+class Processes(Enum):
+    """Whether other files start processes: not, as far as is known, or all or some of the programs that a file is a part of."""
+
+    UNKNOWN = "unknown"
+    SOME = "some"
+    ALL = "all"
+
+
 @dataclass(slots=True)
 class Program:
     """All functions and classes of a file by node and by key."""
@@ -167,6 +176,7 @@ class Program:
     settled: frozenset[cst.CSTNode] = frozenset()  # nodes that are right as they stand, whatever they seem to change
     in_place: frozenset[cst.CSTNode] = frozenset()  # assignments to fields that stand for a change in place
     marks: frozenset[tuple[str, ...]] = frozenset()  # what normalizations of effects have noted of functions
+    processes: Processes = Processes.UNKNOWN  # whether the programs that it is a part of start processes
 
     _definitions: Definitions | None = None
     surroundings: object = None  # of compiled code, once somebody has asked for them

@@ -16,6 +16,7 @@ from torch2jax.runtime.data import DataLoader
 
 def init_process_group(world_size=-1):
     """torch.distributed.init_process_group: find the other hosts, and see that there is a device for each rank."""
+    os.environ["DEVICES_WORK_TOGETHER"] = "1"
     if "JAX_COORDINATOR_ADDRESS" in os.environ:
         jax.distributed.initialize()
     elif int(os.environ.get("GROUP_WORLD_SIZE", 1)) > 1:
@@ -24,6 +25,16 @@ def init_process_group(world_size=-1):
         raise RuntimeError("one process drives all devices of a host: start the program once, without torchrun")
     if world_size not in (-1, jax.device_count()):
         raise RuntimeError(f"the program is written for {world_size} devices, there are {jax.device_count()}")
+
+
+def is_initialized():
+    """torch.distributed.is_initialized: whether all devices work together, as `init_process_group` notes for all files."""
+    return "DEVICES_WORK_TOGETHER" in os.environ
+
+
+def destroy_process_group():
+    """torch.distributed.destroy_process_group: from here on each process is on its own."""
+    os.environ.pop("DEVICES_WORK_TOGETHER", None)
 
 
 def barrier():
