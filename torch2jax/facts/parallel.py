@@ -24,6 +24,7 @@ from torch2jax.values import Kind, Value
 PROCESS_GROUP = "init_process_group"
 WRAPPED = "wrapped"  # the mark of a class whose modules several processes train; "*": any class
 BARE = "bare"  # the mark of a file that calls, or hands on, a module without its wrapper
+BY_CHOICE = "by choice"  # the mark of a file that makes a process group only under a condition
 WRAPPERS = ("torch.nn.parallel.DistributedDataParallel",)
 _RANK = "rank"  # the type of numbers that say which process it is
 _SEEDS = frozenset({"manual_seed", "manual_seed_all", "seed", "seed_everything"})
@@ -34,7 +35,8 @@ _COUNTED = frozenset({"size", "shape"})
 @dataclass(frozen=True, slots=True)
 class Parallel:
     """What runs on all devices: steps, and evaluations; `counts` are expressions for the number of rows of a batch, with the
-    batch; `marks` say which classes of models are wrapped (`own_marks`: by the file itself). Steps that draw from seeds that are the same everywhere draw the same.
+    batch; `marks` say which classes of models are wrapped (`own_marks`: by the file itself).
+    Where processes are started only `is_by_choice`, steps ask when they run. Steps that draw from seeds that are the same everywhere draw the same.
     A file that `starts` processes, or wraps models for them, is translated for devices, and so are the files that it imports.
     """
 
@@ -47,6 +49,7 @@ class Parallel:
     reductions: Reductions = field(default_factory=Reductions)
     starts: bool = False
     own_marks: frozenset[tuple[str, ...]] = frozenset()
+    is_by_choice: bool = False
 
 
 def is_wrapped(value: Value | None, marks: Collection[tuple[str, ...]]) -> bool:
@@ -102,8 +105,9 @@ def find_parallel(
     others: Sequence[Parallel],
 ) -> Parallel:
     """What of a file runs on all devices."""
-    own = frozenset(item for item in program.marks if item[0] == WRAPPED)
-    marks = own.union(*(other.own_marks for other in others))
+    own = frozenset(item for item in program.marks if item[0] in (WRAPPED, BY_CHOICE))
+    every = own.union(*(other.own_marks for other in others))
+    marks = every - {(BY_CHOICE,)}
     problems = list(_misread_ranks(program, values))
     starts = starts_processes(program, values)
     if not knows_processes(program, values):
@@ -119,7 +123,6 @@ def find_parallel(
             reason = "this step trains it, and no `DistributedDataParallel` keeps its parameters the same"
             problems.append(Problem(step.backward, "T2J508", {"name": step.trained[0], "reason": reason}))
     problems.extend(_continued(parallel))
-    problems.extend(_shared_with_others(program, parallel))
     rows = _Rows(program, values, parallel, evaluated)
     rows.look()
     if parallel:
@@ -136,6 +139,7 @@ def find_parallel(
         reductions,
         starts,
         own,
+        program.processes is Processes.SOME or (BY_CHOICE,) in every,
     )
 
 
@@ -154,24 +158,25 @@ def _evaluates(evaluation: Evaluation, marks: frozenset[tuple[str, ...]], values
 def _draws_alike(program: Program, values: Values) -> bool:
     """Whether all processes seed torch with the same number."""
     seeds = [call for call in program.index.calls if values.torch_name(call.func) == "torch.manual_seed"]
-    return bool(seeds) and not any(_tells_rank(values, call) for call in seeds)
+    return bool(seeds) and not any(_tells_rank(program, values, call) for call in seeds)
 
 
-def _tells_rank(values: Values, call: cst.Call) -> bool:
-    """Whether what a call is given may differ between processes."""
+def _tells_rank(program: Program, values: Values, call: cst.Call) -> bool:
+    """Whether what a call is given may differ between processes: a rank, or a variable that was made of one."""
     parts = [node for item in call.args for node in (item.value, *descendants(item.value))]
+    names = {node.value for node in parts if isinstance(node, cst.Name)}
+    made = [
+        node.value for node in program.index.every(cst.Assign) if any(names & _bound(item) for item in node.targets)
+    ]
+    parts += [node for value in made for node in (value, *descendants(value))]
     return any(is_rank(values(node)) for node in parts if isinstance(node, (cst.Name, cst.Call, cst.Attribute)))
 
 
+def _bound(target: cst.AssignTarget) -> set[str]:
+    return {node.value for node in (target.target, *descendants(target.target)) if isinstance(node, cst.Name)}
+
+
 # what is the same with one process for all devices only under conditions
-
-
-def _shared_with_others(program: Program, steps: Sequence[Step]) -> Iterator[Problem]:
-    """Steps on all devices that programs without processes use, too."""
-    if program.processes is Processes.SOME:
-        for step in steps:
-            reason = "programs that start no processes use this step, too"
-            yield Problem(step.backward, "T2J508", {"name": "backward()", "reason": reason})
 
 
 def _unanswered(program: Program, values: Values) -> Iterator[Problem]:
@@ -289,7 +294,7 @@ class _Draws:
 
     def _is_seeded(self, seed: str) -> bool:
         seeds = [call for call in self.program.index.calls if dotted(call.func) == seed]
-        return bool(seeds) and not any(_tells_rank(self.values, call) for call in seeds)
+        return bool(seeds) and not any(_tells_rank(self.program, self.values, call) for call in seeds)
 
     def _samplers(self) -> set[str]:
         """Variables that hold samplers for all devices."""
@@ -370,7 +375,7 @@ def _is_harmless(index: Index, values: Values, node: cst.CSTNode) -> bool:
         case cst.IfExp():
             return parent.test is node or _is_harmless(index, values, parent)
         case cst.BinaryOperation():
-            return _seeds(index, parent)
+            return _seeds(index, parent) or _is_kept_for_seeds(index, parent)
         case cst.Attribute():
             return True
     return False
@@ -412,6 +417,26 @@ def _seeds(index: Index, node: cst.BinaryOperation) -> bool:
         if isinstance(ancestor, (cst.BaseStatement, cst.BaseSmallStatement)):
             return False
     return False
+
+
+def _is_kept_for_seeds(index: Index, node: cst.BinaryOperation) -> bool:
+    """Whether a sum with a rank is a variable that is given to what seeds, or prints, only."""
+    line = index.parents[node]
+    match line:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)], value=value) if value is node:
+            scope: cst.CSTNode = index.function_of(node) or index.module
+            uses = [item for item in descendants(scope) if isinstance(item, cst.Name) and item.value == target.value]
+            return all(item is target or _is_seed(index, item) for item in uses)
+    return False
+
+
+def _is_seed(index: Index, node: cst.Name) -> bool:
+    parent = index.parents[node]
+    if isinstance(parent, cst.FormattedStringExpression) or is_label(node, parent):
+        return True
+    call = index.parents[parent] if isinstance(parent, cst.Arg) else None
+    name = dotted(call.func) if isinstance(call, cst.Call) else None
+    return (name or "").rpartition(".")[2] in _SEEDS | {"print"}
 
 
 # batches

@@ -18,6 +18,7 @@ import libcst as cst
 
 from torch2jax.facts.parallel import (
     BARE,
+    BY_CHOICE,
     PROCESS_GROUP,
     WRAPPED,
     WRAPPERS,
@@ -66,6 +67,8 @@ def normalize_parallel(work: NormalizationRound) -> None:
 
 
 def _normalize_processes(work: NormalizationRound) -> None:
+    if starts_processes(work.program, work.values) and _may_stay_alone(work):
+        work.marks.add((BY_CHOICE,))
     spawns = any(work.values.torch_name(call.func) == "torch.multiprocessing.spawn" for call in work.index.calls)
     for call in work.index.calls:
         name = work.values.torch_name(call.func) or ""
@@ -103,15 +106,15 @@ def _spelled(work: NormalizationRound, name: str) -> str | None:
 def _ask(work: NormalizationRound, node: cst.BaseExpression, name: str) -> None:
     spelled = _spelled(work, name)
     if spelled is not None:
-        work.edits.replace(node, lambda rewrite: quote(f"{spelled}()"))
+        work.edits.replace(node, lambda rewrite: quote(f"{spelled}()").deep_clone())
 
 
 def _answer(work: NormalizationRound, call: cst.Call) -> None:
     """Whether there are process groups: there are, but for the question whether one is still to be made.
 
-    Other files can only ask for it when they run.
+    Other files can only ask for it when they run, and so can programs that make one under a condition.
     """
-    if not starts_processes(work.program, work.values):
+    if not starts_processes(work.program, work.values) or _may_stay_alone(work):
         _ask_running(work, call)
         return
     starts = False
@@ -120,9 +123,6 @@ def _answer(work: NormalizationRound, call: cst.Call) -> None:
             calls = [node for node in descendants(ancestor.body) if isinstance(node, cst.Call)]
             starts = any(work.values.torch_name(item.func) == f"{_DIST}.{PROCESS_GROUP}" for item in calls)
     asks = work.values.torch_name(call.func) == f"{_DIST}.is_initialized"
-    if asks and not starts and _may_stay_alone(work) and not _asks_for_rank(work, call):
-        reason = "the process group is made only under a condition"
-        work.lasting.append(Problem(call, "T2J508", {"name": "is_initialized()", "reason": reason}))
     work.edits.replace(call, lambda rewrite: cst.Name("False" if starts and asks else "True"))
 
 
@@ -135,9 +135,6 @@ def _ask_running(work: NormalizationRound, call: cst.Call) -> None:
         reason = "there is no name for `torch.distributed` by which it could be asked when the program runs"
         work.problems.append(Problem(call, "T2J508", {"name": "is_initialized()", "reason": reason}))
     _ask(work, call, _RUNNING)
-
-
-_OF_RANK = frozenset({"get_rank", "get_node_local_rank", "barrier", "destroy_process_group"})
 
 
 def _may_stay_alone(work: NormalizationRound) -> bool:
@@ -173,31 +170,6 @@ def _always_holds(work: NormalizationRound, node: cst.If | cst.IfExp | cst.Boole
     return names == {"__name__"} or names == {"True"} or is_question
 
 
-def _asks_for_rank(work: NormalizationRound, call: cst.Call) -> bool:
-    """Whether the answer only decides who is asked for a rank, which is 0 either way, or who waits for others."""
-    function = work.index.function_of(call)
-    if function is None:
-        return False
-    asked = [(work.values.torch_name(node.func) or "").rpartition(".") for node in descendants(function) if isinstance(node, cst.Call)]  # fmt: skip
-    names = {name for module, _, name in asked if module == _DIST} - _ASKED
-    returned = [node.value for node in descendants(function) if isinstance(node, cst.Return) and node.value is not None]
-    lines = [node for node in descendants(function) if isinstance(node, cst.SimpleStatementLine)]
-    is_plain = all(isinstance(part, (cst.Return, cst.Expr, cst.Pass)) for line in lines for part in line.body)
-    return bool(names) and names <= _OF_RANK and is_plain and all(_tells_first(work, node) for node in returned)
-
-
-def _tells_first(work: NormalizationRound, node: cst.BaseExpression) -> bool:
-    """0, True, or what is computed of a rank."""
-    if isinstance(node, cst.Integer):
-        return node.value == "0"
-    if isinstance(node, cst.Name):
-        return node.value == "True"
-    inner = [item for item in (node, *descendants(node)) if isinstance(item, cst.Call)]
-    return any(
-        work.values.torch_name(item.func) in (f"{_DIST}.get_rank", f"{_DIST}.get_node_local_rank") for item in inner
-    ) and (isinstance(node, (cst.Call, cst.Comparison, cst.BooleanOperation)))
-
-
 def _start(work: NormalizationRound, call: cst.Call) -> None:
     """`spawn(main, args=(a,), nprocs=n)`: the process there is calls the function."""
     given = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
@@ -214,7 +186,7 @@ def _start(work: NormalizationRound, call: cst.Call) -> None:
 
     def build(rewrite: Rewriter) -> cst.CSTNode:
         items = [cst.Arg(rewrite.expression(item.value)) for item in arguments.elements]
-        return cst.Call(rewrite.expression(function), [cst.Arg(quote(f"{spelled}()")), *items])
+        return cst.Call(rewrite.expression(function), [cst.Arg(quote(f"{spelled}()").deep_clone()), *items])
 
     work.edits.replace(call, build)
 
@@ -246,7 +218,7 @@ def _read_environment(work: NormalizationRound, node: cst.Subscript | cst.Call) 
     if isinstance(call, cst.Call) and dotted(call.func) == "int" and len(call.args) == 1:
         _ask(work, call, name)
     elif spelled := _spelled(work, name):
-        work.edits.replace(node, lambda rewrite: quote(f"str({spelled}())"))
+        work.edits.replace(node, lambda rewrite: quote(f"str({spelled}())").deep_clone())
 
 
 def _is_written(work: NormalizationRound, node: cst.CSTNode) -> bool:
@@ -448,7 +420,7 @@ def _unwrap(work: NormalizationRound, node: cst.Attribute, *, elsewhere: bool = 
             work.marks.add((BARE,))
         work.edits.replace(node, lambda rewrite: rewrite.expression(node.value))
     elif node.attr.value == "no_sync" and not _has_field(work, value.types, "no_sync"):
-        work.edits.replace(node, lambda rewrite: quote("nullcontext"))
+        work.edits.replace(node, lambda rewrite: quote("nullcontext").deep_clone())
 
 
 def _has_field(work: NormalizationRound, types: frozenset[str], name: str) -> bool:

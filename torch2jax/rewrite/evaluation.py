@@ -13,6 +13,7 @@ import libcst as cst
 from torch2jax.facts.evaluation import Evaluation
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.calls import split_move
+from torch2jax.rewrite.parallel import device_decorator
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, always
@@ -169,7 +170,7 @@ def _step_function(
         leading_lines=[line for line in getattr(body[0], "leading_lines", ()) if line.comment is not None]
     )
     target = unit.facts.target
-    decorator = unit.spell(str(target.data_parallel_keeping_inputs)) if is_parallel else target.decorator_keeping_inputs
+    decorator = device_decorator(unit, keeps_inputs=True) if is_parallel else target.decorator_keeping_inputs
     (definition,) = quote_statements(f"{decorator}\ndef {function}({', '.join(parameters)}):\n    pass\n")
     assert isinstance(definition, cst.FunctionDef)
     blank = [cst.EmptyLine(indent=False)] * 2

@@ -28,6 +28,15 @@ def rewrite_parallel(unit: Unit) -> None:
     _rewrite_reductions(unit, parallel.reductions)
 
 
+def device_decorator(unit: Unit, *, keeps_inputs: bool) -> str:
+    """What makes a function run on all devices."""
+    target = unit.facts.target
+    both = (target.data_parallel, target.data_parallel_keeping_inputs)
+    if unit.facts.parallel.is_by_choice:
+        both = target.data_parallel_by_choice
+    return unit.spell(str(both[keeps_inputs]))
+
+
 def _rewrite_reductions(unit: Unit, reductions: Reductions) -> None:
     for item in reductions.found:
         _reduce(unit, item)
@@ -63,4 +72,4 @@ def _counted(unit: Unit, batch: cst.CSTNode, rewrite: Rewriter) -> cst.CSTNode:
     return unit.quote("row_count({batch})", batch=as_expression(rewrite(batch)))
 
 
-__all__ = ["rewrite_parallel"]
+__all__ = ["device_decorator", "rewrite_parallel"]

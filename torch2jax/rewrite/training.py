@@ -18,6 +18,7 @@ from torch2jax.facts.compiled import step_obstacle
 from torch2jax.facts.training import Step, Update, cleared_place, clip_call, empties, last_line
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import reads_and_writes
+from torch2jax.rewrite.parallel import device_decorator
 from torch2jax.rewrite.parameter_loops import local_name
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
@@ -398,9 +399,7 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
     if target.decorator_of_values is not None and any(_may_be_static(unit, step, place) for place in step.inputs):
         decorator = unit.spell(target.decorator_of_values)
     if step in unit.facts.parallel.steps:
-        decorator = unit.spell(
-            str(target.data_parallel if step.dead_inputs and not step.updates else target.data_parallel_keeping_inputs)
-        )
+        decorator = device_decorator(unit, keeps_inputs=not step.dead_inputs or bool(step.updates))
     if layout.obstacle is not None:
         decorator = ""
     first = layout.own["params"] if layout.partitioned else layout.tree_name

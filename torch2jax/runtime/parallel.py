@@ -89,15 +89,15 @@ def per_device(values):
     return jnp.stack([jnp.broadcast_to(jnp.asarray(value), (count,)) for value in values], axis=-1)
 
 
-def data_parallel(step=None, *, donate="none"):
+def data_parallel(step=None, *, donate="none", when=None):
     """torch.nn.parallel.DistributedDataParallel: compile a step that each device runs on its own rows of the batch.
 
-    All other arguments are the same on every device, and so are the results."""
+    All other arguments are the same on every device, and so are the results. One device runs it alone unless `when()`."""
     if step is None:
-        return functools.partial(data_parallel, donate=donate)
+        return functools.partial(data_parallel, donate=donate, when=when)
 
     @eqx.filter_jit(donate=donate)
-    def on_devices(split, args, kwargs):
+    def on_devices(mesh, split, args, kwargs):
         leaves, tree = jax.tree.flatten((args, kwargs))
         arrays, static = eqx.partition(leaves, eqx.is_array)
         specs = [PartitionSpec("data") if rows else PartitionSpec() for rows in split]
@@ -109,13 +109,14 @@ def data_parallel(step=None, *, donate="none"):
             rest.append(other)
             return results
 
-        mapped = jax.shard_map(run, mesh=data_mesh(), in_specs=tuple(specs), out_specs=PartitionSpec(), check_vma=False)
+        mapped = jax.shard_map(run, mesh=mesh, in_specs=tuple(specs), out_specs=PartitionSpec(), check_vma=False)
         return eqx.combine(mapped(*arrays), rest[-1])
 
     @functools.wraps(step)
     def call(*args, **kwargs):
         split = tuple(map(is_split, jax.tree.leaves((args, kwargs))))
-        return on_devices(split, args, kwargs)
+        mesh = data_mesh() if when is None or when() else Mesh(np.asarray(jax.devices()[:1]), ("data",))
+        return on_devices(mesh, split, args, kwargs)
 
     return call
 

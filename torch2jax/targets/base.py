@@ -112,6 +112,7 @@ class Target:
     decorator_of_values: str | None
     data_parallel: str | None  # the same for steps that run on all devices
     data_parallel_keeping_inputs: str | None
+    data_parallel_by_choice: tuple[str, str]  # both, where it is decided when the program runs
     mapped_call: str | None
     batched_call: str
     function_layer: str

@@ -77,6 +77,10 @@ EQUINOX = Target(
     decorator_of_values=None,
     data_parallel='@data_parallel(donate="all-except-first")',
     data_parallel_keeping_inputs="@data_parallel",
+    data_parallel_by_choice=(
+        '@data_parallel(donate="all-except-first", when=is_initialized)',
+        "@data_parallel(when=is_initialized)",
+    ),
     checked="eqx.error_if({value}, {test}, {message})",
     mapped_call="jax.vmap({layer})",
     batched_call="batched({layer})",

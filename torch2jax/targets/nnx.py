@@ -57,6 +57,7 @@ NNX = Target(
     decorator_of_values="@filter_jit",
     data_parallel=None,
     data_parallel_keeping_inputs=None,
+    data_parallel_by_choice=("", ""),
     mapped_call=None,
     batched_call="{layer}",
     function_layer="{function}",

@@ -1,4 +1,3 @@
-# flagged: T2J508
 """Processes that an option asks for, and a learning rate for their number."""
 
 import argparse
@@ -12,15 +11,19 @@ from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--distributed", action="store_true")
+    parser.add_argument("count", type=int)
     args = parser.parse_args()
+    args.distributed = args.count > 1
     if args.distributed:
         dist.init_process_group("gloo")
     torch.manual_seed(0)
     dataset = TensorDataset(torch.arange(24.0).reshape(12, 2), torch.ones(12, 1))
-    sampler = DistributedSampler(dataset) if args.distributed else None
-    loader = DataLoader(dataset, batch_size=2, sampler=sampler, shuffle=sampler is None)
+    sampler = DistributedSampler(dataset, shuffle=False) if args.distributed else None
+    loader = DataLoader(dataset, batch_size=2, sampler=sampler, shuffle=False)
     model = nn.Linear(2, 1)
+    with torch.no_grad():
+        model.weight.fill_(0.1)
+        model.bias.fill_(0.2)
     if args.distributed:
         model = DDP(model)
     lr = 0.001
@@ -33,6 +36,8 @@ def main():
         loss.backward()
         optimizer.step()
     print(loss.item())
+    if args.distributed:
+        dist.destroy_process_group()
 
 
 if __name__ == "__main__":
