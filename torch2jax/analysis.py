@@ -44,6 +44,7 @@ from torch2jax.normalize.named_loops import normalize_named_loops
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
 from torch2jax.normalize.parallel import normalize_parallel
+from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
 from torch2jax.normalize.state_methods import normalize_state_methods
@@ -96,6 +97,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_fields,
     normalize_state_dict_writes,
     normalize_parts_set_together,
+    normalize_resets,  # what they fill is then looked for in loops over parts
     normalize_named_loops,  # before the names are looked at
     normalize_named_parts,
     normalize_part_loops,

@@ -54,6 +54,7 @@ class Effects:
     init_draws: Callable[[LayerSpec], bool]
     modules_take_key: bool = True
     summaries: dict[Function, Summary] = field(default_factory=dict)
+    read_modes: frozenset[str] | None = None  # the classes of whose modules a mode is read from outside
     calls: dict[Function, list[cst.Call]] = field(default_factory=dict)
     module_state: ModuleState = field(default_factory=ModuleState)
     threads: bool = True  # state is passed on from call to call
@@ -237,12 +238,23 @@ class Effects:
         return name in ("train", "eval") and not any(item.method(name) for item in self.classes_of(receiver))
 
     def reads_training(self, item: Class) -> bool:
-        """Whether a class (or a base class) reads `self.training`."""
+        """Whether a class (or a base class) reads `self.training`, or others read it of its modules."""
+        if item.key in self._modes_read_outside():
+            return True
         return any(
             _names_training(part.node)
             for part in item.lineage
             if self.program.mentions("training") or part.node not in self.program.classes
         )
+
+    def _modes_read_outside(self) -> frozenset[str]:
+        """The classes of the program of whose modules a function reads `model.training`."""
+        if self.read_modes is None:
+            read = [node for node in self.program.index.attributes if node.attr.value == "training"]
+            values = [self.values(node.value) for node in read]
+            names = {name for value in values if value.kind is Kind.MODULE for name in value.types}
+            self.read_modes = frozenset(self.program.class_by_key.keys() & names)
+        return self.read_modes
 
     def module_draw(self, value: Value) -> Draw:
         """How calling a module draws; one of any class may."""

@@ -1,8 +1,11 @@
-"""Loops that set fields of a module by names that they run through, normalized to the statements for each name.
+"""Loops that set fields of a module by names that they run through, or modes of modules, normalized to statements for each.
 
 for name, value in schedule(n).items():      ->   values = schedule(n)
     self.register_buffer(name, value)             self.register_buffer("alpha", values["alpha"])
                                                   self.register_buffer("beta", values["beta"])
+
+for net in (a, b):                           ->   a.eval()
+    net.eval()                                    b.eval()
 
 for i in range(2):                           ->   self.add_module("norm0", nn.LayerNorm(4))
     self.add_module(f"norm{i}", nn.LayerNorm(4))  self.add_module("norm1", nn.LayerNorm(4))
@@ -38,7 +41,7 @@ def normalize_named_loops(work: NormalizationRound) -> None:
     for node in work.index.every(cst.For):
         if node.orelse is not None or node.asynchronous is not None or not isinstance(node.body, cst.IndentedBlock):
             continue
-        if not any(_sets_by_name(work, item) for item in descendants(node.body)):
+        if not any(_sets_by_name(work, item) or _sets_mode(work, node, item) for item in descendants(node.body)):
             continue
         first: list[cst.BaseStatement] = []
         passes = _passes(work, node, first)
@@ -64,6 +67,18 @@ def _sets_by_name(work: NormalizationRound, node: cst.CSTNode) -> bool:
     else:
         return False
     return work.values(owner).kind is Kind.MODULE and work.values(name).const is NOTHING
+
+
+def _sets_mode(work: NormalizationRound, node: cst.For, item: cst.CSTNode) -> bool:
+    """Whether a call sets the mode of the module in the variable of a loop over modules that are written out."""
+    match item, node.target, node.iter:
+        case (
+            cst.Call(func=cst.Attribute(value=cst.Name(owner), attr=cst.Name("train" | "eval"))),
+            cst.Name(name),
+            cst.Tuple() | cst.List(),
+        ):
+            return owner == name
+    return False
 
 
 def _passes(work: NormalizationRound, node: cst.For, first: list[cst.BaseStatement]) -> list[_Pass] | None:
@@ -95,8 +110,16 @@ def _passes(work: NormalizationRound, node: cst.For, first: list[cst.BaseStateme
         case cst.Tuple() | cst.List() as display, cst.Name(name):
             given = [element.value for element in display.elements]
             is_plain = all(isinstance(item, (cst.SimpleString, cst.Integer)) for item in given)
+            is_plain = is_plain or all(dotted(item) is not None and not _is_bound_in(node, item) for item in given)
             return [_Pass({name: item}) for item in given] if is_plain else None
     return None
+
+
+def _is_bound_in(node: cst.For, place: cst.BaseExpression) -> bool:
+    """Whether the body of a loop binds what a place begins with."""
+    root = (dotted(place) or "").partition(".")[0]
+    targets = [item.target for item in descendants(node.body) if isinstance(item, (cst.AssignTarget, cst.AugAssign))]
+    return any((dotted(target) or "").partition(".")[0] == root for target in targets)
 
 
 def _name_of(table: cst.BaseExpression) -> str:

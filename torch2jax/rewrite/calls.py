@@ -1053,13 +1053,18 @@ class _Call:
 
     def mode(self) -> None:
         """`model.train()` or `.eval()` as an expression (statements are handled as such)."""
-        template = mode_template(self.target.train_mode, self.target.eval_mode, self.values, self.call)
+        template = mode_template(self.target, self.values, self.call)
         if template is None:
             self.unit.problem(self.call, "T2J603", name=code(self.call.func))
         elif not self.unit.facts.effects.has_mode(self.values(self.receiver())):
             self.spelled_module("{model}")
         elif not self.target.immutable:
             self.mode_of_object(template)
+        elif "{mode}" in template:
+            node, call = self.receiver(), self.call
+            self.replace(
+                lambda rewrite: quote(template, model=rewrite.expression(node), **mode_given(template, call, rewrite))
+            )
         else:
             self.spelled_module(template)
 
@@ -1530,15 +1535,22 @@ def split_move(
     return device, dtype
 
 
-def mode_template(train: str, evaluation: str, values: Callable[[cst.CSTNode], Value], call: cst.Call) -> str | None:
-    """The spelling of `.train()`, `.train(False)` or `.eval()`; None if the mode is not a constant."""
+def mode_template(target: Target, values: Callable[[cst.CSTNode], Value], call: cst.Call) -> str | None:
+    """The spelling of `.train()`, `.train(mode)` or `.eval()`, in which {mode} is the mode if that is not a constant."""
     assert isinstance(call.func, cst.Attribute)
     if call.func.attr.value == "eval":
-        return evaluation
+        return target.eval_mode
     if not call.args:
-        return train
+        return target.train_mode
     const = values(call.args[0].value).const
-    return {True: train, False: evaluation}.get(const) if isinstance(const, bool) else None
+    if isinstance(const, bool):
+        return target.train_mode if const else target.eval_mode
+    return target.open_mode if len(call.args) == 1 and not call.args[0].star else None
+
+
+def mode_given(template: str, call: cst.Call, rewrite: Rewriter) -> dict[str, cst.BaseExpression]:
+    """What fills the hole for the mode, if a spelling has one."""
+    return {"mode": rewrite.expression(call.args[0].value)} if "{mode}" in template else {}
 
 
 def _elements(node: cst.BaseExpression) -> list[cst.BaseExpression]:
@@ -1801,4 +1813,4 @@ MODULE_METHODS: dict[str, Callable[[_Call], None]] = {
     "__init__": _Call.no_change,
 }
 
-__all__ = ["NOTHING", "UNKNOWN", "BoundArguments", "gain", "mode_template", "rewrite_calls", "with_gains"]
+__all__ = ["NOTHING", "UNKNOWN", "BoundArguments", "gain", "mode_given", "mode_template", "rewrite_calls", "with_gains"]

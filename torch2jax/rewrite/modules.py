@@ -352,9 +352,23 @@ def _class_text(unit: Unit, key: str) -> str:
     return unit.facts.target.module_base if item.is_module else "Any"
 
 
+# A field with a default would not be part of a module that another class's `__init__` makes.
+_INHERITED_INIT = """{name}: bool
+
+def __init__(self, *args, **kwargs):
+    super().__init__(*args, **kwargs)
+    self.{name} = False
+"""
+
+
 def _mode_field(unit: Unit, item: Class, init: Function | None, name: str) -> None:
     """A class that reads `self.training` gets the field that `inference_mode` switches."""
     assert isinstance(item.node.body, cst.IndentedBlock)
+    if init is None and item.method("__init__") is not None and unit.facts.target.annotated_fields:
+        if not any(base.method("__init__") and unit.facts.effects.reads_training(base) for base in item.lineage[1:]):
+            made = quote_statements(_INHERITED_INIT.replace("{name}", name))
+            unit.edits.prologue(item.node.body, lambda rewrite: made)
+        return
     if init is None:
         unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(f"{name}: bool = False\n"))
         return

@@ -12,7 +12,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.infer import CONTAINERS
+from torch2jax.facts.infer import CONTAINERS, bound_names
 from torch2jax.facts.module_state import LAYER_FIELDS, is_target
 from torch2jax.facts.torch_names import names_of_torch, second_names
 from torch2jax.ops.lowering import Lowered, lower
@@ -26,6 +26,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import fit, names_in, quote
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import TYPED_TENSORS, UNKNOWN, Kind, Value, class_dtype
 
 TYPES = {
@@ -759,6 +760,13 @@ def _training_flag(unit: Unit, node: cst.Attribute) -> None:
     if dotted(node.value) != "self" and not all(
         item is not None and unit.facts.effects.reads_training(item) for item in classes
     ):
+        if unit.facts.target.mode_of is not None and not is_stored(unit, node) and not _sets_modes_of_parts(unit):
+            template, owner = unit.spell(unit.facts.target.mode_of), node.value
+            if _is_only_restored(unit, node):
+                template = template.replace("{model}", "{model}, default=True")
+            unit.settle(node)
+            unit.edits.replace(node, lambda rewrite: quote(template, model=rewrite.expression(owner)))
+            return
         unit.problem(node, "T2J603", name=code(node))
         return
     template = unit.facts.target.training_flag
@@ -768,3 +776,67 @@ def _training_flag(unit: Unit, node: cst.Attribute) -> None:
         return
     field = "left" if isinstance(parent, (cst.Comparison, cst.BooleanOperation)) else "value"
     unit.edits.replace(node, lambda rewrite: fit(quote(template, self=rewrite.expression(node.value)), parent, field))
+
+
+def _sets_modes_of_parts(unit: Unit) -> bool:
+    """Whether a program gives parts of modules modes of their own: one part then does not tell the mode of the whole."""
+    for call in unit.facts.program.index.calls:
+        match call.func:
+            case cst.Attribute(value=place, attr=cst.Name("train" | "eval")):
+                function = unit.facts.program.function_around(call)
+                own = function.self_name if function is not None else None
+                is_part = not isinstance(place, cst.Name) and not _is_of_object(unit, place)
+                is_element = isinstance(place, cst.Name) and _is_run_through(unit, call, place.value)
+                if is_part or is_element or (own is not None and dotted(place) == own):
+                    return True
+    return False
+
+
+def _is_of_object(unit: Unit, place: cst.BaseExpression) -> bool:
+    """Whether a place is a field of an object that is no module, such as `trainer.model`, or a call that makes the module."""
+    if isinstance(place, cst.Call) and isinstance(place.func, cst.Attribute):
+        return isinstance(place.func.value, cst.Name) or _is_of_object(unit, place.func.value)
+    if isinstance(place, cst.Call):
+        return True
+    return isinstance(place, cst.Attribute) and unit.facts.values(place.value).kind is Kind.OBJECT
+
+
+def _is_run_through(unit: Unit, node: cst.CSTNode, name: str) -> bool:
+    """Whether a name is the variable of a loop around a node."""
+    return any(
+        isinstance(item, (cst.For, cst.CompFor)) and name in bound_names(item.target)
+        for item in unit.facts.program.index.ancestors(node)
+    )
+
+
+def _is_only_restored(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether a mode is kept for nothing but to be set again: `was = model.training` ... `model.train(was)`."""
+    parents, function = unit.facts.program.index.parents, unit.facts.program.index.function_of(node)
+    assign = parents[node]
+    match assign:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))]) if function is not None:
+            pass
+        case _:
+            return False
+    reads = [item for item in descendants(function.body) if isinstance(item, cst.Name) and item.value == name]
+    others = [item for item in reads if parents[item] not in assign.targets]
+    return all(_restores(unit, item) for item in others)
+
+
+def _restores(unit: Unit, name: cst.Name) -> bool:
+    parents = unit.facts.program.index.parents
+    match parents[name]:
+        case cst.Arg() as argument:
+            call = parents[argument]
+            return isinstance(call, cst.Call) and _is_training_call(call)
+        case cst.If(
+            test=test,
+            orelse=None,
+            body=cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call() as call)])]),
+        ):
+            return test is name and _is_training_call(call)
+    return False
+
+
+def _is_training_call(call: cst.Call) -> bool:
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value == "train"

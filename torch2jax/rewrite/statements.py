@@ -35,6 +35,7 @@ from torch2jax.rewrite.calls import (
     cast_to,
     inplace_row,
     keeping_dtype,
+    mode_given,
     mode_template,
     split_move,
     without_generator,
@@ -664,7 +665,7 @@ def _mode_statement(
             unit.settle(call)
             unit.edits.remove(line)
             return
-    template = mode_template(target.train_mode, target.eval_mode, unit.facts.values, call)
+    template = mode_template(target, unit.facts.values, call)
     if template is None or dotted(place) is None or (target.immutable and dotted(place) == "self"):
         unit.problem(call, "T2J603", name=code(call.func))
         return
@@ -675,7 +676,12 @@ def _mode_statement(
     if target.immutable and _is_held(unit, line, place):
         unit.problem(call, "T2J603", name=code(call.func))
     elif target.immutable:
-        write_place(unit, line, place, lambda rewrite: quote(template, model=rewrite.expression(place)))
+        write_place(
+            unit,
+            line,
+            place,
+            lambda rewrite: quote(template, model=rewrite.expression(place), **mode_given(template, call, rewrite)),
+        )
     elif call.args:
         unit.edits.rewrite_statement(line, lambda rewrite: [quote_statement(template, model=rewrite.expression(place))])
 

@@ -15,6 +15,21 @@ def set_state(state, index, value):
     return eqx.tree_at(lambda s: s.get(index), state, value, is_leaf=lambda node: node is old)
 
 
+def is_training(model, default=None):
+    """torch's `model.training`: the mode that the model, or the first of its parts that keeps one, is in."""
+    if isinstance(getattr(model, "inference", None), bool):
+        return not model.inference
+    parts = jax.tree.leaves(model, is_leaf=lambda x: x is not model and isinstance(x, eqx.Module))
+    for part in parts:
+        if isinstance(part, eqx.Module) and part is not model:
+            found = is_training(part, default="none")
+            if found != "none":
+                return found
+    if default is None:
+        raise ValueError("no part of this model keeps a mode")
+    return default
+
+
 def with_attributes(module, **attributes):
     """The module with more attributes, which are constants: its class is one that is derived from the module's own."""
     noted = noting_class(type(module), tuple(sorted(attributes.items())))

@@ -109,13 +109,17 @@ class Edits:
         return found
 
 
+def _small(line: cst.BaseStatement) -> Sequence[cst.CSTNode]:
+    return line.body if isinstance(line, cst.SimpleStatementLine) else (line,)
+
+
 def _set_apart(
     prologue: list[cst.BaseStatement], above: Sequence[cst.BaseStatement], below: cst.BaseStatement
 ) -> list[cst.BaseStatement]:
     """Fields at the top of a class stand between blank lines, apart from its docstring and its first method."""
     if not isinstance(below, cst.FunctionDef) or not isinstance(prologue[0], cst.SimpleStatementLine):
         return prologue
-    if not all(isinstance(small, cst.AnnAssign) for line in prologue for small in getattr(line, "body", ())):
+    if not all(isinstance(small, cst.AnnAssign) for line in prologue for small in _small(line)):
         return prologue
     blank = cst.EmptyLine(indent=False)
     result = list(prologue)

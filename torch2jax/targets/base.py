@@ -95,6 +95,10 @@ class Target:
     state_type: str | None
     train_mode: str
     eval_mode: str
+    open_mode: str | None
+    """How a mode is set that is known only when the program runs."""
+    mode_of: str | None
+    """The mode of a module whose class does not keep it."""
     training_flag: str
     mode_field: str | None
     to_device: str

@@ -60,6 +60,8 @@ EQUINOX = Target(
     state_type="eqx.nn.State",
     train_mode="eqx.nn.inference_mode({model}, value=False)",
     eval_mode="eqx.nn.inference_mode({model})",
+    open_mode="eqx.nn.inference_mode({model}, value=not {mode})",
+    mode_of="is_training({model})",
     training_flag="not {self}.inference",
     mode_field="inference",
     to_device="eqx.filter_shard({model}, {device})",

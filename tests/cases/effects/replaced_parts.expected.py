@@ -243,9 +243,8 @@ def case_evaluated_in_train(x: jax.Array, *, key):
 def case_layers_evaluated(x: jax.Array, *, key):
     model_key, model_key_1 = jax.random.split(key)
     model = Noisy(key=model_key)
-    for layer in (model.features, model.head):
-        # torch2jax: T2J603 `layer.eval` of modules has no translation yet
-        layer.eval()  # T2J603
+    model = eqx.tree_at(lambda m: m.features, model, eqx.nn.inference_mode(model.features))
+    model = eqx.tree_at(lambda m: m.head, model, eqx.nn.inference_mode(model.head))
     return model(x, key=model_key_1)
 
 

@@ -205,7 +205,7 @@ def case_evaluated_in_train(x: Tensor):
 def case_layers_evaluated(x: Tensor):
     model = Noisy()
     for layer in (model.features, model.head):
-        layer.eval()  # T2J603
+        layer.eval()
     return model(x)
 
 
