@@ -77,6 +77,7 @@ CONTAINERS = {
 }
 EINOPS_LAYERS = {"einops.layers.torch.Rearrange": "rearrange", "einops.layers.torch.Reduce": "reduce"}
 _WRITER = "torch.utils.tensorboard.SummaryWriter"
+_MADE_OF_SIZES = frozenset({"torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn"})
 _SIZES = frozenset(
     "in_features out_features in_channels out_channels num_features num_channels num_groups num_embeddings embedding_dim "
     "hidden_size input_size embed_dim num_heads d_model nhead dim_feedforward".split()
@@ -2514,6 +2515,17 @@ class _Inference:
             if argument is not None:
                 self.refine_size(argument, env)
 
+    def refine_sizes_made(self, node: cst.Call, env: Env) -> None:
+        """`torch.zeros(n + 1, k)`, `torch.ones((n, k))`: what is unknown and one of several sizes is an integer."""
+        plain = [item for item in node.args if item.keyword is None]
+        if len(plain) == 1 and isinstance(plain[0].value, (cst.Tuple, cst.List)) and not plain[0].star:
+            elements = plain[0].value.elements
+            sizes = [item.value for item in elements if not isinstance(item, cst.StarredElement)]
+        else:
+            sizes = [item.value for item in plain if not item.star] if len(plain) > 1 else []
+        for size in sizes:
+            self.refine_size(size, env)
+
     def refine_size(self, node: cst.BaseExpression, env: Env) -> None:
         """Take a name, or the names that an integer is computed from, for integers."""
         for leaf in _operands(node):
@@ -2843,6 +2855,8 @@ class _Inference:
     def torch_call(self, name: str, node: cst.Call, arguments: list[Value], env: Env) -> Value:
         if name in CONTAINERS:
             return self.container(name, node, arguments)
+        if name in _MADE_OF_SIZES:
+            self.refine_sizes_made(node, env)
         if name in self.tables.layers:
             self.refine_sizes(self.tables.layers[name], node, env)
             const = "inplace" if self.values.keyword_is_true(node, "inplace") else NOTHING

@@ -90,6 +90,7 @@ _GIVEN = "given"  # the tensors in a container that a caller has passed
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_", "rename_"}
 _METADATA = {"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "resize_as_", "set_"}
 _LOOKING = {"len", "range", "int", "float", "bool", "min", "max", "abs", "sum", "isinstance", "print", "str", "repr"}
+_PASSING_THROUGH = {"reversed", "enumerate", "zip", "all", "any", "round", "divmod", "slice", "type"}
 _CONTAINERS = (Kind.LIST, Kind.TUPLE, Kind.DICT)
 
 
@@ -1151,6 +1152,8 @@ class _Walk:
             return False
         if isinstance(call.func, cst.Name) and call.func.value in _LOOKING:
             return False
+        if isinstance(call.func, cst.Name) and call.func.value in _PASSING_THROUGH:
+            return any(isinstance(item.value, cst.Name) and item.value.value == own for item in call.args)
         return any(isinstance(item, cst.Name) and item.value == own for item in descendants(call)) and bool(
             self.look.callees.get(call) or not isinstance(call.func, cst.Attribute)
         )
