@@ -349,7 +349,13 @@ class Memory:
                 del self.runs[node]
 
 
+def _declare_field(_: _Inference, item: Class, name: str, value: Value) -> None:
+    item.declared[name] = value
+
+
 def _set_field(_: _Inference, item: Class, name: str, value: Value, node: cst.CSTNode | None) -> None:
+    if value.kind is Kind.UNKNOWN:
+        value = next((owner.declared[name] for owner in item.lineage if name in owner.declared), value)
     value = value.but(roots=frozenset({f"field:{name}"}) if value.kind is Kind.TENSOR else frozenset())
     if value.kind is Kind.TENSOR and item.is_module and not value.types & {"parameter", "buffer"}:
         value = value.but(types=value.types | {"buffer"})  # torch neither trains nor saves a plain tensor
@@ -1177,12 +1183,24 @@ class _Inference:
     def annotated(self, node: cst.AnnAssign, env: Env) -> None:
         self.expression(node.annotation.annotation, env)
         value = self.annotation_value(node.annotation.annotation)
+        self.declare_field(node.target, value)
         if node.value is not None:
             given = self.expression(node.value, env)
             value = given if given.kind not in (Kind.UNKNOWN, Kind.NONE) or value.kind is Kind.UNKNOWN else value
         elif self.owner is None or not isinstance(node.target, cst.Name):
             return
         self.assign(node.target, value.but(const=NOTHING), env)
+
+    def declare_field(self, target: cst.BaseExpression, value: Value) -> None:
+        """`self.step: int = 0`: what is unknown and given to the field elsewhere is such a number, or text."""
+        if not (value.is_number or value.kind is Kind.STR):
+            return
+        match target:
+            case cst.Name(name) if self.owner is not None and self.function is None:
+                self.write(_declare_field, self.owner, name, value)
+            case cst.Attribute(value=cst.Name(own), attr=cst.Name(name)) if self.function is not None:
+                if own == self.function.self_name and self.function.owner is not None:
+                    self.write(_declare_field, self.function.owner, name, value)
 
     def augmented(self, node: cst.AugAssign, env: Env) -> None:
         left = self.expression(node.target, env)

@@ -90,6 +90,7 @@ _GIVEN = "given"  # the tensors in a container that a caller has passed
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_", "rename_"}
 _METADATA = {"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "resize_as_", "set_"}
 _LOOKING = {"len", "range", "int", "float", "bool", "min", "max", "abs", "sum", "isinstance", "print", "str", "repr"}
+_WITHOUT_TENSORS = {"len", "range", "int", "float", "bool", "isinstance", "str", "repr", "hasattr", "id", "ord", "chr"}
 _PASSING_THROUGH = {"reversed", "enumerate", "zip", "all", "any", "round", "divmod", "slice", "type"}
 _CONTAINERS = (Kind.LIST, Kind.TUPLE, Kind.DICT)
 
@@ -813,6 +814,8 @@ class _Walk:
             return Maybe(arguments | {UNKNOWN_ORIGIN}) if self.holds_tensors(node) else None
         self.keep_arguments(node, state)
         builtin = dotted(node.func)
+        if builtin in _WITHOUT_TENSORS and not self.look.callees.get(node):
+            return None
         if builtin == "setattr":
             state.escaped |= arguments
         if builtin in ("list", "tuple", "dict") and len(node.args) <= 1:

@@ -99,6 +99,7 @@ class Class:
     buffers: dict[str, bool] = field(default_factory=dict)  # name -> persistent
     state: dict[str, str] = field(default_factory=dict)  # what changes after `__init__`: name -> form
     field_nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
+    declared: dict[str, Value] = field(default_factory=dict)  # numbers and texts, by the annotations of fields
 
     @property
     def name(self) -> str:
