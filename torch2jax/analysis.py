@@ -46,6 +46,7 @@ from torch2jax.normalize.output_parameters import normalize_arguments, tidy_argu
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.single_groups import normalize_single_groups
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
 from torch2jax.normalize.state_methods import normalize_state_methods
 from torch2jax.normalize.step_functions import normalize_step_functions
@@ -81,6 +82,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_devices,
     normalize_module_calls,  # what never runs tells nothing of fields
     normalize_loss_scaling,  # before steps are looked for
+    normalize_single_groups,
     normalize_named_lambdas,
     normalize_chosen_classes,
     normalize_training_comprehensions,  # what they train is looked for in statements

@@ -44,7 +44,10 @@ _SCALING = frozenset(
         "StepLR",
     )
 )  # schedulers that multiply the learning rate of each group by the same factor
-_NOT_KEPT = ("params", "betas", "eps", "momentum", "dampening", "nesterov", "amsgrad", "maximize", "alpha", "centered")
+_NOT_KEPT = frozenset(
+    "params betas eps momentum dampening nesterov amsgrad maximize alpha centered rho lambd t0 lr_decay momentum_decay"
+    " initial_accumulator_value etas step_sizes decoupled_weight_decay differentiable capturable foreach fused".split()
+)  # options of optimizers that are no numbers in the state
 _PURE_CALLS = frozenset({"float", "int", "len", "max", "min", "range", "round"})
 
 
@@ -216,6 +219,25 @@ def begin_search(program: Program, values: Values, tables: Tables, steps: Sequen
     return search
 
 
+def lost_optimizers(program: Program, values: Values) -> set[str]:
+    """The optimizers without groups and schedulers that a program asks for more of their group than the learning rate."""
+    if not any(node.attr.value == "param_groups" for node in program.index.attributes):
+        return set()
+    made = [call for call in program.index.calls if values(call).kind is Kind.SCHEDULER]
+    search = Search(program, values, Tables({}, {}), (), made)
+    search.find_accesses()
+    places = [node for node in program.index.attributes if node.attr.value == "param_groups"]
+    places = [node for node in places if values(node.value).kind is Kind.OPTIMIZER]
+    lost, unfit = set(search.lost), set[str]().union(*(values(call).types for call in made))
+    for node in places:
+        search.note_groups(node)
+        unfit |= set() if node in search.groups else values(node.value).types
+    for keys in [values(node.value).types for node in places] * len(places):
+        lost |= keys if keys & lost else set()  # those that the same line asks are alike
+        unfit |= keys if keys & unfit else set()
+    return lost - unfit
+
+
 def note_schedulers(search: Search, found: Schedules) -> None:
     """Find the schedulers that become schedules of their optimizers."""
     found.groups, found.entries = search.groups, search.entries
@@ -296,7 +318,7 @@ class Search:
         for node in index.attributes:
             if node.attr.value != "param_groups" or self.values(node.value).kind is not Kind.OPTIMIZER:
                 continue
-            if self.values(node.value).among == {GROUPED}:
+            if may_have_groups(self.values(node.value)):
                 self.note_groups(node)
                 continue
             parent = index.parents[node]
@@ -329,7 +351,7 @@ class Search:
         if place is None or not all(map(_is_entry, entries, found)):
             return
         self.groups[node] = place
-        self.entries += [item for item in entries if isinstance(item, cst.Subscript) and _key(item) in CHANGING]
+        self.entries += [item for item in entries if isinstance(item, cst.Subscript) and key_of(item) in CHANGING]
 
     def uses_of(self, target: cst.Name) -> Iterator[cst.Name]:
         """The reads of the variable of a loop."""
@@ -809,7 +831,7 @@ def _has_key(node: cst.CSTNode, value: cst.CSTNode, *keys: str) -> bool:
     return isinstance(index, cst.Index) and isinstance(index.value, constants) and index.value.value in keys
 
 
-def _key(node: cst.Subscript) -> str | None:
+def key_of(node: cst.Subscript) -> str | None:
     """`lr` of `group["lr"]`."""
     match node.slice:
         case [cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]:
@@ -821,7 +843,7 @@ def _is_entry(node: cst.CSTNode, group: cst.BaseExpression) -> bool:
     """Whether a group is only asked for what the state of an optimizer keeps of it."""
     match node:
         case cst.Subscript(value=value):
-            return value is group and _key(node) not in (None, *_NOT_KEPT)
+            return value is group and key_of(node) not in (None, *_NOT_KEPT)
         case cst.ComparisonTarget(operator=cst.In() | cst.NotIn()):
             return True
     return False
@@ -834,3 +856,8 @@ def _leaves(small: cst.BaseSmallStatement) -> bool:
 def may_be(value: Value, keys: frozenset[str]) -> bool:
     """Whether a value may be the optimizer, or one of the optimizers, of a scheduler."""
     return value.kind is Kind.OPTIMIZER and (not value.types or bool(value.types & keys))
+
+
+def may_have_groups(value: Value) -> bool:
+    """Whether an optimizer has groups of parameters, or is made by nothing in sight: who asks for its groups makes it so."""
+    return value.among == {GROUPED} or not (value.among or value.types)

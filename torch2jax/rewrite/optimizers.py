@@ -13,7 +13,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.parameters import Optimized, given_parameters, optimized
-from torch2jax.facts.schedules import Schedule
+from torch2jax.facts.schedules import CHANGING, Schedule, key_of
 from torch2jax.ops.lowering import IGNORED
 from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BindError, bind, parse_signature
@@ -114,10 +114,24 @@ class Grouping:
         template = f"with_param_groups(lambda {', '.join(self.options)}: {{update}}, {{model}}, {{groups}}, "
         template += ", ".join(f"{name}={{{name}}}" for name in self.options)
         values = {name: rewrite.expression(value) for name, value in self.options.items()}
-        model, groups = self.trained.tree(rewrite), rewrite.expression(given)
+        model, groups = self.trained.tree(rewrite), rewrite.expression(_only_group(given))
         made = quote(f"{unit.spell(template)})", update=update, model=model, groups=groups, **values)
         assert isinstance(made, cst.Call)
         return on_lines(made) if len(code(made)) > _LONGEST else made
+
+
+def _only_group(given: cst.BaseExpression) -> cst.BaseExpression:
+    """The parameters of one group that says nothing else."""
+    match given:
+        case cst.List(
+            elements=[
+                cst.Element(
+                    value=cst.Call(func=cst.Name("dict"), args=[cst.Arg(keyword=cst.Name("params"), value=inner)])
+                )
+            ]
+        ):
+            return inner
+    return given
 
 
 def grouping(
@@ -130,7 +144,8 @@ def grouping(
     except BindError:
         return None  # told where the row is asked
     assert trained is not None
-    own = trained.options if trained.options is not None else frozenset({"lr", "weight_decay"})
+    own = trained.options if trained.options is not None else frozenset(CHANGING)
+    own |= {key_of(entry) or "" for entry in unit.facts.schedules.entries}
     chosen = [item for item in signature.parameters if item.name in own | {"lr"} and item.name != "params"]
     options: dict[str, cst.BaseExpression] = {}
     for item in chosen:

@@ -686,9 +686,8 @@ def case_two_with_one_helper(x, y, *, key):
     return jax.lax.stop_gradient(first.weight), jax.lax.stop_gradient(second.weight)
 
 
-def slowed_down(optimizer, factor):
-    # torch2jax: T2J203 the method `param_groups` of an optimizer has no translation yet
-    for group in optimizer.param_groups:  # T2J203
+def slowed_down(optimizer, opt_state, factor):
+    for group in opt_state.param_groups:
         group["lr"] *= factor
 
 

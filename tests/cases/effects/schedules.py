@@ -585,7 +585,7 @@ def case_two_with_one_helper(x, y):
 
 
 def slowed_down(optimizer, factor):
-    for group in optimizer.param_groups:  # T2J203
+    for group in optimizer.param_groups:
         group["lr"] *= factor
 
 

@@ -1,0 +1,205 @@
+"""The one group of parameters of an optimizer that was given no groups.
+
+for group in optimizer.param_groups:        ->    return optimizer.param_groups[0]["lr"]
+    return group["lr"]
+
+optimizer = SGD(model.parameters(), 0.1)    ->    optimizer = SGD([{"params": model.parameters()}], 0.1)
+if "lr_scale" in optimizer.param_groups[0]:       if "lr_scale" in optimizer.param_groups[0]:
+
+Where only the learning rate is read and set, the loop runs once, and the learning rate is a number of its own in the
+translation. Where a program asks for more, the group is one of those that have options of their own; that has no schedulers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import libcst as cst
+
+from torch2jax.facts.parameters import given_parameters
+from torch2jax.facts.schedules import lost_optimizers
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import dotted
+from torch2jax.program.statements import reads_and_writes
+from torch2jax.syntax.edits import Rewriter, always, as_expression
+from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import WHOLE, Kind
+
+_TAKING_ALL = frozenset({"list", "max", "min", "set", "sorted", "sum", "tuple"})
+_LEAVING = (cst.Break, cst.Continue, cst.Yield)
+
+
+def normalize_single_groups(work: NormalizationRound) -> None:
+    """Write loops over one group as what they do, and give optimizers a group of which more is asked."""
+    for node in work.index.attributes:
+        if node.attr.value == "param_groups" and _has_one(work, node.value) and dotted(node.value) is not None:
+            _look(work, node)
+    for call in work.index.calls:
+        _list_trained(work, call)
+    if not work.edits.touched():
+        _make_groups(work)
+
+
+def _list_trained(work: NormalizationRound, call: cst.Call) -> None:
+    """`{"params": filter(lambda p: p.requires_grad, parameters)}` has a list of them."""
+    parent = work.index.parents[call]
+    is_group = isinstance(parent, cst.DictElement) or (
+        isinstance(parent, cst.Arg) and parent.keyword is not None and parent.keyword.value == "params"
+    )
+    match call:
+        case cst.Call(func=cst.Name("filter"), args=[cst.Arg(value=cst.Lambda() as chosen), cst.Arg(value=given)]):
+            name = chosen.params.params[0].name.value if chosen.params.params else None
+            if is_group and name is not None and dotted(chosen.body) == f"{name}.requires_grad":
+                text = f"[{name} for {name} in {{given}} if {name}.requires_grad]"
+                work.edits.replace(call, lambda rewrite: quote(text, given=rewrite.expression(given)))
+
+
+def _has_one(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    value = work.values(node)
+    return value.kind is Kind.OPTIMIZER and value.among == {WHOLE}
+
+
+def _look(work: NormalizationRound, node: cst.Attribute) -> None:
+    parent = work.index.parents[node]
+    if isinstance(parent, cst.Arg):  # enumerate(optimizer.param_groups)
+        call = work.index.parents[parent]
+        is_counted = isinstance(call, cst.Call) and dotted(call.func) == "enumerate" and len(call.args) == 1
+        loop = work.index.parents[call] if is_counted else None
+    else:
+        call, loop = None, parent
+    if isinstance(loop, cst.For) and loop.iter in (node, call):
+        _run_once(work, loop, node, call is not None)
+    elif isinstance(loop, cst.CompFor) and loop.iter is node:
+        _take_one(work, loop, node)
+    elif isinstance(parent, cst.Subscript) and _is_last(parent):
+        work.edits.replace(parent, always(_first(node)))
+
+
+def _is_last(node: cst.Subscript) -> bool:
+    match node.slice:
+        case [
+            cst.SubscriptElement(
+                slice=cst.Index(
+                    value=cst.UnaryOperation(operator=cst.Minus(), expression=cst.Integer("1")),
+                )
+            )
+        ]:
+            return True
+    return False
+
+
+def _first(node: cst.Attribute) -> cst.BaseExpression:
+    return quote("{groups}[0]", groups=node.deep_clone())
+
+
+def _run_once(work: NormalizationRound, loop: cst.For, groups: cst.Attribute, counted: bool) -> None:
+    """The body of a loop in place of the loop; where it is a row of simple statements, what follows can read it as it is."""
+    names = _targets(loop.target, counted)
+    if names is None or loop.orelse is not None or not isinstance(loop.body, cst.IndentedBlock):
+        return
+    number, group = names
+    body = [node for item in loop.body.body for node in (item, *descendants(item))]
+    if any(isinstance(node, _LEAVING) for node in body) or (_is_plain(loop.body.body) and number is None):
+        return
+    if any(isinstance(node, cst.AssignTarget) and dotted(node.target) == dotted(groups.value) for node in body):
+        return
+    bound = set[str]().union(*(reads_and_writes(item)[1] for item in loop.body.body))
+    root = str(dotted(groups)).split(".")[0]
+    if bound & {root, group.value, number.value if number is not None else group.value}:
+        return
+    uses = _uses(work, loop, group)
+    counts = _uses(work, loop, number) if number is not None else []
+    if uses is None or counts is None or not all(_is_rate(work, node) for node in uses):
+        return
+    for node in uses:
+        work.edits.replace(node, always(_first(groups)))
+    for node in counts:
+        work.edits.replace(node, always(cst.Integer("0")))
+    statements = loop.body.body
+
+    def build(rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
+        return [item for statement in statements for item in rewrite.statement(statement)]
+
+    work.edits.rewrite_statement(loop, build)
+
+
+def _targets(target: cst.BaseExpression, counted: bool) -> tuple[cst.Name | None, cst.Name] | None:
+    """The variables of a loop: the number of a group, if it is counted, and the group."""
+    match target:
+        case cst.Name() if not counted:
+            return None, target
+        case cst.Tuple(elements=[cst.Element(value=cst.Name() as number), cst.Element(value=cst.Name() as group)]):
+            return (number, group) if counted else None
+    return None
+
+
+def _is_plain(body: Sequence[cst.BaseStatement]) -> bool:
+    lines = [item for item in body if isinstance(item, cst.SimpleStatementLine)]
+    leaving = (cst.Return, cst.Raise)
+    return len(lines) == len(body) and not any(isinstance(small, leaving) for item in lines for small in item.body)
+
+
+def _uses(work: NormalizationRound, loop: cst.For, target: cst.Name) -> list[cst.Name] | None:
+    """The reads of the variable of a loop in its body; None if there are others."""
+    definitions = work.program.definitions
+    bound = [item for item in definitions.every_of_name(target) if item.node is target]
+    found = [use for item in bound for use in definitions.uses(item)]
+    inside = set(descendants(loop.body))
+    alone = all(definitions.of(use) == tuple(bound) for use in found)
+    return found if len(bound) == 1 and alone and all(use in inside for use in found) else None
+
+
+def _is_rate(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    """Whether a group is asked for its learning rate: `group["lr"]`."""
+    parent = work.index.parents[node]
+    match parent:
+        case cst.Subscript(value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]):
+            return value is node and key.evaluated_value == "lr"
+    return False
+
+
+def _take_one(work: NormalizationRound, loop: cst.CompFor, groups: cst.Attribute) -> None:
+    """`[group["lr"] for group in optimizer.param_groups]` is a list of one."""
+    made = work.index.parents[loop]
+    is_list = isinstance(made, cst.ListComp) or (isinstance(made, cst.GeneratorExp) and _is_taken_whole(work, made))
+    if not isinstance(made, cst.BaseSimpleComp) or not is_list or loop.ifs or loop.inner_for_in is not None:
+        return
+    uses = [node for node in descendants(made.elt) if isinstance(node, cst.Name)]
+    uses = [node for node in uses if node.value == dotted(loop.target) and not work.index.is_label(node)]
+    inner = (cst.Lambda, cst.BaseComp)
+    if any(isinstance(node, inner) for node in (made.elt, *descendants(made.elt))):
+        return
+    if not isinstance(loop.target, cst.Name) or not uses or not all(_is_rate(work, node) for node in uses):
+        return
+    for node in uses:
+        work.edits.replace(node, always(_first(groups)))
+    element = made.elt
+    work.edits.replace(made, lambda rewrite: quote("[{element}]", element=rewrite.expression(element)))
+
+
+def _is_taken_whole(work: NormalizationRound, node: cst.GeneratorExp) -> bool:
+    """Whether a generator is given to a function that takes a list as well."""
+    argument = work.index.parents[node]
+    call = work.index.parents[argument]
+    return isinstance(argument, cst.Arg) and isinstance(call, cst.Call) and dotted(call.func) in _TAKING_ALL
+
+
+def _make_groups(work: NormalizationRound) -> None:
+    """An optimizer of whose group more is asked than the learning rate is given it as a group."""
+    lost = lost_optimizers(work.program, work.values)
+    for call in work.index.calls if lost else ():
+        value, name = work.values(call), work.values.torch_name(call.func) or ""
+        if value.kind is not Kind.OPTIMIZER or not name.startswith("torch.optim.") or value.among != {WHOLE}:
+            continue
+        given = given_parameters(call)
+        if given is not None and value.types & lost:
+            work.edits.replace(given, partial(_as_group, given))
+
+
+def _as_group(given: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote("[dict(params={p})]", p=as_expression(rewrite.inside(given)))
+
+
+__all__ = ["normalize_single_groups"]
