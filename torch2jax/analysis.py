@@ -28,6 +28,7 @@ from torch2jax.normalize.conditional_statements import normalize_conditional_sta
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
+from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.layer_subclasses import with_layer_bases
@@ -99,6 +100,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_fields,
     normalize_state_dict_writes,
     normalize_parts_set_together,
+    normalize_grown_sequentials,
     normalize_resets,  # what they fill is then looked for in loops over parts
     normalize_named_loops,  # before the names are looked at
     normalize_named_parts,

@@ -9,7 +9,7 @@ class Split(torch.nn.BatchNorm2d):  # T2J206
 
 def renew(module, parts=2):
     mod = module
-    if isinstance(module, torch.nn.modules.batchnorm._BatchNorm):  # T2J200
+    if isinstance(module, torch.nn.modules.batchnorm._BatchNorm):
         mod = Split(module.num_features, module.eps, module.momentum, module.affine, module.tracking, parts=parts)
         for part in mod.parts:
             part.running_mean = module.running_mean.clone()  # T2J603

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -36,6 +37,9 @@ _FAMILIES = {
     "torch.nn._ConvNd": "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d",
     "torch.nn._DropoutNd": "Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout",
 }
+_PLAIN_CALLS = frozenset(
+    {"int", "float", "bool", "str", "len", "tuple", "list", "dict", "max", "min", "sum", "range", "super"}
+)
 _BLANK = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
 
 
@@ -178,7 +182,24 @@ class _Subclasses:
             if isinstance(call.func, cst.Attribute) and _is_super(call.func.value):
                 if call.func.attr.value not in ("__init__", "forward"):
                     return False
-        return True
+        return not self.has_parts_beside(node)
+
+    def has_parts_beside(self, node: cst.ClassDef) -> bool:
+        """Whether a class gives itself parts by assignment, which would be members of the container, or reads members as fields."""
+        added = set()
+        for item in descendants(node):
+            match item:
+                case cst.Assign(targets=targets, value=cst.Call(func=made)) if dotted(made) not in _PLAIN_CALLS:
+                    if any(_is_own_field(target.target) for target in targets):
+                        return True
+                case cst.Call(func=cst.Name("setattr"), args=[cst.Arg(value=cst.Name("self")), *_]):
+                    return True
+                case cst.Call(
+                    func=cst.Attribute(value=cst.Name("self"), attr=cst.Name("add_module")),
+                    args=[cst.Arg(value=cst.SimpleString() as name), *_],
+                ):
+                    added.add(name.evaluated_value)
+        return any(_is_own_field(item) and item.attr.value in added for item in descendants(node))
 
     def layers_of(self, node: cst.ClassDef) -> str | None:
         names = {item.attr.value for item in descendants(node) if isinstance(item, cst.Attribute)}
@@ -236,6 +257,8 @@ class _Subclasses:
                 cst.For(iter=node) | cst.CompFor(iter=node) | cst.Subscript(value=node) | cst.StarredElement(value=node)
             ):
                 return node is name
+            case cst.Attribute(attr=cst.Name("add_module" | "append")):
+                return isinstance(self.index.parents[parent], cst.Call)
             case cst.Arg():
                 call = self.index.parents[parent]
                 names = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
@@ -245,6 +268,10 @@ class _Subclasses:
 
 def _calls(node: cst.CSTNode) -> list[cst.Call]:
     return [item for item in descendants(node) if isinstance(item, cst.Call)]
+
+
+def _is_own_field(node: cst.CSTNode) -> TypeGuard[cst.Attribute]:
+    return isinstance(node, cst.Attribute) and dotted(node.value) == "self"
 
 
 def _is_super(node: cst.BaseExpression) -> bool:

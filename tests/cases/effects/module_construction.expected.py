@@ -89,11 +89,11 @@ class Added(eqx.Module):
     net: eqx.nn.Sequential
 
     def __init__(self, depth, *, key):
-        self.net = eqx.nn.Sequential([])
+        layers = {}
         for i in range(depth):
             key, subkey = jax.random.split(key)
-            # torch2jax: T2J603 `self.net.add_module` of modules has no translation yet
-            self.net.add_module(f"fc{i}", nn.Linear(3, 3))  # T2J603
+            layers[f"fc{i}"] = eqx.nn.Linear(3, 3, key=subkey)
+        self.net = NamedSequential(layers)
         apply_init(self, fill)
 
     def __call__(self, x):

@@ -53,7 +53,7 @@ class Added(nn.Module):
         super().__init__()
         self.net = nn.Sequential()
         for i in range(depth):
-            self.net.add_module(f"fc{i}", nn.Linear(3, 3))  # T2J603
+            self.net.add_module(f"fc{i}", nn.Linear(3, 3))
         self.apply(fill)
 
     def forward(self, x):

@@ -1,0 +1,236 @@
+"""Sequences of layers that grow after they are made: the layers are gathered first, and the sequence is made of all of them.
+
+self.net = nn.Sequential()                        ->   layers = {}
+for i in range(n):                                     for i in range(n):
+    self.net.add_module(f"fc{i}", nn.Linear(4, 4))         layers[f"fc{i}"] = nn.Linear(4, 4)
+                                                       self.net = nn.Sequential(layers)
+
+net = nn.Sequential()                             ->   layers = []
+net.append(nn.Linear(4, 4))                            layers.append(nn.Linear(4, 4))
+                                                       net = nn.Sequential(*layers)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import Function, dotted
+from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.walk import descendants, is_label
+from torch2jax.values import Kind
+
+_KINDS_OF_PARTS = (Kind.MODULE, Kind.TENSOR, Kind.PARAMETERS, Kind.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class _Growing:
+    """A sequence: where it is made, its place, the calls that add to it, and the statement behind which it is complete."""
+
+    made: cst.Assign
+    line: cst.SimpleStatementLine
+    place: str
+    calls: tuple[cst.Call, ...]
+    last: cst.BaseStatement
+    first_at: int
+    last_at: int
+
+    @property
+    def is_named(self) -> bool:
+        return _method(self.calls[0]) == "add_module"
+
+
+def normalize_grown_sequentials(work: NormalizationRound) -> None:
+    """Normalize all such sequences of a file, of one function in a round."""
+    if not work.program.mentions("Sequential") or not (
+        work.program.mentions("add_module") or work.program.mentions("append")
+    ):
+        return
+    blocks: dict[cst.CSTNode, list[_Growing]] = {}
+    for node in work.index.every(cst.Assign):
+        found = _growing(work, node)
+        if found is not None:
+            blocks.setdefault(work.index.parents[found.line], []).append(found)
+    for block, several in blocks.items():
+        assert isinstance(block, (cst.IndentedBlock, cst.Module))
+        kept = [item for item in several if _keeps_order(work, block, item, several)]
+        fresh = work.names_at(block)
+        for item in kept:
+            _normalize(work, item, fresh("layers"))
+
+
+def _growing(work: NormalizationRound, node: cst.Assign) -> _Growing | None:
+    line = work.index.parents[node]
+    block = work.index.parents.get(line)
+    place = dotted(node.targets[0].target) if len(node.targets) == 1 else None
+    if (
+        place is None
+        or not isinstance(line, cst.SimpleStatementLine)
+        or len(line.body) != 1
+        or not _is_empty(work, node)
+    ):
+        return None
+    function = work.program.function_around(node)
+    root, _, field = place.partition(".")
+    if not isinstance(block, (cst.IndentedBlock, cst.Module)) or "." in field:
+        return None
+    if field and (function is None or function.self_name != root):
+        return None
+    at = next(number for number, item in enumerate(block.body) if item is line)
+    calls, last = _calls(work, block.body[at + 1 :], place)
+    if not calls or len({_method(call) for call in calls}) != 1:
+        return None
+    behind = block.body[at + 1 : at + 2 + last]
+    if not all(_is_addition(work, call) for call in calls) or not _only_grows(work, behind, place, calls, function):
+        return None
+    return _Growing(node, line, place, tuple(calls), behind[-1], at, at + 1 + last)
+
+
+def _is_empty(work: NormalizationRound, node: cst.Assign) -> bool:
+    match node.value:
+        case cst.Call(func=function, args=[]):
+            return work.values.torch_name(function) == "torch.nn.Sequential"
+    return False
+
+
+def _method(call: cst.Call) -> str:
+    return call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
+
+
+def _calls(work: NormalizationRound, body: Sequence[cst.CSTNode], place: str) -> tuple[list[cst.Call], int]:
+    """The calls that add to a sequence, and the number of the last statement that runs one of them."""
+    found: list[cst.Call] = []
+    helpers: set[str] = set()
+    last = -1
+    for number, statement in enumerate(body):
+        for node in (statement, *descendants(statement)):
+            match node:
+                case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("add_module" | "append"))):
+                    if dotted(owner) == place:
+                        found.append(node)
+                        if isinstance(statement, cst.FunctionDef):
+                            helpers.add(statement.name.value)
+                        last = number
+                case cst.Name(value=name) if name in helpers:
+                    call = work.index.parents[node]
+                    is_called = isinstance(call, cst.Call) and call.func is node
+                    if not (is_called or call is statement):
+                        return [], -1  # somebody may call it later
+                    last = number
+    return found, last
+
+
+def _is_addition(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call is a statement that is given a name and a layer, or a layer."""
+    plain = all(item.keyword is None and not item.star for item in call.args)
+    is_line = isinstance(work.index.parents[call], cst.Expr)
+    return plain and is_line and len(call.args) == (2 if _method(call) == "add_module" else 1)
+
+
+def _only_grows(
+    work: NormalizationRound,
+    statements: Sequence[cst.CSTNode],
+    place: str,
+    calls: Sequence[cst.Call],
+    function: Function | None,
+) -> bool:
+    """Whether nothing looks at a sequence while it grows."""
+    owners = {call.func.value for call in calls if isinstance(call.func, cst.Attribute)}
+    root, _, field = place.partition(".")
+    for statement in statements:
+        for node in (statement, *descendants(statement)):
+            match node:
+                case (
+                    cst.Yield() | cst.Await() | cst.Try() | cst.While() | cst.ClassDef() | cst.Global() | cst.Nonlocal()
+                ):
+                    return False
+                case cst.Return() if not _is_in_helper(work, node, statement):
+                    return False
+                case cst.Attribute() if field and dotted(node) == place and node not in owners:
+                    return False
+                case cst.Name(value=name) if name == root and not is_label(node, work.index.parents[node]):
+                    if field and not _is_harmless(work, node, function, field):
+                        return False
+                    if not field and node not in owners:
+                        return False
+    return True
+
+
+def _is_in_helper(work: NormalizationRound, node: cst.CSTNode, statement: cst.CSTNode) -> bool:
+    """Whether a node stands in a function that a statement defines."""
+    return isinstance(statement, cst.FunctionDef) and work.index.function_of(node) is statement
+
+
+def _is_harmless(work: NormalizationRound, name: cst.Name, function: Function | None, field: str) -> bool:
+    """Whether `self` stands for one of its fields, or for a method that knows nothing of the sequence."""
+    attribute = work.index.parents[name]
+    if not isinstance(attribute, cst.Attribute) or function is None or function.owner is None:
+        return False
+    method = function.owner.method(attribute.attr.value)
+    call = work.index.parents[attribute]
+    if isinstance(call, cst.Call) and call.func is attribute and method is None:
+        return False  # `self.apply(...)`, `self.modules()`
+    if method is None:
+        return True
+    return all(not isinstance(item, cst.Name) or item.value not in (field, "modules", "children", "parameters", "apply")
+               for item in descendants(method.node))  # fmt: skip
+
+
+def _keeps_order(
+    work: NormalizationRound, block: cst.IndentedBlock | cst.Module, item: _Growing, several: Sequence[_Growing]
+) -> bool:
+    """Whether the module still gets its parts in the order of the program."""
+    root, _, field = item.place.partition(".")
+    if not field:
+        return True
+    others = {other.place: other for other in several}
+    for statement in block.body[item.first_at + 1 : item.last_at + 1]:
+        for node in (statement, *descendants(statement)):
+            match node:
+                case cst.Assign(targets=targets, value=value):
+                    places = [dotted(target.target) or "" for target in targets]
+                case cst.Call(func=cst.Attribute(value=cst.Name(owner), attr=cst.Name(method))) if owner == root:
+                    if method in ("add_module", "register_module", "register_buffer", "register_parameter"):
+                        return False
+                    continue
+                case _:
+                    continue
+            for place in places:
+                other = others.get(place)
+                keeps = other is not None and other.last_at > item.last_at
+                if place.startswith(f"{root}.") and not keeps and work.values(value).kind in _KINDS_OF_PARTS:
+                    return False
+    return True
+
+
+def _assignment(text: str, **holes: cst.BaseExpression) -> cst.BaseSmallStatement:
+    return cst.ensure_type(quote_statement(text, **holes), cst.SimpleStatementLine).body[0]
+
+
+def _normalize(work: NormalizationRound, item: _Growing, name: str) -> None:
+    empty = "{}" if item.is_named else "[]"
+    made = quote_statement(f"{name} = {empty}").with_changes(leading_lines=item.line.leading_lines)
+    work.edits.rewrite_statement(item.line, lambda rewrite: [made])
+    for call in item.calls:
+        if item.is_named:
+            key, value = (argument.value for argument in call.args)
+            statement = work.index.parents[call]
+            work.edits.replace(
+                statement,
+                lambda rewrite, key=key, value=value: _assignment(  # type: ignore[misc]
+                    f"{name}[{{key}}] = {{value}}", key=rewrite.expression(key), value=rewrite.expression(value)
+                ),
+            )
+        else:
+            work.edits.replace(cst.ensure_type(call.func, cst.Attribute).value, lambda rewrite: cst.Name(name))
+    target: cst.BaseExpression = item.made.targets[0].target
+    maker = cst.ensure_type(item.made.value, cst.Call).func
+    given = name if item.is_named else f"*{name}"
+    sequence = quote_statement(f"{{place}} = {{maker}}({given})", place=work.copy(target), maker=work.copy(maker))
+    work.edits.after(item.last, lambda rewrite: [sequence])
+
+
+__all__ = ["normalize_grown_sequentials"]
