@@ -206,3 +206,19 @@ def test_other_target() -> None:
     text = (Path(__file__).parent / "programs/torchrun_classifier.py").read_text(encoding="utf-8")
     told = torch2jax.convert(text, Options(target="nnx")).diagnostics
     assert "T2J508" in {item.code for item in told if item.severity == "error"}
+
+
+COUNTING = """
+import torch
+import torch.distributed as dist
+
+enough = torch.accelerator.is_available() and torch.accelerator.device_count() >= 2
+dist.init_process_group("gloo")
+"""
+
+
+def test_devices_stand_for_accelerators() -> None:
+    """Where processes are started, whatever devices there are take their places."""
+    conversion = torch2jax.convert(COUNTING)
+    assert not errors_of(conversion)
+    assert "enough = True and jax.device_count() >= 2" in conversion.text

@@ -173,7 +173,8 @@ class _Checks:
     def _brought(self, step: Step, models: Sequence[Value] | None) -> frozenset[str]:
         """The places from which gradients would go on into what was computed from some models before a step."""
         self.graphs = self.graphs or Graphs(self.program, self.values)
-        keeps = any(map(keeps_graph, step.backward.args)) or self._may_be_left_out(step)
+        given = getattr(step.backward, "args", ())  # what a part computes before others has no call
+        keeps = any(map(keeps_graph, given)) or self._may_be_left_out(step)
         read = read_first([*step.forward, cst.Expr(step.loss)])
         if keeps:
             read -= set(_cut_first(step.block.body[: step.end]))

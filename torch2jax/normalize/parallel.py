@@ -7,6 +7,7 @@ with model.no_sync(): ...                         ->   with nullcontext(): ...
 mp.spawn(main, args=(epochs,), nprocs=n)          ->   main(dist.get_rank(), epochs)
 int(os.environ["LOCAL_RANK"])                     ->   dist.get_rank()
 torch.cuda.set_device(rank)                       ->   (gone)
+y = data_parallel(model, x, ids)                  ->   y = model(x)
 
 Gradients are means over all devices after every backward pass. They are sums over several passes where torch waits with the
 mean until the last one: the same, but for rounding.
@@ -28,9 +29,10 @@ from torch2jax.facts.parallel import (
 )
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Processes, Program, dotted
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.quote import quote
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 
@@ -41,6 +43,7 @@ _PLACING = frozenset(
     {"torch.cuda.set_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx"}
 )
 _RUNNING = "distributed_c10d.is_initialized"  # where it is decided when the program runs
+_COUNTING = ("torch.cuda.device_count", "torch.accelerator.device_count")
 _SYNC = "require_backward_grad_sync"
 _WRAPPING = ("DataParallel", "DistributedDataParallel")
 
@@ -48,6 +51,9 @@ _WRAPPING = ("DataParallel", "DistributedDataParallel")
 def normalize_parallel(work: NormalizationRound) -> None:
     """Normalize files that start processes, or wrap models for them."""
     program = work.program
+    if program.mentions("data_parallel"):
+        for call in work.index.calls:
+            _call_once(work, call)
     unwrapped = any(mark[0] == "unwrapped" for mark in program.marks)  # what a round before has left of a wrapper
     if not unwrapped and not any(program.mentions(word) for word in (*_WRAPPING, PROCESS_GROUP)):
         if any(_wraps(other) for other in program.files):
@@ -81,8 +87,12 @@ def _normalize_processes(work: NormalizationRound) -> None:
             _keep_arguments(work, call, ("group", "async_op"))
         elif name == "torch.multiprocessing.spawn":
             _start(work, call)
-        elif name == "torch.cuda.device_count":
+        elif name in _COUNTING:
             _ask(work, call, "get_world_size")
+        elif name == "torch.accelerator.is_available":  # those that are counted
+            work.edits.replace(call, lambda rewrite: cst.Name("True"))
+        elif name == f"{_DIST}.get_backend":
+            _name_backend(work, call)
         elif name in _PLACING or (name == f"{_DIST}.destroy_process_group" and not work.program.modules):
             if isinstance(work.index.parents[call], cst.Expr):
                 work.edits.remove(work.index.statement_of(call))
@@ -324,6 +334,15 @@ _SYNCING = frozenset({"broadcast_buffers", "init_sync"})
 _BATCH_STATISTICS = ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm", "batch_norm", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d")  # fmt: skip
 
 
+def _keeps_buffers_alike(work: NormalizationRound, option: str, value: cst.BaseExpression) -> bool:
+    """Whether an option says that all processes have the same buffers, or there are none that change."""
+    if option not in _SYNCING or dotted(value) == "True":
+        return option in _SYNCING
+    classes = [item for file in work.program.files for item in file.classes.values()]
+    is_stateful = work.effects is None or any(map(work.effects.class_is_stateful, classes))
+    return option == "broadcast_buffers" and not is_stateful and not _has_batch_statistics(work.program)
+
+
 def _has_batch_statistics(program: Program) -> bool:
     """Whether layers take statistics of the rows of one device, in a file or those around it."""
     return any(item.mentions(word) for item in (program, *program.modules.values()) for word in _BATCH_STATISTICS)
@@ -372,7 +391,7 @@ def _drop_wrapper(work: NormalizationRound, call: cst.Call) -> None:
         return
     named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
     module = named.pop("module", None) or (call.args[0].value if call.args and not call.args[0].star else None)
-    named = {key: item for key, item in named.items() if key not in _SYNCING or dotted(item) != "True"}
+    named = {key: item for key, item in named.items() if not _keeps_buffers_alike(work, key, item)}
     if module is None or named.keys() - _HARMLESS or any(item.star for item in call.args) or len(call.args) > 7:
         return
     if len([item for item in call.args if item.keyword is None]) > 3 or _is_used_bare(work, call, module):
@@ -397,6 +416,62 @@ def _drop_wrapper(work: NormalizationRound, call: cst.Call) -> None:
                 return
     if not _rename_wrapped(work, call, module):
         work.edits.replace(call, lambda rewrite: rewrite.expression(module))
+
+
+def _name_backend(work: NormalizationRound, call: cst.Call) -> None:
+    """The backend that the process group of the file is made with: that of the device where it names none."""
+    makers = [item for item in work.index.calls if work.values.torch_name(item.func) == f"{_DIST}.{PROCESS_GROUP}"]
+    texts = {item.value.value for made in makers for item in made.args[:1] if isinstance(item.value, cst.SimpleString)}
+    named = [item.keyword.value for made in makers for item in made.args if item.keyword is not None]
+    if len(makers) == 1 and len(texts) == 1 and named.count("backend") + (makers[0].args[0].keyword is None):
+        text = texts.pop()
+        work.edits.replace(call, lambda rewrite: cst.SimpleString(text))
+
+
+_EVALUATED_APART = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.CompFor, cst.BaseComp)
+
+
+def _call_once(work: NormalizationRound, call: cst.Call) -> None:
+    """The call of a module for `data_parallel(module, x, ids)`, which cuts a batch into parts that lie on several devices.
+
+    Where statistics are taken of batches, there may be only one part.
+    """
+    if work.values.torch_name(call.func) != "torch.nn.parallel.data_parallel":
+        return
+    named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+    plain = [item.value for item in call.args if item.keyword is None]
+    given = dict(zip(("module", "inputs", "device_ids", "output_device"), plain, strict=False)) | named
+    line = work.index.statement_of(call)
+    if len(plain) > 4 or given.keys() - {"module", "inputs", "device_ids", "output_device"} or not isinstance(line, cst.SimpleStatementLine):  # fmt: skip
+        return
+    module, inputs, devices = given.get("module"), given.get("inputs"), given.get("device_ids")
+    if module is None or inputs is None or any(item.star for item in call.args):
+        return
+    parts = [item.value for item in inputs.elements] if isinstance(inputs, cst.Tuple) else [inputs]
+    if len(parts) == 1 and isinstance(inputs, cst.Name) and work.values(inputs).is_a(Kind.TUPLE, Kind.LIST):
+        return
+    if _has_batch_statistics(work.program):
+        apart = any(isinstance(item, _EVALUATED_APART) for item in work.index.ancestors(call) if line in work.index.ancestors(item))  # fmt: skip
+        count = _device_count(work, devices)
+        if apart or count is None:
+            return
+        text = 'raise NotImplementedError("the statistics of each device are those of its own rows")'
+        work.edits.before(line, lambda rewrite: [quote_statement(f"if {count} > 1:\n    {text}")])
+    work.edits.replace(
+        call,
+        lambda rewrite: cst.Call(rewrite.expression(module), [cst.Arg(rewrite.expression(item)) for item in parts]),
+    )
+
+
+def _device_count(work: NormalizationRound, devices: cst.BaseExpression | None) -> str | None:
+    """The number of devices that an expression lists; without one, all there are."""
+    if devices is None or work.values(devices).kind is Kind.NONE:
+        names = [name for name, value in work.program.module_env.items() if value.kind is Kind.TORCH and value.const == "torch"]  # fmt: skip
+        return f"{names[0]}.cuda.device_count()" if names else None
+    match devices:
+        case cst.Call(func=cst.Name("range"), args=[cst.Arg(value=count, star="", keyword=None)]):
+            return code(count) if dotted(count) is not None else None
+    return f"len({code(devices)})" if dotted(devices) is not None or isinstance(devices, cst.List) else None
 
 
 def _wraps(program: Program) -> bool:

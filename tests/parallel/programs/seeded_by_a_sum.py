@@ -23,7 +23,7 @@ def main(base):
     with torch.no_grad():
         net.weight.fill_(0.1)
         net.bias.fill_(0.2)
-    model = DDP(net)
+    model = DDP(net, broadcast_buffers=False)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     for x, y in loader:
         loss = nn.functional.mse_loss(model(x), y)
