@@ -24,6 +24,7 @@ from torch2jax.lower_control.transforms import Normalized, normalize_transforms,
 from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
+from torch2jax.normalize.chosen_contexts import normalize_chosen_contexts
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.given_gradients import normalize_given_gradients
@@ -77,6 +78,7 @@ from torch2jax.values import Value
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_written_arguments,  # before arguments are looked at
+    normalize_chosen_contexts,
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_mode_calls,
     normalize_parallel,

@@ -19,8 +19,9 @@ from functools import cached_property
 import libcst as cst
 
 from torch2jax.facts.choices import Choices
-from torch2jax.facts.contexts import turns_off
+from torch2jax.facts.contexts import enabling, gradient_set, turns_off
 from torch2jax.facts.infer import Values, bound_names
+from torch2jax.ops.contexts import Gradient
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import children, descendants
@@ -103,11 +104,14 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class _Exits:
-    """Where `break` and `continue` go on, and which parts of the result are needed."""
+    """Where `break` and `continue` go on, which parts of the result are needed, and what is taken to be of contexts that
+    record gradients if a value says so (None: either).
+    """
 
     leave: _State = field(default_factory=_State)
     again: _State = field(default_factory=_State)
     wanted: frozenset[object] | None = None
+    records: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +140,14 @@ class Reach:
         self._read = frozenset[str]().union(*(file.read_fields for file in program.files))
 
     def of_step(self, forward: Sequence[cst.BaseStatement], loss: cst.BaseExpression) -> frozenset[Key]:
-        """The fields that the loss of a step is computed from."""
-        state = self._block(forward, self._value(loss, _State(), None), _Exits())
-        return state.reads or frozenset()
+        """The fields that the loss of a step is computed from. Where it would be computed from none, gradients are recorded."""
+        records = None
+        if any(self._mode(node) is Gradient.EITHER for part in forward for node in descendants(part, cst.With)):
+            records = None if self._read_by(forward, loss, _Exits(records=False)) else True
+        return self._read_by(forward, loss, _Exits(records=records))
+
+    def _read_by(self, forward: Sequence[cst.BaseStatement], loss: cst.BaseExpression, exits: _Exits) -> frozenset[Key]:
+        return self._block(forward, self._value(loss, _State(), None), exits).reads or frozenset()
 
     def _function(self, function: Function, wanted: frozenset[object] | None) -> frozenset[Key] | None:
         """What the result of a function is computed from."""
@@ -174,9 +183,7 @@ class Reach:
             case cst.For() | cst.While():
                 return self._loop(node, after, exits)
             case cst.With():
-                if any(turns_off(item.item, self.values) for item in node.items):
-                    return after.without({name for part in node.body.body for name in _bound_in(part)})
-                return self._block(node.body.body, after, exits)
+                return self._below(node, after, exits)
             case cst.Try():
                 rest = [part for part in (node.orelse, node.finalbody) if part is not None]
                 inner = [item for part in rest for item in part.body.body]
@@ -185,6 +192,24 @@ class Reach:
                 return self._definition(node, name, after)
             case _:
                 return self._small(node, after, exits)
+
+    def _below(self, node: cst.With, after: _State, exits: _Exits) -> _State:
+        """What is computed without gradients reaches nothing."""
+        mode = self._mode(node)
+        constant = after.without({name for part in node.body.body for name in _bound_in(part)})
+        if mode is Gradient.OFF or (mode is Gradient.EITHER and exits.records is False):
+            return constant
+        body = self._block(node.body.body, after, exits)
+        if mode is not Gradient.EITHER or exits.records:
+            return body
+        switches = (enabling(item.item, self.values) for item in node.items)
+        test = next((item for item in switches if item is not None), node.items[0].item)
+        return self._choose(test, body, constant)
+
+    def _mode(self, node: cst.With) -> Gradient | None:
+        """What the contexts of a `with` set recording of gradients to."""
+        modes = {gradient_set(item.item, self.values) for item in node.items}
+        return next((mode for mode in (Gradient.OFF, Gradient.EITHER, Gradient.ON) if mode in modes), None)
 
     def _definition(self, node: cst.FunctionDef, name: str, after: _State) -> _State:
         if name not in after.needed:
@@ -201,7 +226,7 @@ class Reach:
             after = self._block(node.orelse.body.body, after, exits)
         again, state = after, after
         for _ in range(3):
-            state = self._block(node.body.body, again, _Exits(after, again, exits.wanted))
+            state = self._block(node.body.body, again, _Exits(after, again, exits.wanted, exits.records))
             before, again = again, _State(after.reads, again.and_needed(state).needed)
             if again == before:
                 break
