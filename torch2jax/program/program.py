@@ -299,6 +299,21 @@ class Program:
         return word in self._words
 
     @property
+    def is_of_jax(self) -> bool:
+        """Whether the file computes with JAX already, and takes nothing of torch but its writer for TensorBoard."""
+        statements = self.index.every(cst.Import, cst.ImportFrom)
+        modules = [
+            name
+            for node in statements
+            if isinstance(node, cst.Import | cst.ImportFrom)
+            for name in imported_module(node)
+        ]
+        of_torch = [name for name in modules if needs_torch(name)]
+        return any(name.split(".")[0] == "jax" for name in modules) and all(
+            name.startswith("torch.utils.tensorboard") for name in of_torch
+        )
+
+    @property
     def has_loading_workers(self) -> bool:
         """Whether it may matter to a loader of the program who reads, or that it has samplers: most only make batches."""
         streams = ("torch.utils.data.IterableDataset", "torch.utils.data.ChainDataset")

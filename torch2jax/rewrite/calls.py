@@ -778,6 +778,8 @@ class _Call:
             return
         changes = is_inplace_name(name) and self.tables.method(name[:-1]) is not None
         known = self.tables.method(name) is not None or changes or name in MOVES | set(CASTS)
+        if self.unit.facts.program.is_of_jax:
+            return
         if not known or (name in PYTHON_METHODS and not self.is_given_numbers()):
             return
         if self.tables.method(name) is not None:

@@ -55,6 +55,10 @@ def along(entry):
     ]
 
 
+def flat(entry):
+    return entry["value"].flatten(start_dim=1).tolist()  # which no array of NumPy takes
+
+
 def main():
     x = torch.tensor([[-3.0, 0.5, 1.0], [4.0, 1.0, -2.0]])
     for value in (x, Interval(-3, 4)):
@@ -63,6 +67,7 @@ def main():
             print(made.tolist() if isinstance(made, torch.Tensor) else str(made))
     print(bounded({"value": np.array([-3.0, 3.0])}).tolist())
     print(along({"value": x}))
+    print(flat({"value": x.view(1, 2, 3)}))
 
 
 main()

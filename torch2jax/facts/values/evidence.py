@@ -44,7 +44,9 @@ _NO_ARRAYS = frozenset(
 _CALLED = _OF_ARRAYS | _NO_ARRAYS
 _FIELDS = frozenset({"shape", "dtype", "device", "grad", "data", "is_cuda", "requires_grad", "ndim", "T", "mT", "to"})
 _FIELDS_CALLED = frozenset({"cuda", "cpu", "type", "backward", "requires_grad_", "register_hook", "retain_grad"})
-_OF_AXES = frozenset({"dim", "keepdim"})
+_OF_TENSORS = frozenset(
+    {"dim", "keepdim", "start_dim", "end_dim", "dim0", "dim1", "unbiased", "descending"}
+)  # arguments
 
 
 def is_word(name: str) -> bool:
@@ -67,7 +69,7 @@ def is_strong(tables: Tables, name: str, call: cst.Call | None) -> bool:
         return tables.method(name) is not None or tables.method(name.removesuffix("_")) is not None
     keywords = {item.keyword.value for item in call.args if item.keyword is not None}
     plain = [item.value for item in call.args if item.keyword is None and not item.star]
-    if keywords & _OF_AXES and tables.method(name) is not None:
+    if keywords & _OF_TENSORS and tables.method(name) is not None:
         return fits(tables, name, call)
     match name:
         case "size":
