@@ -8,6 +8,7 @@ mp.spawn(main, args=(epochs,), nprocs=n)          ->   main(dist.get_rank(), epo
 int(os.environ["LOCAL_RANK"])                     ->   dist.get_rank()
 torch.cuda.set_device(rank)                       ->   (gone)
 y = data_parallel(model, x, ids)                  ->   y = model(x)
+dist.all_reduce(x)    (in a module)               ->   all_reduce_(x, "sum", None)
 
 Gradients are means over all devices after every backward pass. They are sums over several passes where torch waits with the
 mean until the last one: the same, but for rounding.
@@ -44,6 +45,7 @@ _PLACING = frozenset(
 )
 _RUNNING = "distributed_c10d.is_initialized"  # where it is decided when the program runs
 _COUNTING = ("torch.cuda.device_count", "torch.accelerator.device_count")
+_OPERATIONS = {"SUM": "sum", "AVG": "avg", "MAX": "max", "MIN": "min"}
 _SYNC = "require_backward_grad_sync"
 _WRAPPING = ("DataParallel", "DistributedDataParallel")
 
@@ -87,6 +89,8 @@ def _normalize_processes(work: NormalizationRound) -> None:
             _keep_arguments(work, call, ("group", "async_op"))
         elif name == "torch.multiprocessing.spawn":
             _start(work, call)
+        elif name == f"{_DIST}.all_reduce":
+            _reduce_inside(work, call)
         elif name in _COUNTING:
             _ask(work, call, "get_world_size")
         elif name == "torch.accelerator.is_available":  # those that are counted
@@ -426,6 +430,36 @@ def _name_backend(work: NormalizationRound, call: cst.Call) -> None:
     if len(makers) == 1 and len(texts) == 1 and named.count("backend") + (makers[0].args[0].keyword is None):
         text = texts.pop()
         work.edits.replace(call, lambda rewrite: cst.SimpleString(text))
+
+
+def _reduce_inside(work: NormalizationRound, call: cst.Call) -> None:
+    """What a module reduces over the devices that run it: a value that is stored, with the gradient of what it was."""
+    function = work.program.function_around(call)
+    spelled = _spelled(work, "_functional_collectives.all_reduce")
+    line = work.index.statement_of(call)
+    if function is None or function.owner is None or not function.owner.is_module or spelled is None:
+        return
+    named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+    plain = [item.value for item in call.args if item.keyword is None]
+    given = dict(zip(("tensor", "op", "group"), plain, strict=False)) | named
+    word = (dotted(given.get("op", cst.Name("SUM"))) or "").rpartition(".")[2]
+    place, how = given.get("tensor"), _OPERATIONS.get(word)
+    known = given.keys() <= {"tensor", "op", "group"} and dotted(given.get("group", cst.Name("None"))) == "None"
+    if not known or len(plain) > 3 or any(item.star for item in call.args) or place is None or how is None:
+        return
+    if not isinstance(work.index.parents[call], cst.Expr) or not isinstance(line, cst.SimpleStatementLine):
+        return
+    changed = place.func if isinstance(place, cst.Call) else place
+    before: list[cst.SimpleStatementLine] = []
+    if isinstance(changed, cst.Attribute) and changed is not place:  # `x.div_(n)`, which gives `x` itself
+        if not (changed.attr.value.endswith("_") and not changed.attr.value.endswith("__")):
+            return
+        before, changed = [cst.SimpleStatementLine([cst.Expr(place)])], changed.value
+    name = dotted(changed)
+    if name is None or len(line.body) != 1:
+        return
+    made = quote_statement(f'{spelled}_({name}, "{how}", None)')
+    work.edits.rewrite_statement(line, lambda rewrite: [item.deep_clone() for item in (*before, made)])
 
 
 _EVALUATED_APART = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.CompFor, cst.BaseComp)

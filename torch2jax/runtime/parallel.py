@@ -76,6 +76,12 @@ def each(tree):
     return jax.tree.map(lambda x: jax.lax.all_gather(x, "data"), tree)
 
 
+def all_reduce(x, reduce=jax.lax.psum):
+    """torch.distributed.all_reduce inside of a step: as in torch, gradients pass it as if it were not there."""
+    fixed = jax.lax.stop_gradient(x)
+    return reduce(fixed, "data") + (x - fixed)
+
+
 def of_first(x):
     """What the first device has, of values with an axis for the devices in front, or of one that is the same for all."""
     return x[0] if np.ndim(x) else x
