@@ -14,6 +14,13 @@ CASES = {
     "LayerNorm-two-axes": (((2, 3),), {}, (4, 2, 3)),
     "LayerNorm-plain": ((3,), {"elementwise_affine": False}, (2, 3)),
     "GroupNorm": ((2, 4), {}, (2, 4, 3)),
+    "BatchNorm1d": ((3,), {"momentum": 0.3}, (4, 3)),
+    "BatchNorm1d-sequences": ((3,), {}, (4, 3, 5)),
+    "BatchNorm2d": ((3,), {"eps": 0.1}, (2, 3, 4, 4)),
+    "BatchNorm2d-plain": ((3,), {"affine": False}, (2, 3, 4, 4)),
+    "Dropout": ((0.0,), {}, (2, 3)),
+    "TransformerEncoderLayer": ((8, 2, 16, 0.0), {"batch_first": True}, (2, 3, 8)),
+    "TransformerEncoderLayer-first": ((8, 2, 16, 0.0, "gelu"), {"norm_first": True}, (2, 3, 8)),
     "Conv1d": ((2, 4, 3), {"padding": 1, "groups": 2}, (2, 2, 5)),
     "Conv2d": ((2, 4, (3, 2)), {"stride": 2, "padding": "valid", "bias": False}, (2, 2, 5, 5)),
 }
@@ -33,6 +40,9 @@ def test_a_base_is_the_layer(name: str) -> None:
         assert torch.equal(value, expected[key]), key
     given = torch.randn(shape) if shape is not None else torch.tensor([[0, 1], [4, 2]])
     assert torch.allclose(ours(given), theirs(given), atol=1e-6)
+    for key, value in ours.state_dict().items():  # which the call may have changed
+        assert torch.allclose(value, theirs.state_dict()[key], atol=1e-6), key
+    assert torch.allclose(ours.eval()(given), theirs.eval()(given), atol=1e-6)
     for key in (
         "in_features",
         "out_features",

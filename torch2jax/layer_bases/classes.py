@@ -194,3 +194,189 @@ class Conv2dBase(nn.Module):
 
     def forward(self, input):
         return self._conv_forward(input, self.weight, self.bias)
+
+
+class BatchNorm1dBase(nn.Module):
+    """nn.BatchNorm1d as a base class."""
+
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+    ):
+        super().__init__()
+        assert momentum is not None and track_running_stats
+        self.num_features = num_features
+        self.eps = eps
+        self.momentum = momentum
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        self.weight = nn.Parameter(torch.ones(num_features, dtype=dtype)) if affine else None
+        self.bias = nn.Parameter(torch.zeros(num_features, dtype=dtype)) if affine else None
+        self.register_buffer("running_mean", torch.zeros(num_features, dtype=dtype))
+        self.register_buffer("running_var", torch.ones(num_features, dtype=dtype))
+        self.register_buffer("num_batches_tracked", torch.tensor(0))
+
+    def forward(self, input):
+        axes, shape = (0, 2) if input.dim() == 3 else (0,), (1, -1, 1) if input.dim() == 3 else (1, -1)
+        if self.training:
+            mean, var = input.mean(axes), input.var(axes, unbiased=False)
+            count = input.numel() / self.num_features
+            with torch.no_grad():
+                self.num_batches_tracked = self.num_batches_tracked + 1
+                self.running_mean = (1 - self.momentum) * self.running_mean + self.momentum * mean
+                self.running_var = (1 - self.momentum) * self.running_var + self.momentum * var * (count / (count - 1))
+        else:
+            mean, var = self.running_mean, self.running_var
+        output = (input - mean.view(shape)) / torch.sqrt(var.view(shape) + self.eps)
+        if self.weight is not None:
+            output = output * self.weight.view(shape) + self.bias.view(shape)
+        return output
+
+
+class BatchNorm2dBase(nn.Module):
+    """nn.BatchNorm2d as a base class."""
+
+    def __init__(
+        self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+    ):
+        super().__init__()
+        assert momentum is not None and track_running_stats
+        self.num_features = num_features
+        self.eps = eps
+        self.momentum = momentum
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        self.weight = nn.Parameter(torch.ones(num_features, dtype=dtype)) if affine else None
+        self.bias = nn.Parameter(torch.zeros(num_features, dtype=dtype)) if affine else None
+        self.register_buffer("running_mean", torch.zeros(num_features, dtype=dtype))
+        self.register_buffer("running_var", torch.ones(num_features, dtype=dtype))
+        self.register_buffer("num_batches_tracked", torch.tensor(0))
+
+    def forward(self, input):
+        axes, shape = (0, 2, 3), (1, -1, 1, 1)
+        if self.training:
+            mean, var = input.mean(axes), input.var(axes, unbiased=False)
+            count = input.numel() / self.num_features
+            with torch.no_grad():
+                self.num_batches_tracked = self.num_batches_tracked + 1
+                self.running_mean = (1 - self.momentum) * self.running_mean + self.momentum * mean
+                self.running_var = (1 - self.momentum) * self.running_var + self.momentum * var * (count / (count - 1))
+        else:
+            mean, var = self.running_mean, self.running_var
+        output = (input - mean.view(shape)) / torch.sqrt(var.view(shape) + self.eps)
+        if self.weight is not None:
+            output = output * self.weight.view(shape) + self.bias.view(shape)
+        return output
+
+
+class DropoutBase(nn.Module):
+    """nn.Dropout as a base class."""
+
+    def __init__(self, p=0.5, inplace=False):
+        super().__init__()
+        self.p = p
+        self.inplace = inplace
+
+    def forward(self, input):
+        return F.dropout(input, self.p, self.training)
+
+
+class TransformerEncoderLayerBase(nn.Module):
+    """nn.TransformerEncoderLayer as a base class."""
+
+    def __init__(
+        self,
+        d_model,
+        nhead,
+        dim_feedforward=2048,
+        dropout=0.1,
+        activation="relu",
+        layer_norm_eps=1e-5,
+        batch_first=False,
+        norm_first=False,
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        assert activation in ("relu", "gelu")
+        self.kind_of_activation = activation
+        self.self_attn = nn.MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first)
+        self.linear1 = nn.Linear(d_model, dim_feedforward)
+        self.dropout = nn.Dropout(dropout)
+        self.linear2 = nn.Linear(dim_feedforward, d_model)
+        self.norm_first = norm_first
+        self.norm1 = nn.LayerNorm(d_model, eps=layer_norm_eps)
+        self.norm2 = nn.LayerNorm(d_model, eps=layer_norm_eps)
+        self.dropout1 = nn.Dropout(dropout)
+        self.dropout2 = nn.Dropout(dropout)
+
+    def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
+        x = src
+        if self.norm_first:
+            x = x + self._sa_block(self.norm1(x), src_mask, src_key_padding_mask)
+            x = x + self._ff_block(self.norm2(x))
+        else:
+            x = self.norm1(x + self._sa_block(x, src_mask, src_key_padding_mask))
+            x = self.norm2(x + self._ff_block(x))
+        return x
+
+    def activation(self, x):
+        return F.gelu(x) if self.kind_of_activation == "gelu" else F.relu(x)
+
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
+        x = self.self_attn(x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False)[0]
+        return self.dropout1(x)
+
+    def _ff_block(self, x):
+        x = self.linear2(self.dropout(self.activation(self.linear1(x))))
+        return self.dropout2(x)
+
+
+class _LossBase(nn.Module):
+    """torch's private base of losses."""
+
+    def __init__(self, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        assert size_average is None and reduce is None
+        self.reduction = reduction
+
+
+class MSELossBase(nn.Module):
+    """nn.MSELoss as a base class."""
+
+    def __init__(self, size_average=None, reduce=None, reduction="mean"):
+        super().__init__()
+        assert size_average is None and reduce is None
+        self.reduction = reduction
+
+    def forward(self, input, target):
+        return F.mse_loss(input, target, reduction=self.reduction)
+
+
+class CrossEntropyLossBase(nn.Module):
+    """nn.CrossEntropyLoss as a base class."""
+
+    def __init__(
+        self,
+        weight=None,
+        size_average=None,
+        ignore_index=-100,
+        reduce=None,
+        reduction="mean",
+        label_smoothing=0.0,
+    ):
+        super().__init__()
+        assert size_average is None and reduce is None
+        self.register_buffer("weight", weight)
+        self.ignore_index = ignore_index
+        self.reduction = reduction
+        self.label_smoothing = label_smoothing
+
+    def forward(self, input, target):
+        return F.cross_entropy(
+            input,
+            target,
+            weight=self.weight,
+            ignore_index=self.ignore_index,
+            reduction=self.reduction,
+            label_smoothing=self.label_smoothing,
+        )
