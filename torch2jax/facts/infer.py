@@ -866,6 +866,8 @@ class _Inference:
             value = seen
         if value.kind is Kind.FUNCTION and not value.types and seen is not None and seen.kind is Kind.FUNCTION:
             value = seen
+        if value.kind is Kind.MODULE and seen is not None and seen.is_a(Kind.CLASS, Kind.TUPLE, Kind.LIST):
+            value = seen.but(const=NOTHING)  # `Model: nn.Module` of what makes modules
         default = self.default_value(param)
         if default is not None and value.kind is Kind.UNKNOWN and default.kind not in (Kind.NONE, Kind.UNKNOWN):
             value = default.but(const=NOTHING)
