@@ -2231,7 +2231,8 @@ class _Inference:
         if function.const == "collections.OrderedDict":
             return _ordered_dict(node, arguments)
         if function.const == "functools.partial" and arguments and arguments[0].kind is Kind.TORCH:
-            return Value(Kind.TORCH, types=arguments[0].types) if arguments[0].types else UNKNOWN
+            types = arguments[0].types
+            return Value(Kind.TORCH, types=types, among=frozenset({"partial"})) if types else UNKNOWN
         if function.const == "functools.partial" and arguments and arguments[0].kind is Kind.FUNCTION:
             if arguments[0].types:
                 return self.partial(node, arguments)

@@ -208,7 +208,7 @@ class _Call:
         found = [respelled_arguments(self.target, spec, kept, self.values) for spec in specs]
         spellings = {None if item is None else code(item.build(lambda node: node, **_a_key(item))) for item in found}
         key, first = self.key(), found[0]
-        if len(spellings) > 1 or first is None or (first.draws and key is None):
+        if len(spellings) > 1 or first is None or (first.draws and key is None) or self.overrides(first, kept):
             self.unit.problem(self.call, "T2J205", name=code(self.call.func))
             return
         unit, call = self.unit, self.call
@@ -221,6 +221,15 @@ class _Call:
             return gain(unit, call, call.with_changes(func=rewrite.expression(call.func), args=_joined(arguments)), key)
 
         self.replace(build)
+
+    def overrides(self, made: Lowered, kept: Sequence[cst.Arg]) -> bool:
+        """Whether an argument that is left out as the default may differ from what a `partial` has been given."""
+        if "partial" not in self.values(self.call.func).among:
+            return False
+        built = cst.ensure_type(made.build(lambda node: node, **_a_key(made)), cst.Call)
+        written = [item for item in built.args if item.keyword is None or item.keyword.value != "key"]
+        wanted = [item for item in kept if item.keyword is None or item.keyword.value not in IGNORED]
+        return len(written) < len(wanted)
 
     # shared
 
@@ -1415,8 +1424,8 @@ def takes_same_arguments(target: Target, spec: LayerSpec, args: Sequence[cst.Arg
     column = target.column(spec)
     if column is not None and column.call == "function":
         return not args
-    made = _made(target, spec, args)
-    if layer_factory(target, spec) is None or not isinstance(made, cst.Call):
+    made = made_layer(target, spec, args)
+    if made is None:
         return False
     plain = [code(item.value) for item in made.args if item.keyword is None]
     named = {item.keyword.value: code(item.value) for item in made.args if item.keyword is not None}
@@ -1426,6 +1435,12 @@ def takes_same_arguments(target: Target, spec: LayerSpec, args: Sequence[cst.Arg
 
 def _is_required(parameter: Parameter) -> bool:
     return parameter.default is None and not parameter.variadic
+
+
+def made_layer(target: Target, spec: LayerSpec, args: Sequence[cst.Arg]) -> cst.Call | None:
+    """The call of its class that makes a layer with some arguments; None if it is made in another way."""
+    made = _made(target, spec, args)
+    return made if layer_factory(target, spec) is not None and isinstance(made, cst.Call) else None
 
 
 def _made(target: Target, spec: LayerSpec, args: Sequence[cst.Arg]) -> cst.BaseExpression | None:

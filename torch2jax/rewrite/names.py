@@ -21,12 +21,12 @@ from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, LayerSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.program.program import dotted
-from torch2jax.rewrite.calls import layer_factory, takes_same_arguments
+from torch2jax.rewrite.calls import layer_factory, made_layer, takes_same_arguments
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import fit, names_in, quote
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, with_fields
 from torch2jax.values import TYPED_TENSORS, UNKNOWN, Kind, Value, class_dtype
 
 TYPES = {
@@ -533,8 +533,13 @@ def _class_text(unit: Unit, node: cst.BaseExpression, text: str | None, spec: La
             keywords = list(call.args[1:])
             named = all(item.keyword is not None for item in keywords)
             required = [item for item in parse_signature(spec.signature).parameters if item.default is None]
-            given = [cst.Arg(cst.Name(item.name)) for item in required if not item.variadic]
-            return text if named and takes_same_arguments(unit.facts.target, spec, [*given, *keywords]) else None
+            if not named:
+                return None
+            told = {item.keyword.value for item in keywords if item.keyword is not None}
+            free = [item.name for item in required if not item.variadic and item.name not in told]
+            given = [cst.Arg(cst.Name(name)) for name in free]
+            is_same = takes_same_arguments(unit.facts.target, spec, [*given, *keywords])
+            return text if is_same or _respell_partial(unit, spec, given, keywords) else None
     if isinstance(parent, (cst.Comparison, cst.ComparisonTarget, cst.MatchClass)):
         return None if is_function else text
     is_value = (
@@ -544,6 +549,32 @@ def _class_text(unit: Unit, node: cst.BaseExpression, text: str | None, spec: La
         or child is not node
     )
     return layer_factory(unit.facts.target, spec) if is_value else text
+
+
+def _respell_partial(unit: Unit, spec: LayerSpec, required: list[cst.Arg], keywords: list[cst.Arg]) -> bool:
+    """Give the arguments of `partial(nn.Linear, bias=False)` the names that the layer's translation has for them."""
+    names = [code(item.value) for item in required]
+    if any(isinstance(node, cst.Name) and node.value in names for item in keywords for node in descendants(item.value)):
+        return False
+    made = made_layer(unit.facts.target, spec, [*required, *keywords])
+    if made is None:
+        return False
+    plain = [code(item.value) for item in made.args if item.keyword is None]
+    named = [item for item in made.args if item.keyword is not None and item.keyword.value != unit.facts.target.key]
+    by_value = {code(item.value): item.keyword for item in named}
+    if (
+        plain != names
+        or not len(by_value) == len(named) == len(keywords)
+        or {code(item.value) for item in keywords} != set(by_value)
+    ):
+        return False
+    for item in keywords:
+        unit.edits.replace(item, partial(_renamed, item, by_value[code(item.value)]))
+    return True
+
+
+def _renamed(argument: cst.Arg, keyword: cst.Name | None, rewrite: Rewriter) -> cst.Arg:
+    return with_fields(argument, value=rewrite.expression(argument.value), keyword=keyword)
 
 
 def type_text(unit: Unit, name: str) -> str | None:
