@@ -94,7 +94,8 @@ def _check_half(half: Function) -> None:
     if not half.is_static:
         raise CannotNormalize(f"`{half.name}` is no static method")
     params = half.node.params
-    if isinstance(params.star_arg, cst.Param) or params.star_kwarg is not None or params.kwonly_params:
+    is_open = isinstance(params.star_arg, cst.Param) and half.name != "backward"
+    if is_open or params.star_kwarg is not None or params.kwonly_params:
         raise CannotNormalize(f"`{half.name}` takes starred arguments")
     if any(isinstance(node, (cst.Yield, cst.Global, cst.Nonlocal)) for node in descendants(half.node.body)):
         raise CannotNormalize(f"`{half.name}` is no plain function")
@@ -578,14 +579,27 @@ def _return_both(work: NormalizationRound, statement: cst.BaseStatement, rest: s
 def _backward_half(work: NormalizationRound, halves: _Halves) -> cst.BaseStatement:
     """`name_bwd`: from what was kept and the gradient of the result to the gradients of the arguments."""
     name, backward = halves.name, halves.backward
-    context, *grads = backward.parameter_names
+    plain = [param.name.value for param in (*backward.node.params.posonly_params, *backward.node.params.params)]
+    context, *grads = plain
+    star = backward.node.params.star_arg
+    rest = star.name.value if isinstance(star, cst.Param) else None
     outputs = {len(values) for _, values in _returns(halves.forward)}
-    if outputs != {len(grads)}:
+    count = max(outputs, default=0)
+    if len(outputs) != 1 or count < len(grads) or (rest is None and count > len(grads)):
         raise CannotNormalize("`backward` takes another number of gradients than `forward` returns results")
     residuals = _residuals(halves)
     own = _written(backward)
-    clash = (set(residuals) | set(halves.fixed) | _names_of_texts(halves)) & (set(own) | set(grads))
-    body = [statement for statement in suite_body(backward.node) if not is_docstring(statement)]
+    body = [
+        statement
+        for statement in suite_body(backward.node)
+        if not is_docstring(statement) and not _takes_same_name(halves, statement, context, own)
+    ]
+    for statement in suite_body(backward.node):
+        if statement not in body and not is_docstring(statement):
+            for name_bound in _written_in(statement):
+                own.pop(name_bound, None)
+    given = {*grads, *([rest] if rest is not None else [])}
+    clash = (set(residuals) | set(halves.fixed) | _names_of_texts(halves)) & (set(own) | given)
     prologue: list[cst.BaseStatement] = []
     saved = [code(node) for node in halves.saved]
     kept = []
@@ -626,10 +640,19 @@ def _backward_half(work: NormalizationRound, halves: _Halves) -> cst.BaseStateme
     residual_name = (
         "_" if not residuals else "residuals" if "residuals" not in names_in(backward.node) | set(residuals) else "kept"
     )
-    grad_name = grads[0]
-    if len(grads) > 1:
-        grad_name = "grads" if "grads" not in names_in(backward.node) | set(residuals) else "cotangents"
+    taken = names_in(backward.node) | set(residuals)
+    grad_name = next(name for name in ("grads", "cotangents", "given_grads") if name not in taken)
+    if rest is not None and count == len(grads) == 1:
+        grad_name = grads[0]
+        prologue.append(quote_statement(f"{rest} = ()"))
+    elif rest is not None and not grads:
+        prologue.append(quote_statement(f"{rest} = {grad_name}" if count > 1 else f"{rest} = ({grad_name},)"))
+    elif rest is not None:
+        prologue.append(quote_statement(f"{', '.join(grads)}, *{rest} = {grad_name}"))
+    elif len(grads) > 1:
         prologue.append(quote_statement(f"{', '.join(grads)} = {grad_name}"))
+    else:
+        grad_name = grads[0]
     if residuals:
         unpack = f"({residuals[0]},)" if len(residuals) == 1 else ", ".join(residuals)
         prologue.insert(0, quote_statement(f"{unpack} = {residual_name}"))
@@ -648,6 +671,31 @@ def _backward_half(work: NormalizationRound, halves: _Halves) -> cst.BaseStateme
     parameters = ", ".join([*halves.fixed, residual_name, grad_name])
     (definition,) = quote_statements(f"def {name}_bwd({parameters}):\n    pass\n")
     return definition.with_changes(body=block(final))
+
+
+def _takes_same_name(halves: _Halves, statement: cst.BaseStatement, context: str, own: dict[str, int]) -> bool:
+    """Whether a statement gives what was kept the name that it has anyway: `scale = ctx.scale`."""
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
+            pass
+        case _:
+            return False
+    targets: list[cst.BaseExpression] = [target]
+    values = [value]
+    if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple):
+        targets, values = [item.value for item in target.elements], [item.value for item in value.elements]
+    if len(targets) != len(values):
+        return False
+    for name, kept in zip(targets, values, strict=True):
+        key = (dotted(kept) or "").removeprefix(f"{context}.")
+        if not isinstance(name, cst.Name) or halves.attributes.get(key) != name.value or own.get(name.value) != 1:
+            return False
+    return True
+
+
+def _written_in(statement: cst.BaseStatement) -> set[str]:
+    targets = [node.target for node in descendants(statement) if isinstance(node, cst.AssignTarget)]
+    return {name for target in targets for name in bound_in(target)}
 
 
 def _names_of_texts(halves: _Halves) -> set[str]:
