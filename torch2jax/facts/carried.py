@@ -24,6 +24,7 @@ from torch2jax.facts.training import (
     Step,
     find_forward,
     find_interface,
+    method_call,
     step_ends,
     value_of_place,
     written_by,
@@ -120,6 +121,9 @@ def _part(
     if not part.is_refused:
         find_interface(part, program, values, flows)
     part.results = [name for name in part.results if name not in carries]
+    part.after = [
+        item for item in part.after if method_call(item, "zero_grad") is None
+    ]  # they make no difference to it
     if part.uses_earlier or part.leaves or not part.models or not lines.keys() <= set(part.forward):
         return None
     return part

@@ -28,7 +28,8 @@ _CONTAINERS = (Kind.LIST, Kind.DICT, Kind.TUPLE, Kind.STATE_DICT)
 _READING = frozenset(
     {"get", "keys", "values", "items", "index", "count", "copy", "format", "join", "split", "strip", "startswith",
      "endswith", "item", "tolist", "numpy", "mean", "sum", "max", "min", "std", "size", "lower", "upper", "replace",
-     "encode", "decode", "astype", "reshape", "argmax", "any", "all", "__len__", "total_seconds", "isoformat", "hexdigest"}
+     "encode", "decode", "astype", "reshape", "argmax", "any", "all", "__len__", "total_seconds", "isoformat", "hexdigest",
+     "argmin", "argsort", "cumsum", "dot", "flatten", "nonzero", "prod", "ravel", "round", "searchsorted", "squeeze", "var"}
 )  # fmt: skip
 _PURE = frozenset(
     {"abs", "all", "any", "bool", "complex", "dict", "divmod", "enumerate", "filter", "float", "format", "frozenset",
@@ -377,12 +378,27 @@ class Dependence:
     def _places(self, call: cst.Call, own: str | None) -> Iterator[str]:
         """The places of the objects that a call is given."""
         for argument in call.args:
-            for node in descendants(argument.value):
+            for node in self._objects(argument.value):
                 kind = self.values(node).kind
                 if isinstance(node, (cst.Name, cst.Attribute)) and kind not in _NUMBERS and kind is not Kind.TENSOR:
                     place = _place(node, own)
                     if place is not None and self.values(node).kind not in (Kind.TORCH, Kind.FUNCTION, Kind.CLASS):
                         yield place
+
+    def _objects(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+        """The expressions whose objects a call may be given with an argument: nothing comes through numbers."""
+        if isinstance(node, cst.BaseExpression) and self.values(node).kind in _NUMBERS:
+            return
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+            waiting: Sequence[cst.CSTNode] = (node.func.value, *node.args)
+        elif isinstance(node, cst.Attribute):
+            yield node
+            waiting = (node.value,)
+        else:
+            yield node
+            waiting = children(node)
+        for item in waiting:
+            yield from self._objects(item)
 
     def _of_function(self, function: Function) -> Access:
         """What the body of a function does, in its own words. Functions that call each other are looked at until nothing more

@@ -74,36 +74,62 @@ def _find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step
     for step in steps:
         checks.refuse(step)
     parts = _carry(program, values, flows, checks, steps)
-    return [*parts, *_Parts(program, values, flows, checks).divide(steps)]
+    found = _Parts(program, values, flows, checks).divide(steps)
+    return [*_settled(parts, found), *found]
 
 
-def _carry(program: Program, values: Values, flows: Flows, checks: _Checks, steps: list[Step]) -> list[Step]:
+def _carry(program: Program, values: Values, flows: Flows, checks: _Checks, steps: list[Step]) -> Sequence[Step]:
     """Look for parts of losses that were computed before their steps, and find the steps around these anew."""
     parts: dict[cst.BaseStatement, Step] = {}
     users: dict[cst.Call, tuple[Step, ...]] = {}
-    for step in steps:
+    barriers: dict[cst.Call, cst.BaseStatement] = {}
+    for plain in steps:
+        step = _behind_barrier(plain, program, values, flows, checks) or plain
         if step.problem is not None and (step.brought or step.uses_earlier):
             found = find_carried(step, program, values, flows, parts)
+            if not found and step.barrier is not None and step.uses_earlier in step.brought:
+                step.brought = frozenset()
+                found = find_carried(step, program, values, flows, parts)
             if found and all(_is_whole(checks, part) for part in found):
                 users[step.backward] = found
                 parts |= {line: part for part in found for line in part.forward}
-    kept = dict.fromkeys(part for found in users.values() for part in found)
+                if step.barrier is not None:
+                    barriers[step.backward] = step.barrier
+    kept = list(dict.fromkeys(part for found in users.values() for part in found))
     for position, step in enumerate(steps) if kept else ():
         fixed = frozenset(line for part in kept if part.function is step.function for line in part.forward)
         if fixed:
             again = _begin(program, values, step.backward, step.loss)
             again.fixed, again.carried = fixed, users.get(step.backward, ())
+            again.barrier = barriers.get(step.backward)
             steps[position] = _completed(again, program, values, flows)
             checks.refuse(again)
             again.passed = tuple(part for part in kept if part not in again.carried and checks.goes_into(again, part))
-    for part in kept:
+    return kept
+
+
+def _settled(parts: Sequence[Step], steps: Sequence[Step]) -> list[Step]:
+    """The parts of losses with what is trained by the steps into which they go on: all of those train the same."""
+    for part in parts:
         trained = {step.trained for step in steps if part in step.carried and step.problem is None}
         if len(trained) == 1:
             (part.trained,) = trained
     for step in steps:
-        if any(part.trained != step.trained for part in step.carried) and step.problem is None:
+        if step.problem is None and any(part.trained != step.trained or not part.trained for part in step.carried):
             step.problem = "others train with what it has computed before, and not the same"
-    return [part for part in kept if part.trained]
+    return [part for part in parts if part.trained]
+
+
+def _behind_barrier(plain: Step, program: Program, values: Values, flows: Flows, checks: _Checks) -> Step | None:
+    """A step that begins behind the last statement which stands in its middle; None where there is no such statement."""
+    step, barrier = plain, None
+    while step.problem is not None and step.barrier is not barrier and step.barrier in plain.block.body[: plain.end]:
+        barrier = step.barrier
+        step = _begin(program, values, plain.backward, plain.loss)
+        step.barrier = barrier
+        step = _completed(step, program, values, flows)
+        checks.refuse(step)
+    return step if step is not plain else None
 
 
 def _is_whole(checks: _Checks, part: Step) -> bool:
@@ -152,12 +178,12 @@ class _Checks:
 
     def _refuse_graphs(self, step: Step) -> None:
         """Steps whose loss depends on what was computed from the same parameters before they begin."""
-        if step.problem is not None:
+        if step.problem is not None and (step.uses_earlier is None or step.barrier is None):
             return
         is_open = step.uses_earlier is not None or (step.optimizer is not None and not step.trained)
         step.brought = self._brought(step, None if is_open else self._models(step))
         known = frozenset(place for part in step.carried for place in part.carries)
-        if step.brought - known:
+        if step.brought - known and step.problem is None:
             place = min(step.brought - known)
             step.problem = f"`{place}` was computed from what it trains, before it: the gradient would not go on there"
 
@@ -353,6 +379,7 @@ class _Parts:
         if step.problem is not None:
             return None
         step.fixed, step.carried, step.passed = plain.fixed, plain.carried, plain.passed
+        step.barrier = plain.barrier if plain.carried else None
         home = self._home(step)
         if home is None:
             return None
@@ -403,7 +430,10 @@ class _Parts:
 
     def _beginning(self, step: Step) -> int:
         """Behind the last update in the block before `backward()`: what a loss is computed from stands behind it."""
-        return max((place + 1 for place in step_ends(step.block.body, self.values) if place < step.end), default=0)
+        body = list(step.block.body)
+        ends = [place for place in step_ends(body, self.values) if place < step.end]
+        ends += [body.index(step.barrier)] if step.barrier in body else []
+        return max((place + 1 for place in ends), default=0)
 
     def _updates_of(self, step: Step) -> tuple[Update, ...]:
         """The lines that use the gradients of a step, by their optimizers; none where that is not known."""

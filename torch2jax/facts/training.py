@@ -31,6 +31,7 @@ from torch2jax.values import Kind, Value
 
 Block = cst.IndentedBlock | cst.Module
 HOST_METHODS = frozenset({"item", "tolist", "numpy", "append", "write", "info", "debug", "update", "add_scalar", "log"})
+_WITHOUT_GRAPH = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.PYTHON})
 HOST_FUNCTIONS = frozenset({"print", "open", "input", "float", "int"})
 
 
@@ -90,6 +91,7 @@ class Step:
     `carried` are parts of the loss that were computed before the step (see `facts.carried`): each is a `Step` of its own kind, with
     `carries`, the variables that bring its graph into others, and no `backward()`. `fixed` are the statements of such parts in
     the function: they stay apart from all steps. `passed` are parts into which its gradients go on, whether or not it needs them.
+    `barrier` is the last statement that stands in the middle of a step and has to stay there: the step may begin behind it.
     """
 
     function: Function | None
@@ -126,6 +128,7 @@ class Step:
     carries: tuple[str, ...] = ()
     fixed: frozenset[cst.BaseStatement] = frozenset()
     passed: tuple[Step, ...] = ()
+    barrier: cst.BaseStatement | None = None
 
     @property
     def whole(self) -> list[cst.BaseStatement]:
@@ -267,6 +270,8 @@ def find_update(step: Step, values: Values) -> None:
     steppers = [item for item in steppers if item[0] < following]
     several = len(backwards) > 1 or any(map(_holds_step, body[:position]))
     step.begin = max((place + 1 for place in step_ends(body, values) if place < position), default=0) if several else 0
+    if step.barrier in body:
+        step.begin = max(step.begin, body.index(step.barrier) + 1)
     optimizers = [item for item in steppers if values(item[2].func.value).kind is Kind.OPTIMIZER]  # type: ignore[attr-defined]
     if len(optimizers) > 1:
         step.problem = "one `backward()` serves several optimizers"
@@ -560,6 +565,8 @@ def _tainted(
             _makes_modules(statement, values) or _is_rollout(statement, values)
         ):
             continue
+        if _leaves_graph(statement, values):
+            continue
         if trained_call(statement, values) or dependence.of(statement).reads & names:
             found.add(statement)
             names |= written_by(statement, dependence) | _grown(statement)
@@ -581,6 +588,27 @@ def _makes_modules(statement: cst.CSTNode, values: Values) -> bool:
         )
         for small in statement.body
     )
+
+
+def _leaves_graph(statement: cst.BaseStatement, values: Values) -> bool:
+    """Whether a line of the host keeps nothing but numbers, or arrays of NumPy, through which no gradient goes on."""
+    if not isinstance(statement, cst.SimpleStatementLine) or not is_host(statement, values):
+        return False
+    return all(values(node).kind in _WITHOUT_GRAPH for small in statement.body for node in _kept_by(small))
+
+
+def _kept_by(small: cst.BaseSmallStatement) -> Sequence[cst.BaseExpression]:
+    """What a line gives variables, or puts into containers; itself where that is not seen."""
+    match small:
+        case cst.Assign(value=value):
+            return [value]
+        case cst.Expr(
+            value=cst.Call(func=cst.Attribute(attr=cst.Name("append" | "extend")), args=[cst.Arg(value=value)])
+        ):
+            return [value]
+        case cst.Expr(value=value):
+            return [value]
+    return [cst.Name("unknown")]
 
 
 def _is_rollout(statement: cst.BaseStatement, values: Values) -> bool:
@@ -636,6 +664,7 @@ def _classify(
                 step.problem = "the loss is computed with values that have left the device (`.item()`, `print`, ...)"
                 step.code = "T2J504"
                 step.blocked = list(chosen)
+                step.barrier = [item for item in chosen if is_host(item, values, own | _made_lists(item))][-1]
                 return
             step.forward.append(statement)
         elif (position < step.end and not is_host(statement, values) and _is_tensor_assignment(statement, values)) or (
@@ -717,6 +746,8 @@ def _place_rest(
         line = first.body[0] if isinstance(first, cst.SimpleStatementLine) else first
         step.problem = f"`{_head(line)}` stands in the middle of it and can go neither before nor behind it"
         step.blocked = list(step.forward)
+        inner = [item for item in left if step.forward and places[item] < places[step.forward[-1]]]
+        step.barrier = max(inner, key=lambda item: places[item], default=step.barrier)
 
 
 def _is_lost(step: Step, dependence: Dependence) -> bool:

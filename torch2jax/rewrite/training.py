@@ -404,14 +404,14 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
         decorator = ""
     first = layout.own["params"] if layout.partitioned else layout.tree_name
     whole = _differentiated(step, layout, first)
-    loss_parameters = ", ".join([*([whole] if "," not in whole else [names["primals"]]), *state, *rebound])
+    loss_parameters = ", ".join([whole[0] if len(whole) == 1 else names["primals"], *state, *rebound])
     direct = _trains_directly(step)
     if layout.partitioned and direct:
         loss_body.insert(0, quote_statement(in_own_words(layout, target.combine, model=", ".join(layout.models))))
     elif len(layout.trained) > 1 and direct:
         loss_body.insert(0, quote_statement(f"{', '.join(layout.models)} = {first}"))
-    if "," in whole:
-        loss_body.insert(0, quote_statement(f"{whole} = {names['primals']}"))
+    if len(whole) > 1:
+        loss_body.insert(0, quote_statement(f"{', '.join(whole)} = {names['primals']}"))
     has_frozen = any(holds_frozen(unit, step, place) for place in layout.trained)
     parts = target.with_buffers(str(target.partition), has_frozen)
     partition = unit.spell(in_own_words(layout, parts, model=layout.model)) if layout.partitioned else ""
@@ -528,9 +528,7 @@ def _update_lines(
     template = template.replace("{function}", names["loss_fn"] + (", has_aux=True" if aux else ""))
     packed = f"({loss}, {aux[0]})" if len(aux) == 1 else f"({loss}, ({', '.join(aux)}))" if aux else loss
     whole = _differentiated(step, layout, layout.own["params"] if layout.partitioned else layout.model)
-    arguments = ", ".join(
-        [f"({whole})" if "," in whole and whole[0] != "(" else whole, *layout.states.values(), *rebound]
-    )
+    arguments = ", ".join([as_tree(whole), *layout.states.values(), *rebound])
     if step.updates and not step.loss_is_live:
         packed = packed.replace(loss, "_", 1)
     lines = [f"{packed}, {names['grads']} = {template}({arguments})"]
@@ -550,10 +548,10 @@ def _trains_directly(step: Step) -> bool:
     return not step.carried or not set(step.trained).isdisjoint(step.models)
 
 
-def _differentiated(step: Step, layout: StepLayout, first: str) -> str:
+def _differentiated(step: Step, layout: StepLayout, first: str) -> list[str]:
     """What the gradient of a loss is taken of: what is trained, and what was computed from that before."""
     carried = [layout.names[place] for part in step.carried for place in part.carries]
-    return ", ".join([*([first] if _trains_directly(step) else []), *carried])
+    return [*([first] if _trains_directly(step) else []), *carried]
 
 
 def _pulled_back(unit: Unit, step: Step, layout: StepLayout) -> Iterator[str]:
