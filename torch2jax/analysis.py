@@ -27,6 +27,7 @@ from torch2jax.normalize.chosen_classes import normalize_chosen_classes
 from torch2jax.normalize.chosen_contexts import normalize_chosen_contexts
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.devices import normalize_devices
+from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
@@ -86,6 +87,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_module_calls,  # what never runs tells nothing of fields
     normalize_loss_scaling,  # before steps are looked for
     normalize_single_groups,
+    normalize_flag_helpers,
     normalize_named_lambdas,
     normalize_chosen_classes,
     normalize_training_comprehensions,  # what they train is looked for in statements

@@ -58,6 +58,7 @@ def find_freezing(program: Program, values: Values, steps: Sequence[Step], flows
     if not any(node.attr.value in (_FLAG, "requires_grad_") for node in program.index.attributes):
         return found
     classes: dict[Freeze, set[str]] = {}
+    unkept: list[Freeze] = []  # of modules that keep no names
     for node, module, value, name, variable in _statements(program, values):
         owner, path = _owner(module, values)
         place = dotted(owner)
@@ -66,13 +67,18 @@ def find_freezing(program: Program, values: Values, steps: Sequence[Step], flows
         function = program.function_around(node)
         kept = _classes(program, values(owner), place, function)
         idle = _is_idle(program, values, owner, function)
-        if not idle and (not kept or any(_has_own(item) for item in kept)):
-            continue
+        can_be_kept = bool(kept) and not any(_has_own(item) for item in kept)
         freeze = Freeze(node, function, place, path, value, name, variable, idle, values(owner).sites)
-        classes[freeze] = set() if idle else {item.key for item in kept}
-    for freeze, keys in classes.items():
-        if not freeze.is_idle and _is_thawed_in_time(freeze, list(classes), values, steps, flows):
+        if can_be_kept or idle:
+            classes[freeze] = set() if idle else {item.key for item in kept}
+        else:
+            unkept.append(freeze)
+    for freeze in (*classes, *unkept):
+        keys = classes.get(freeze, set())
+        if not freeze.is_idle and _is_thawed_in_time(freeze, [*classes, *unkept], values, steps, flows):
             freeze, keys = replace(freeze, is_idle=True), set()
+        elif freeze not in classes:
+            continue
         found.statements.append(freeze)
         found.classes |= keys
     return found
@@ -87,18 +93,33 @@ def _is_thawed_in_time(
         return False
     if any(item.value is None or item.path or item.place != freeze.place for item in same):
         return False
-    training = []
+    training: list[cst.CSTNode] = []
     for step in steps:
-        sites = values(step.optimizer).sites if step.optimizer is not None else frozenset()
-        if not sites or sites & freeze.sites:
+        if step.carries and step.optimizer is None:
+            if step.function is freeze.function:
+                training += _lines_with(freeze.place, step.forward)  # the graph is made there
+                continue
+        users = [step.optimizer, *(item.node for item in step.updates)]
+        found = [values(node).sites if node is not None else frozenset[int]() for node in users]
+        if any(not sites or sites & freeze.sites for sites in found):
             if step.function is not freeze.function or step.optimizer is None:
                 return False
-            training.append(step.backward_statement.body[0])
+            training += [step.backward_statement.body[0], *_lines_with(freeze.place, step.forward)]
     settings: dict[cst.CSTNode, bool] = {}
     for item in same:
         line = item.statement
         settings[line.body[0] if isinstance(line, cst.SimpleStatementLine) else line] = bool(item.value)
     return bool(training) and _always_set(flows.liveness(freeze.function).flow, settings, training)
+
+
+def _lines_with(place: str, statements: Sequence[cst.BaseStatement]) -> list[cst.CSTNode]:
+    """The lines that mention a module, of some statements."""
+    lines = [node for item in statements for node in descendants(item) if isinstance(node, cst.SimpleStatementLine)]
+    return [
+        line.body[0]
+        for line in lines
+        if any(isinstance(node, cst.BaseExpression) and dotted(node) == place for node in descendants(line))
+    ]
 
 
 def _always_set(flow: Flow, settings: dict[cst.CSTNode, bool], points: Sequence[cst.CSTNode]) -> bool:
@@ -126,6 +147,9 @@ def _statements(program: Program, values: Values) -> Iterator[Found]:
     for node in program.index.every(cst.SimpleStatementLine, cst.For):
         if type(node) is cst.SimpleStatementLine and len(node.body) == 1:
             small = node.body[0]
+            single = _single_flag(small, values)
+            if single is not None:
+                yield node, *single, None, None
             if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
                 function = small.value.func
                 if isinstance(function, cst.Attribute) and function.attr.value == "requires_grad_":
@@ -136,6 +160,21 @@ def _statements(program: Program, values: Values) -> Iterator[Found]:
             loop = _loop(node, values)
             if loop is not None:
                 yield loop
+
+
+def _single_flag(small: cst.BaseSmallStatement, values: Values) -> tuple[cst.BaseExpression, bool] | None:
+    """`self.scale.requires_grad = False`, of a parameter of a module."""
+    match small:
+        case cst.Assign(
+            targets=[
+                cst.AssignTarget(target=cst.Attribute(value=cst.Attribute() as place, attr=cst.Name("requires_grad")))
+            ]
+        ):
+            const, value = values(small.value).const, values(place)
+            is_part = values(place.value).kind is Kind.MODULE and dotted(place) is not None
+            if is_part and value.kind is Kind.TENSOR and "parameter" in value.types and isinstance(const, bool):
+                return place, const
+    return None
 
 
 def _argument(call: cst.Call, values: Values) -> bool | None:
