@@ -288,7 +288,7 @@ def analyse(
     partners = [other.facts.parallel for other in others if other.facts.program.prefix in around.together]
     parallel = find_parallel(program, values, effects, steps, evaluations, partners)
     if target.data_parallel is None:
-        parallel = refused(parallel)
+        parallel = refused(parallel, program, values)
     facts = Facts(
         program,
         values,

@@ -25,6 +25,7 @@ PROCESS_GROUP = "init_process_group"
 WRAPPED = "wrapped"  # the mark of a class whose modules several processes train; "*": any class
 BARE = "bare"  # the mark of a file that calls, or hands on, a module without its wrapper
 BY_CHOICE = "by choice"  # the mark of a file that makes a process group only under a condition
+SYNCHRONIZING = "torch.nn.SyncBatchNorm.convert_sync_batchnorm"
 WRAPPERS = ("torch.nn.parallel.DistributedDataParallel",)
 _RANK = "rank"  # the type of numbers that say which process it is
 _SEEDS = frozenset({"manual_seed", "manual_seed_all", "seed", "seed_everything"})
@@ -72,9 +73,9 @@ def is_share_of_rank(call: cst.Call, values: Values) -> bool:
     return rank is None or values(rank).kind is Kind.NONE or is_rank(values(rank))
 
 
-def refused(parallel: Parallel) -> Parallel:
+def refused(parallel: Parallel, program: Program, values: Values) -> Parallel:
     """What is reported of a file for targets without steps that run on all devices."""
-    nodes: list[cst.CSTNode] = [step.backward for step in parallel.steps]
+    nodes: list[cst.CSTNode] = [*(step.backward for step in parallel.steps), *_synchronizing(program, values)]
     nodes += [(*item.inside, *item.reads)[0] for item in parallel.evaluations]
     fields = {"name": "DistributedDataParallel", "reason": "steps on all devices are not written for this target yet"}
     problems = (*parallel.problems, *(Problem(node, "T2J508", fields) for node in nodes))
@@ -108,7 +109,7 @@ def find_parallel(
     own = frozenset(item for item in program.marks if item[0] in (WRAPPED, BY_CHOICE))
     every = own.union(*(other.own_marks for other in others))
     marks = every - {(BY_CHOICE,)}
-    problems = list(_misread_ranks(program, values))
+    problems = [*_misread_ranks(program, values), *_converted_apart(program, values)]
     starts = starts_processes(program, values)
     if not knows_processes(program, values):
         problems.extend(_unanswered(program, values))
@@ -197,6 +198,34 @@ def _unanswered(program: Program, values: Values) -> Iterator[Problem]:
 
 def _asks_for_processes(values: Values, call: cst.Call) -> bool:
     return values.torch_name(call.func) in ("torch.distributed.is_initialized", "torch.distributed.is_available")
+
+
+def _synchronizing(program: Program, values: Values) -> Iterator[cst.Call]:
+    """Calls that make the statistics of a model those of all devices."""
+    if program.mentions("convert_sync_batchnorm"):
+        for call in program.index.calls:
+            if values.torch_name(call.func) == SYNCHRONIZING:
+                yield call
+
+
+def _converted_apart(program: Program, values: Values) -> Iterator[Problem]:
+    """Models that keep another name after they were converted, and are changed under both."""
+    for call in _synchronizing(program, values):
+        line = program.index.parents[call]
+        if isinstance(line, cst.Assign) and len(line.targets) == 1 and call.args:
+            name = dotted(line.targets[0].target)
+            if name is not None and name == _converted(call.args[0].value):
+                continue
+        reason = "the model that is converted keeps another name, under which it changes as well: give it the same name"
+        yield Problem(call, "T2J508", {"name": "convert_sync_batchnorm", "reason": reason})
+
+
+def _converted(node: cst.BaseExpression) -> str | None:
+    """The name of what is converted, moved to a device or not."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name("to" | "cuda"))):
+            return dotted(inner)
+    return dotted(node)
 
 
 def _shares_apart(program: Program, values: Values) -> Iterator[Problem]:

@@ -877,6 +877,8 @@ class _Threading:
             return False
         if callee.kind is Kind.CLASS:
             return not self.is_argument_of_module(call)
+        if any(constructed.sites & module_sites(self.values(item.value)) for item in call.args):
+            return False  # it gives back what it is given
         return self.values.torch_name(call.func) is not None and not self.is_argument_of_module(call)
 
     @cached_property
@@ -886,7 +888,8 @@ class _Threading:
         for call in self.facts.program.index.calls:
             is_made = self.values(call.func).kind in (Kind.CLASS, Kind.TORCH)
             if is_made and self.values(call).kind is Kind.MODULE and self.facts.effects.is_stateful(self.values(call)):
-                found.update(*(module_sites(self.values(item.value)) for item in call.args))
+                given = [module_sites(self.values(item.value)) for item in call.args]
+                found.update(*(sites for sites in given if self.values(call).sites.isdisjoint(sites)))
         for item in self.facts.program.classes.values():
             if item.is_module:
                 found.update(*(module_sites(value) for _, value in item.all_fields()))
