@@ -12,11 +12,12 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function
-from torch2jax.syntax.walk import descendants, found_below
+from torch2jax.syntax.walk import children, descendants, found_below
 from torch2jax.values import Kind, Value
 
 _HOLDING = (Kind.OBJECT, Kind.MODULE, Kind.PYTHON, Kind.FUNCTION, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER)
 _CONTAINERS = (Kind.LIST, Kind.TUPLE, Kind.DICT, Kind.UNKNOWN)
+_WITHOUT_TENSORS = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.DEVICE, Kind.DTYPE, Kind.SIZE)
 
 
 def is_given_inside(values: Values, function: Function | None, roots: frozenset[str]) -> bool:
@@ -69,7 +70,8 @@ def kept_names(work: NormalizationRound, function: Function) -> frozenset[str]:
         work.kept[function] = frozenset()  # for one that calls itself
         names: set[str] = set()
         while True:
-            found = {item.value for part in _lasting_parts(work, function, names) for item in _names_in(part)}
+            parts = list(_lasting_parts(work, function, names))
+            found = {name for part in parts for name in _names_given(work.values, part)}
             if found <= names:
                 break
             names |= found
@@ -118,8 +120,24 @@ def _bindings(node: cst.Assign) -> Iterator[tuple[cst.BaseExpression, cst.BaseEx
             waiting += [(element.value, value) for element in target.elements]
 
 
-def _names_in(part: cst.CSTNode) -> Iterator[cst.Name]:
-    return (item for item in (part, *descendants(part)) if isinstance(item, cst.Name))
+def _names_given(values: Values, part: cst.CSTNode) -> Iterator[str]:
+    """The variables whose tensors an expression may give or hold: `x` and `y` of `[x, y.view(-1)]`, none of `x.device`."""
+    value = values(part)
+    if value.kind in _WITHOUT_TENSORS:
+        return
+    is_computed = isinstance(part, cst.Call | cst.BinaryOperation) and value.kind is Kind.TENSOR
+    if is_computed and is_new(value.roots) and values.makes_its_own(part):
+        return
+    match part:
+        case cst.Name(name):
+            yield name
+        case cst.Attribute(attr=cst.Name("device" | "dtype")):
+            return
+        case cst.Attribute(value=owner) | cst.Arg(value=owner):
+            yield from _names_given(values, owner)
+        case _:
+            for child in children(part):
+                yield from _names_given(values, child)
 
 
 def _holds_nothing(value: Value) -> bool:
