@@ -36,7 +36,7 @@ from torch2jax.rewrite.exceptions import rewrite_exceptions
 from torch2jax.rewrite.freezing import rewrite_freezing
 from torch2jax.rewrite.inplace import rewrite_inplace_expressions
 from torch2jax.rewrite.layer_biases import rewrite_layer_biases
-from torch2jax.rewrite.layer_tests import merge_tested_layers, note_layer_tests
+from torch2jax.rewrite.layer_tests import merge_tested_layers, note_layer_tests, note_layers_told_apart
 from torch2jax.rewrite.legalize import legalize, note_assumptions, note_wide_types
 from torch2jax.rewrite.module_state import rewrite_module_state
 from torch2jax.rewrite.modules import rewrite_modules
@@ -140,6 +140,7 @@ def translate_module(
     if workspace is not None:
         _note_others(unit, analysis, workspace, path)
     own = {(name, unit.facts.program.prefix): Path(path).name for name in prepared.layers}
+    note_layers_told_apart(unit)
     note_layer_tests(unit, workspace.derived_layers() if workspace is not None and workspace.files else own)
     unit.members = prepared.members
     for rewrite in PASSES:

@@ -10,11 +10,15 @@ from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
+from torch2jax.facts.module_state import init_methods
 from torch2jax.program.program import canonical, dotted
 from torch2jax.rewrite.names import type_text
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.values import Kind, Value
+
+_FIRST = frozenset({("weight", 1), ("bias", 0)})
+_FILLED = {"ones_": 1, "zeros_": 0, "zero_": 0}
 
 
 def note_layer_tests(unit: Unit, derived: Mapping[tuple[str, str], str]) -> None:
@@ -28,6 +32,48 @@ def note_layer_tests(unit: Unit, derived: Mapping[tuple[str, str], str]) -> None
             if name in named and f"{place}{name.rpartition('.')[2]}Base" not in found:
                 unit.problem(node, "T2J608", name=name.removeprefix("torch."), file=file)
                 break
+
+
+def note_layers_told_apart(unit: Unit) -> None:
+    """`isinstance(m, nn.BatchNorm2d)` where the file has `nn.BatchNorm1d`, too, and both are one class in the translation."""
+    tests = list(_tests(unit))
+    made = {unit.facts.values.torch_name(call.func) for call in unit.facts.program.index.calls} if tests else set()
+    layers = {name: type_text(unit, name) for name in made if name is not None and name in unit.facts.tables.layers}
+    for node, tested in tests:
+        several = [item.value for item in tested.elements] if isinstance(tested, cst.Tuple) else [tested]
+        named = {canonical(str(unit.facts.values(item).const)) for item in several}
+        texts = {type_text(unit, name) for name in named if name in unit.facts.tables.layers} - {None}
+        others = sorted(name for name, text in layers.items() if text in texts and name not in named)
+        if others and not _gives_first_values(unit, node):
+            hint = f": in the translation, it is true for `{others[0].removeprefix('torch.')}` as well"
+            unit.problem(node, "T2J200", name=code(node), hint=hint)
+
+
+def _gives_first_values(unit: Unit, test: cst.CSTNode) -> bool:
+    """Whether a test chooses norms of a module that is being made, to give them the values that they have anyway."""
+    branch, function = unit.facts.program.index.parents[test], unit.facts.program.function_around(test)
+    at_init = function is not None and function.owner is not None and function in init_methods(function.owner)
+    if not at_init or not isinstance(branch, cst.If) or not isinstance(branch.body, cst.IndentedBlock):
+        return False
+    return all(_is_first_value(unit, line) for line in branch.body.body)
+
+
+def _is_first_value(unit: Unit, line: cst.BaseStatement) -> bool:
+    """`nn.init.constant_(m.weight, 1)`, `m.bias.data.zero_()`: the scale of a norm is one, its shift zero."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call(func=cst.Attribute() as function) as call)]):
+            given = [item.value for item in call.args]
+        case _:
+            return False
+    if (unit.facts.values.torch_name(function) or "").startswith("torch.nn.init.") and given:
+        place, given = given[0], given[1:]
+    else:
+        place = function.value
+    fills = function.attr.value in ("fill_", "constant_")
+    value = unit.facts.values(given[0]).const if fills and given else _FILLED.get(function.attr.value)
+    while isinstance(place, cst.Attribute) and place.attr.value == "data":
+        place = place.value
+    return isinstance(place, cst.Attribute) and (place.attr.value, value) in _FIRST
 
 
 def merge_tested_layers(unit: Unit) -> None:
