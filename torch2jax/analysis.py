@@ -221,7 +221,8 @@ Calls = Mapping[str, Mapping[str, Value]]  # function's key -> parameter -> what
 class Neighbours:
     """What one file may know of its program: its own `place` in it and a number; the places that its imports ask for
     (`asked`); the files that it imports, also through others, and the rest; how other files call its functions; whether other
-    files start `processes`, and the places of the files of the programs that it is a part of (`together`).
+    files start `processes`, the places of the files of the programs that it is a part of (`together`), and whether one of these
+    imports it (`is_imported`).
     """
 
     place: str = ""
@@ -232,6 +233,7 @@ class Neighbours:
     calls: Calls = field(default_factory=dict)
     processes: Processes = Processes.UNKNOWN
     together: frozenset[str] = frozenset()
+    is_imported: bool = False
 
 
 def analyse(
@@ -252,6 +254,7 @@ def analyse(
         program = build_program(index, around.place)
         program.package, program.asked, program.first_site = package, around.asked, around.number * SITES
         program.processes = around.processes
+        program.is_imported = around.is_imported
         program.settled, program.marks = frozenset(normalized.settled), frozenset(normalized.marks)
         program.in_place = frozenset(normalized.in_place)
         for other in others:

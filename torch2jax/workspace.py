@@ -74,6 +74,10 @@ class Workspace:
             self._imported[file] = list(dict.fromkeys(item for item in found if item is not None and item != file))
         return self._imported[file]
 
+    def is_imported(self, file: Path) -> bool:
+        """Whether another file of the program imports a file."""
+        return any(file in self.imported(other) for other in {*self.files, *self._order} if other != file)
+
     def below(self, file: Path) -> list[Path]:
         """The files that a file imports, directly and through others."""
         if file not in self._below:
@@ -268,7 +272,8 @@ class Workspace:
         number = self._order.index(file) if file in self._order else len(self.analyses)
         together = frozenset(self.layout.place(item) for group in self.programs(file) for item in group)
         processes = self._processes.get(file, (Processes.UNKNOWN,))[0]
-        around = Neighbours(place, number, self.asked(file), imported, others, self.calls, processes, together)
+        asked, is_imported = self.asked(file), self.is_imported(file)
+        around = Neighbours(place, number, asked, imported, others, self.calls, processes, together, is_imported)
         package = package_of(str(file), self.options)
         return analyse(prepared.normalized.index, self.options, around, package, prepared.memory)
 

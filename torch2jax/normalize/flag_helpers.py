@@ -142,7 +142,8 @@ def _write_out(work: NormalizationRound, function: Function, helper: _Helper) ->
     calls = [call for call, callees in work.values.callees.items() if function in callees]
     calls = [call for call in calls if call in work.index.parents]
     done = {call for call in calls if isinstance(call, cst.Call) and _expand(work, function, helper, call)}
-    if done and len(done) == len(calls) and not function.seen_elsewhere and not _is_mentioned(work, function, done):
+    is_all = done and len(done) == len(calls) and not function.seen_elsewhere
+    if is_all and not work.program.is_imported and not _is_mentioned(work, function, done):
         work.edits.remove(function.node)
 
 

@@ -178,6 +178,7 @@ class Program:
     in_place: frozenset[cst.CSTNode] = frozenset()  # assignments to fields that stand for a change in place
     marks: frozenset[tuple[str, ...]] = frozenset()  # what normalizations of effects have noted of functions
     processes: Processes = Processes.UNKNOWN  # whether the programs that it is a part of start processes
+    is_imported: bool = False  # whether another file of the program may use its functions
 
     _definitions: Definitions | None = None
     surroundings: object = None  # of compiled code, once somebody has asked for them
