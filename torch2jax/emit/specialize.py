@@ -13,17 +13,16 @@ unknown functions may give it; one that is called with `*` or `**`, or that supp
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TypeGuard
 
 import libcst as cst
 
 from torch2jax.emit.check import free_names
 from torch2jax.emit.support import SupportCode, SupportPart
 from torch2jax.syntax.edits import is_docstring
+from torch2jax.syntax.folding import Folder, Insertion, without_unused
 from torch2jax.syntax.quote import parenthesized, precedence
 from torch2jax.syntax.walk import children, descendants
 
@@ -363,11 +362,11 @@ def _specialized(
     signatures = {found.name: found for it in parts for found in _signatures(it) if found.name in called}
     dropped = {name: (found.positional, frozenset(constants[name])) for name, found in signatures.items()}
     folded = cst.parse_module(part.text).visit(_Fold(own, dropped))
-    return replace(part, text=(_without_unused(folded) if any(own) else folded).code)
+    return replace(part, text=(without_unused(folded) if any(own) else folded).code)
 
 
-class _Fold(cst.CSTTransformer):
-    """Puts literals for parameters, takes decisions that they leave no choice in, and drops arguments that nobody takes.
+class _Fold(Folder):
+    """Folds a definition, and drops arguments that nobody takes.
 
     `own` are the literals for the parameters of the function, and of that which it gives; `dropped` has the positional
     parameters of functions, and which parameters they have no more."""
@@ -375,12 +374,9 @@ class _Fold(cst.CSTTransformer):
     def __init__(
         self, own: Sequence[Mapping[str, str]], dropped: Mapping[str, tuple[Sequence[str], frozenset[str]]]
     ) -> None:
-        super().__init__()
+        super().__init__({name: value for values in own for name, value in values.items()})
         self.own, self.dropped = own, dropped
-        self.values = {name: value for values in own for name, value in values.items()}
         self.depth = 0
-        self.later: set[cst.If] = set()
-        """Decisions that are an `elif`."""
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> None:
         self.depth += 1
@@ -390,19 +386,6 @@ class _Fold(cst.CSTTransformer):
         names = self.own[self.depth].keys() if self.depth < len(self.own) else ()
         return _function_without(updated_node, names) if names else updated_node
 
-    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
-        value = self.values.get(updated_node.value)
-        return updated_node if value is None else cst.parse_expression(value)
-
-    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.Attribute:
-        return updated_node.with_changes(attr=original_node.attr)
-
-    def leave_Param(self, original_node: cst.Param, updated_node: cst.Param) -> cst.Param:
-        return updated_node.with_changes(name=original_node.name)
-
-    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
-        return updated_node.with_changes(keyword=original_node.keyword)
-
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
         match original_node.func:
             case cst.Name(name) if name in self.dropped:
@@ -410,119 +393,6 @@ class _Fold(cst.CSTTransformer):
             case cst.Call(func=cst.Name(name)) if f"{name}()" in self.dropped:
                 return _call_without(updated_node, *self.dropped[f"{name}()"])
         return updated_node
-
-    def leave_UnaryOperation(
-        self, original_node: cst.UnaryOperation, updated_node: cst.UnaryOperation
-    ) -> cst.BaseExpression:
-        value = _value(updated_node.expression)
-        if isinstance(updated_node.operator, cst.Not) and value is not None:
-            return cst.Name(str(not value.value))
-        return updated_node
-
-    def leave_Comparison(self, original_node: cst.Comparison, updated_node: cst.Comparison) -> cst.BaseExpression:
-        answer = _compared(updated_node)
-        return updated_node if answer is None else cst.Name(str(answer))
-
-    def leave_BooleanOperation(
-        self, original_node: cst.BooleanOperation, updated_node: cst.BooleanOperation
-    ) -> cst.BaseExpression:
-        left = _value(updated_node.left)
-        if left is None:
-            return updated_node
-        decided = bool(left.value) is isinstance(updated_node.operator, cst.Or)
-        return _instead(updated_node, updated_node.left if decided else updated_node.right)
-
-    def leave_IfExp(self, original_node: cst.IfExp, updated_node: cst.IfExp) -> cst.BaseExpression:
-        test = _value(updated_node.test)
-        if test is None:
-            return updated_node
-        return _instead(updated_node, updated_node.body if test.value else updated_node.orelse)
-
-    def visit_If(self, node: cst.If) -> None:
-        if isinstance(node.orelse, cst.If):
-            self.later.add(node.orelse)
-
-    def leave_If(
-        self, original_node: cst.If, updated_node: cst.If
-    ) -> cst.BaseStatement | cst.FlattenSentinel[cst.BaseStatement] | cst.RemovalSentinel:
-        test = _value(updated_node.test)
-        if test is None:
-            return updated_node
-        taken = cst.Else(updated_node.body) if test.value else updated_node.orelse
-        if taken is None:
-            return cst.RemoveFromParent()
-        if original_node in self.later:
-            return taken  # type: ignore[return-value]  # an `else` or `elif` in the place of an `elif`
-        if isinstance(taken, cst.If):
-            return taken.with_changes(leading_lines=updated_node.leading_lines)
-        assert isinstance(taken.body, cst.IndentedBlock)
-        return cst.FlattenSentinel(list(taken.body.body))
-
-    def leave_IndentedBlock(
-        self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
-    ) -> cst.IndentedBlock:
-        kept = _until_return(updated_node.body)
-        return updated_node.with_changes(body=kept or [cst.SimpleStatementLine([cst.Pass()])])
-
-
-def _until_return(statements: Sequence[cst.BaseStatement]) -> Sequence[cst.BaseStatement]:
-    for i, statement in enumerate(statements):
-        if isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[-1], (cst.Return, cst.Raise)):
-            return statements[: i + 1]
-    return statements
-
-
-@dataclass(frozen=True, slots=True)
-class _Value:
-    value: object
-
-
-def _value(node: cst.BaseExpression) -> _Value | None:
-    """The value of a literal."""
-    match node:
-        case (
-            cst.Name("None" | "True" | "False")
-            | cst.Integer()
-            | cst.Float()
-            | cst.SimpleString()
-            | cst.UnaryOperation(cst.Minus(), cst.Integer() | cst.Float())
-        ):
-            return _Value(ast.literal_eval(_code(node.with_changes(lpar=[], rpar=[]))))
-    return None
-
-
-def _code(node: cst.CSTNode) -> str:
-    return cst.Module([]).code_for_node(node)
-
-
-def _compared(node: cst.Comparison) -> bool | None:
-    """The answer of a comparison of literals."""
-    if len(node.comparisons) != 1:
-        return None
-    operator, right_node = node.comparisons[0].operator, node.comparisons[0].comparator
-    left, right = _value(node.left), _value(right_node)
-    if isinstance(operator, cst.In) and isinstance(right_node, (cst.Tuple, cst.Set, cst.List)):
-        members = [_value(element.value) for element in right_node.elements]
-        return None if left is None or None in members else left in members
-    if left is None or right is None:
-        return None
-    match operator:
-        case cst.Equal():
-            return left.value == right.value
-        case cst.NotEqual():
-            return left.value != right.value
-        case cst.Is() if left.value is None or right.value is None:
-            return left.value is right.value
-        case cst.IsNot() if left.value is None or right.value is None:
-            return left.value is not right.value
-    return None
-
-
-def _instead(old: cst.BaseExpression, new: cst.BaseExpression) -> cst.BaseExpression:
-    """One of the operands of an expression in its place: in its parentheses where it needs some."""
-    if not new.lpar and precedence(new) < precedence(cst.Name("x")) and (old.lpar or precedence(new) < precedence(old)):
-        return parenthesized(new)
-    return new
 
 
 def _function_without(function: cst.FunctionDef, dropped: Collection[str]) -> cst.FunctionDef:
@@ -546,69 +416,6 @@ def _call_without(call: cst.Call, positional: Sequence[str], dropped: frozenset[
     if kept:
         kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
     return call if len(kept) == len(call.args) else call.with_changes(args=kept)
-
-
-# What is left over
-
-
-def _without_unused(module: cst.Module) -> cst.Module:
-    """The module without variables that nobody reads, where the value is only computed, or that are others by a new name."""
-    while True:
-        names = [node.value for node in descendants(module, cst.Name)]
-        stores = [target.target.value for target in descendants(module, cst.AssignTarget) if _is_name(target.target)]
-        lines = list(descendants(module, cst.SimpleStatementLine))
-        unused = [line for line in lines if _assigned_for_nothing(line, Counter(names))]
-        copied = [] if unused else [line for line in lines if _is_copy(line, Counter(stores))][:1]
-        if not unused and not copied:
-            return module
-        changed = module.visit(_Removal([*unused, *copied]))
-        for line in copied:
-            assign = cst.ensure_type(line.body[0], cst.Assign)
-            name = cst.ensure_type(assign.targets[0].target, cst.Name).value
-            changed = changed.visit(_Insertion({name: assign.value}))
-        assert isinstance(changed, cst.Module)
-        module = changed
-
-
-def _is_name(node: cst.CSTNode) -> TypeGuard[cst.Name]:
-    return isinstance(node, cst.Name)
-
-
-def _is_copy(line: cst.SimpleStatementLine, stores: Counter[str]) -> bool:
-    """Whether a line gives a variable that is bound once to another one, which is bound at most once."""
-    match line.body:
-        case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=cst.Name(other))]:
-            return stores[name] == 1 and stores[other] == 1
-    return False
-
-
-def _assigned_for_nothing(line: cst.SimpleStatementLine, counts: Mapping[str, int]) -> bool:
-    match line.body:
-        case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value)]:
-            return counts[name] == 1 and _only_computes(value)
-    return False
-
-
-class _Removal(cst.CSTTransformer):
-    """Takes statements out."""
-
-    def __init__(self, statements: Iterable[cst.BaseStatement]) -> None:
-        super().__init__()
-        self.statements = frozenset(statements)
-
-    def leave_SimpleStatementLine(
-        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
-    ) -> cst.SimpleStatementLine | cst.RemovalSentinel:
-        return cst.RemoveFromParent() if original_node in self.statements else updated_node
-
-
-def _only_computes(value: cst.BaseExpression) -> bool:
-    """Whether nothing but the value of an expression is to be had from it: calls are of methods, modules and plain builtins."""
-    return all(
-        isinstance(call.func, cst.Attribute) or (isinstance(call.func, cst.Name) and call.func.value in _BUILTINS)
-        for call in (value, *descendants(value))
-        if isinstance(call, cst.Call)
-    )
 
 
 # Functions that have become one short expression
@@ -649,7 +456,7 @@ def _short_value(text: str) -> cst.BaseExpression | None:
     assert isinstance(function, cst.FunctionDef)
     match function.body.body:
         case [*above, cst.SimpleStatementLine(body=[cst.Return(value=cst.BaseExpression() as value)])]:
-            if len(above) > 1 or len(_code(value)) > _LONGEST_INLINED:
+            if len(above) > 1 or len(cst.Module([]).code_for_node(value)) > _LONGEST_INLINED:
                 return None
             bare = not any(isinstance(node, (cst.Lambda, cst.CompFor, cst.NamedExpr)) for node in descendants(value))
             return value if bare and all(is_docstring(statement) for statement in above) else None
@@ -694,26 +501,6 @@ class _Inlining(cst.CSTTransformer):
             return None
         if any(read.count(name) != 1 and children(value) for name, value in values.items()):
             return None
-        inserted = function.value.visit(_Insertion(values))
+        inserted = function.value.visit(Insertion(values))
         assert isinstance(inserted, cst.BaseExpression)
         return parenthesized(inserted) if precedence(inserted) < precedence(cst.Name("x")) else inserted
-
-
-class _Insertion(cst.CSTTransformer):
-    """Puts arguments for parameters."""
-
-    def __init__(self, values: Mapping[str, cst.BaseExpression]) -> None:
-        super().__init__()
-        self.values = values
-
-    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
-        value = self.values.get(updated_node.value)
-        if value is None:
-            return updated_node
-        return parenthesized(value) if precedence(value) < precedence(cst.Name("x")) else value
-
-    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.Attribute:
-        return updated_node.with_changes(attr=original_node.attr)
-
-    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
-        return updated_node.with_changes(keyword=original_node.keyword)
