@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import torch2jax
-from torch2jax.layer_bases import timm as helpers
+from torch2jax.libraries import timm_helpers as helpers
 from torch2jax.options import Options
 
 MODEL = """\

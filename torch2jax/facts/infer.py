@@ -82,6 +82,7 @@ _SIZES = frozenset(
     "in_features out_features in_channels out_channels num_features num_channels num_groups num_embeddings embedding_dim "
     "hidden_size input_size embed_dim num_heads d_model nhead dim_feedforward".split()
 )
+_SEQUENTIAL_TYPES = frozenset({"torch.nn.Sequential"})
 _EINOPS = {"einops.rearrange", "einops.repeat", "einops.reduce", "einops.einsum"}
 _TRANSPOSED = frozenset({"T", "mT", "H", "mH"})
 MADE = "made:"  # among the types of a container or optimizer, with the place where it is made
@@ -1816,9 +1817,20 @@ class _Inference:
                 return base.elem
             if name == "training":
                 return BOOL
+            if name in _SIZES and base.types and all(item.startswith("torch.nn.") for item in base.types):
+                return INT
             if name in ("weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"):
                 return Value(Kind.TENSOR, roots=frozenset({f"field:{name}"}), types=frozenset({"parameter"}))
         return UNKNOWN
+
+    def child_of(self, module: Value) -> Value:
+        """Any of the direct parts of a module, of what is known of them."""
+        classes = self.classes_of(module)
+        if not classes or len(classes) != len(module.types):
+            return module.elem if module.elem is not None and module.types == _SEQUENTIAL_TYPES else Value(Kind.MODULE)
+        self.not_repeatable()
+        parts = [value for item in classes for _, value in item.all_fields() if value.kind is Kind.MODULE]
+        return join_all(parts) if parts else Value(Kind.MODULE)
 
     def method_below(self, base: Value, name: str) -> Value | None:
         """A method that only subclasses of the known class of a module have, as `self.encode` in the `forward` of their base;
@@ -3223,7 +3235,7 @@ class _Inference:
         if name == "state_dict":
             return Value(Kind.STATE_DICT, elem=TENSOR.but(types=frozenset({"saved"})))
         if name in ("modules", "children"):
-            return Value(Kind.LIST, elem=Value(Kind.MODULE) if name == "children" else _ANY_MODULE)
+            return Value(Kind.LIST, elem=self.child_of(base) if name == "children" else _ANY_MODULE)
         if name in ("named_modules", "named_children"):
             return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(STR, _ANY_MODULE)))
         if name in ("buffers", "named_buffers"):

@@ -16,7 +16,7 @@ _Line = cst.SimpleStatementLine | cst.BaseCompoundStatement
 _BLANK = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
 _NEEDED = {"math": "import math", "torch": "import torch", "nn": "import torch.nn as nn"}
 _NEEDED["F"] = "import torch.nn.functional as F"
-_MEANT = {"math": "math", "torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional"}
+MEANT = {"math": "math", "torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def imported_names(index: Index) -> dict[str, str]:
 
 def keeps_meanings(bound: Mapping[str, str]) -> bool:
     """Whether the names of modules that definitions use mean what they mean there."""
-    return all(bound.get(word, meant) == meant for word, meant in _MEANT.items())
+    return all(bound.get(word, meant) == meant for word, meant in MEANT.items())
 
 
 def insert_definitions(module: cst.Module, definitions: Sequence[Definition], bound: Mapping[str, str]) -> cst.Module:
@@ -71,8 +71,7 @@ def insert_definitions(module: cst.Module, definitions: Sequence[Definition], bo
 
 
 def _made(item: Definition) -> _Line:
-    made = quote_statement(item.text)
-    assert isinstance(made, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+    made = cst.parse_module(item.text).body[0]
     return made.with_changes(leading_lines=_BLANK)
 
 
@@ -108,4 +107,4 @@ def _is_docstring(line: cst.BaseStatement) -> bool:
     )
 
 
-__all__ = ["Definition", "imported_names", "insert_definitions", "keeps_meanings"]
+__all__ = ["MEANT", "Definition", "imported_names", "insert_definitions", "keeps_meanings"]

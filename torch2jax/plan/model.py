@@ -142,6 +142,7 @@ class Plan:
     kept: list[tuple[Function, str]] = field(default_factory=list)  # `__init__` that keep keys, and how
     generated: set[cst.Call] = field(default_factory=set)  # draws from a generator of their own
     passed: dict[cst.CSTNode, Function] = field(default_factory=dict)  # functions that draw, where others call them
+    early_loads: set[cst.Call] = field(default_factory=set)  # into parts of modules that are being made
     comprehension_keys: dict[cst.CSTNode, tuple[str, str, int]] = field(default_factory=dict)
     problems: list[tuple[cst.CSTNode, str, dict[str, str]]] = field(default_factory=list)
     step_names: dict[Step, dict[str, str]] = field(default_factory=dict)  # of variables of their functions' own

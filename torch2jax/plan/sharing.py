@@ -38,6 +38,7 @@ _SAME_OBJECT = PLACING | SETTING | {"detach", "view", "flatten", "t"}
 _BUFFERS = frozenset({"state_dict", "buffers", "named_buffers"})
 _VIEWS = _BUFFERS | {"parameters", "named_parameters", "modules", "children", "items", "values"}
 _MOST = 200  # shares of one function that are looked at
+_PLAIN = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.DTYPE, Kind.DEVICE})
 _COLLECTIONS = frozenset({"list", "tuple", "dict", "set", "sorted", "reversed", "iter", "OrderedDict"})
 
 
@@ -99,7 +100,7 @@ def _is_left_to(facts: Facts, function: Function | None, share: _Share) -> bool:
 
 
 def _is_last_use(facts: Facts, function: Function, call: cst.Call, name: str) -> bool:
-    """Whether the variable that a call passes for a parameter is not read behind it."""
+    """Whether the variable that a call passes for a parameter is not read behind it; what it makes there has no other name."""
     if any(item.star for item in call.args) or call not in facts.program.index.parents:
         return False
     position = function.parameter_names.index(name) - 1
@@ -107,6 +108,8 @@ def _is_last_use(facts: Facts, function: Function, call: cst.Call, name: str) ->
     plain = [item.value for item in call.args if item.keyword is None]
     given = named.get(name) or (plain[position] if position < len(plain) else None)
     caller = facts.program.function_around(call)
+    if isinstance(given, cst.Call) and _is_fresh(facts, given, ""):
+        return True
     if not isinstance(given, cst.Name) or caller is None or given.value in caller.parameter_names:
         return False
     live = facts.flows.liveness(caller).after_statement(facts.program.index.statement_of(call))
@@ -595,7 +598,10 @@ def _union(facts: Facts, values: Sequence[cst.BaseExpression]) -> list[str]:
 
 
 def _is_module_or_parameter(facts: Facts, node: cst.BaseExpression) -> bool:
-    if facts.values(node).kind is Kind.MODULE:
+    kind = facts.values(node).kind
+    if kind in _PLAIN:
+        return False  # a setting, such as `model.fc.in_features`
+    if kind is Kind.MODULE:
         return True
     while isinstance(node, cst.Attribute):
         node = node.value

@@ -11,7 +11,7 @@ variable is declared `global`, a field is simply assigned.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
 import libcst as cst
@@ -33,7 +33,7 @@ from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants, own_nodes
-from torch2jax.values import Kind, Value, module_sites
+from torch2jax.values import UNKNOWN, Kind, Value, module_sites
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
 COMPANIONS = ("opt_state", "grads", "state")  # what is kept beside optimizers and modules; the end of a name says which
@@ -110,6 +110,7 @@ class _Threading:
         plan_watched(self.facts, self.plan)
         plan_left_over(self.facts, self.plan)
         self.check_aliases()
+        self.check_makers()
         for function, events in self.events.items():
             for place, found in events.items():
                 if {"opt_state", "opt_state-read"} & found:
@@ -452,7 +453,10 @@ class _Threading:
                 elif name in _WRITERS and place != "self":
                     self.event(function, place, "value")
                     if name == "load_state_dict" and self.facts.effects.is_stateful(receiver):
-                        self.event(function, place, "state")
+                        if self.is_being_made(function):
+                            self.plan.early_loads.add(call)
+                        else:
+                            self.event(function, place, "state")
         callee = self.values(call.func)
         if self.threads_own_state(function, call):
             place = self.module_place(call.func.value)  # type: ignore[attr-defined]
@@ -522,6 +526,12 @@ class _Threading:
         """Whether a method of a module runs when the module has been made, and cannot be changed any more."""
         init_only = self.facts.effects.module_state.init_only
         return self.inside_module(function) and function not in init_only and self.facts.target.immutable
+
+    def is_being_made(self, function: Function | None) -> bool:
+        """Whether what a function makes becomes a part of a module, and has no state of its own yet."""
+        if function is None or (self.inside_module(function) and self.is_made(function)):
+            return False
+        return self.inside_module(function) or self.is_inner_builder(function)
 
     def evaluated_places(self, function: Function | None) -> set[str]:
         """Places that a function sets to evaluation mode and never to training mode."""
@@ -803,7 +813,11 @@ class _Threading:
                 continue
             if self.inside_module(caller) or self.is_inner(caller, seen | {function}):
                 return True
-        return not function.callers and self.only_layers(function)
+        if function.callers:
+            return self.gives_stateful(function) and all(
+                self.is_for_part(call, self.part_sites) for call in function.callers
+            )
+        return self.only_layers(function)
 
     def only_layers(self, function: Function) -> bool:
         """Without callers in sight: a function that makes library layers only is taken for a part of modules."""
@@ -893,7 +907,38 @@ class _Threading:
         for item in self.facts.program.classes.values():
             if item.is_module:
                 found.update(*(module_sites(value) for _, value in item.all_fields()))
+        self.add_sites_of_makers(found)
         return frozenset(found)
+
+    def add_sites_of_makers(self, found: set[int]) -> None:
+        """`Wrap(make_layers(sizes))`: what functions make whose results are only ever parts of modules."""
+        functions = [item for item in self.facts.program.functions.values() if self.gives_stateful(item)]
+        size = -1
+        while size != len(found):
+            size = len(found)
+            for function in functions:
+                if all(self.is_for_part(call, found) for call in function.callers):
+                    found |= module_sites(function.returns or UNKNOWN)
+
+    def gives_stateful(self, function: Function) -> bool:
+        value = function.returns
+        if value is None or value.kind is not Kind.MODULE or not function.callers or function.name == "__init__":
+            return False
+        given = [function.env[name].sites for name in function.parameter_names if name in function.env]
+        return self.facts.effects.is_stateful(value) and not any(value.sites & sites for sites in given)
+
+    def is_for_part(self, call: cst.CSTNode, found: Collection[int]) -> bool:
+        made = module_sites(self.values(call)) if isinstance(call, cst.Call) else set()
+        return bool(made) and made <= set(found)
+
+    def check_makers(self) -> None:
+        """A function whose results are parts of modules in some places, and modules of their own in others."""
+        for function in self.facts.program.functions.values():
+            if self.gives_stateful(function) and not self.is_inner(function):
+                parts = [call for call in function.callers if self.is_for_part(call, self.part_sites)]
+                for call in parts if len(parts) < len(function.callers) else ():
+                    what = "which makes modules with state that stand alone, and such that others hold,"
+                    self.plan.problem(call, "T2J200", name=f"{function.name}, {what}")
 
     def is_inner_builder(self, function: Function) -> bool:
         value = function.returns

@@ -728,7 +728,8 @@ def _load_state_dict(
         return
     strict = next((item.value for item in call.args if item.keyword and item.keyword.value == "strict"), None)
     state = None
-    if target.state is not None and unit.facts.effects.is_stateful(receiver):
+    is_early = call in unit.plan.early_loads
+    if target.state is not None and unit.facts.effects.is_stateful(receiver) and not is_early:
         state = companion_place(unit, unit.facts.program.function_around(call), str(dotted(place)), "state")
     template = unit.spell(target.load_state_dict)
     extras = ("" if strict is None else f", strict={code(strict)}") + ("" if state is None else f", state={state}")

@@ -107,20 +107,24 @@ def load_state_dict(model, state_dict, strict=True, *, state=None):
     tied = {e.name for e in entries if e.value is None}
     problems, paths, values = [], [], []
     for name, entry in wanted.items():
-        stateful = isinstance(entry.value, eqx.nn.StateIndex)
-        if stateful and state is None:
-            raise ValueError(f"{name} lives in the model's state: call load_state_dict(model, state_dict, state=state)")
-        old = state.get(entry.value) if stateful else entry.value
+        stateful, path = isinstance(entry.value, eqx.nn.StateIndex), entry.path
+        old = state.get(entry.value) if stateful and state is not None else entry.value
+        if stateful and state is None:  # of a part of a model that is being made: what its state begins with
+            if not eqx.is_array(entry.value.init):
+                raise ValueError(
+                    f"{name} lives in the model's state: call load_state_dict(model, state_dict, state=state)"
+                )
+            old, path = entry.value.init, (*path, "init")
         shape = old.shape if stateful else entry.shape
         if name not in arrays:
             problems += [f"missing {name} {shape}"] if strict else []
         elif arrays[name].shape != shape:
             problems.append(f"misshapen {name}: {arrays[name].shape} in the file, {shape} in the model")
-        elif stateful:
+        elif stateful and state is not None:
             state = state.set(entry.value, jnp.asarray(arrays[name], old.dtype))
         else:
             new = arrays[name].reshape(old.shape).astype(old.dtype)
-            paths.append(entry.path)
+            paths.append(path)
             values.append(new if isinstance(old, np.ndarray) else jnp.asarray(new))
     for name in arrays.keys() - wanted.keys() if strict else ():
         twins = (arrays[other] for other in wanted if other in arrays)

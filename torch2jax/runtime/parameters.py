@@ -39,5 +39,8 @@ def set_parameters(function, module, *others, named=False, key=None):
     marks = {name: field.metadata.get("buffer") for name, field in type(module).__dataclass_fields__.items()}
     is_buffer = lambda name, value: marks.get(name) or isinstance(value, np.ndarray)
     fields = {name: value for name, value in vars(module).items() if not is_buffer(name, value)}
+    fields = dict(
+        sorted(fields.items(), key=lambda item: not eqx.is_array(item[1]))
+    )  # its own before those of its parts
     for name, value in map_parameters(function, fields, *others, named=named, key=key).items():
         setattr(module, name, value)

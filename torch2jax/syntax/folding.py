@@ -160,14 +160,16 @@ def _instead(old: cst.BaseExpression, new: cst.BaseExpression) -> cst.BaseExpres
 # What is left over
 
 
-def without_unused(module: cst.Module) -> cst.Module:
-    """The module without variables that nobody reads, where the value is only computed, or that are others by a new name."""
+def without_unused(module: cst.Module, constant_roots: frozenset[str] = frozenset()) -> cst.Module:
+    """The module without variables that nobody reads, where the value is only computed, or that are others by a new name.
+    What modules in `constant_roots` hold may have a new name, too: `norm = nn.LayerNorm`.
+    """
     while True:
         names = [node.value for node in descendants(module, cst.Name)]
         stores = [target.target.value for target in descendants(module, cst.AssignTarget) if _is_name(target.target)]
         lines = list(descendants(module, cst.SimpleStatementLine))
         unused = [line for line in lines if _assigned_for_nothing(line, Counter(names))]
-        copied = [] if unused else [line for line in lines if _is_copy(line, Counter(stores))][:1]
+        copied = [] if unused else [line for line in lines if _is_copy(line, Counter(stores), constant_roots)][:1]
         if not unused and not copied:
             return module
         changed = module.visit(_Removal([*unused, *copied]))
@@ -183,11 +185,15 @@ def _is_name(node: cst.CSTNode) -> TypeGuard[cst.Name]:
     return isinstance(node, cst.Name)
 
 
-def _is_copy(line: cst.SimpleStatementLine, stores: Counter[str]) -> bool:
+def _is_copy(line: cst.SimpleStatementLine, stores: Counter[str], constant_roots: frozenset[str]) -> bool:
     """Whether a line gives a variable that is bound once to another one, which is bound at most once."""
     match line.body:
         case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=cst.Name(other))]:
             return stores[name] == 1 and stores[other] == 1
+        case [
+            cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=cst.Attribute(value=cst.Name(other)))
+        ]:
+            return stores[name] == 1 and other in constant_roots
     return False
 
 

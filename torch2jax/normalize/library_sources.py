@@ -1,0 +1,186 @@
+"""The definitions that stand for parts of libraries on top of torch (`torch2jax/libraries/`), found by the libraries' names.
+
+A library is a line of the table: a file of definitions, and the modules of the library that offer them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent.parent / "libraries"
+_TIMM_VISION = ("timm.layers", "timm.layers.mlp", "timm.layers.patch_embed", "timm.models.layers")
+_MOBILENET = ("torchvision.models", "torchvision.models.mobilenet", "torchvision.models.mobilenetv2")
+_PARTS_OF_VISION = frozenset({"Attention", "Block", "LayerScale", "Mlp", "PatchEmbed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A file of definitions, and the modules whose names they have; a module that ends in `.*` stands for all below it.
+    `only_in`: the modules that offer some of them, whose names other modules give to other things.
+    """
+
+    file: str
+    modules: tuple[str, ...]
+    only_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def offers(self, module: str, name: str) -> bool:
+        """Whether a module offers a name as it is defined here."""
+        modules = self.only_in.get(name, self.modules)
+        return any(
+            module == item or (item.endswith(".*") and (module == item[:-2] or module.startswith(item[:-1])))
+            for item in modules
+        )
+
+
+LIBRARIES = (
+    Library(
+        "timm_helpers",
+        ("timm.*",),
+        dict.fromkeys(_PARTS_OF_VISION, (*_TIMM_VISION, "timm.models.vision_transformer")),
+    ),
+    Library("torchvision_alexnet", ("torchvision.models", "torchvision.models.alexnet")),
+    Library("torchvision_mobilenetv2", _MOBILENET),
+    Library("torchvision_resnet", ("torchvision.models", "torchvision.models.resnet")),
+    Library("torchvision_squeezenet", ("torchvision.models", "torchvision.models.squeezenet")),
+    Library("torchvision_vgg", ("torchvision.models", "torchvision.models.vgg")),
+)
+ROOTS = frozenset(module.partition(".")[0] for library in LIBRARIES for module in library.modules)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A definition of a library's file: its text, the names that it uses, and how it may be called (None: it is no function
+    or class). `omitted` are names of fields and methods that the library's class has, and this one has not.
+    """
+
+    file: str
+    name: str
+    text: str
+    used: frozenset[str]
+    signature: Signature | None
+    omitted: frozenset[str] = frozenset()
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.file, self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What calls may give: parameters by position, options by keyword only, and all that another function takes (`rest`)."""
+
+    positional: tuple[str, ...]
+    options: tuple[str, ...]
+    rest: str | None = None
+    settled: frozenset[str] = frozenset()
+    """What the function gives to that other one itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """The definitions of one file, in order, and the files that it has names of others from."""
+
+    parts: Mapping[str, Part]
+    siblings: Mapping[str, str]
+
+    def find(self, name: str) -> Part | None:
+        """The definition that a name means in the file."""
+        if name in self.parts:
+            return self.parts[name]
+        return read_source(self.siblings[name]).parts[name] if name in self.siblings else None
+
+
+@cache
+def read_source(file: str) -> SourceFile:
+    text = (_FOLDER / f"{file}.py").read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    omitted = _omitted(tree)
+    parts: dict[str, Part] = {}
+    siblings: dict[str, str] = {}
+    for node in tree.body:
+        match node:
+            case ast.ImportFrom(module=str(module), names=names) if module.startswith("torch2jax."):
+                siblings.update({alias.name: module.rpartition(".")[2] for alias in names})
+            case ast.Assign(targets=[ast.Name(id=name)]) if name != "OMITTED":
+                parts[name] = _part(file, name, node, text, None)
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                parts[name] = _part(file, name, node, text, _signature(node), omitted.get(name, frozenset()))
+    return SourceFile(parts, siblings)
+
+
+def _omitted(tree: ast.Module) -> dict[str, frozenset[str]]:
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="OMITTED")], value=value):
+                return {name: frozenset(words.split()) for name, words in ast.literal_eval(value).items()}
+    return {}
+
+
+def _part(
+    file: str,
+    name: str,
+    node: ast.stmt,
+    text: str,
+    signature: Signature | None,
+    omitted: frozenset[str] = frozenset(),
+) -> Part:
+    used = frozenset(item.id for item in ast.walk(node) if isinstance(item, ast.Name))
+    return Part(file, name, ast.get_source_segment(text, node) or "", used, signature, omitted)
+
+
+def _signature(node: ast.ClassDef | ast.FunctionDef) -> Signature | None:
+    made: ast.FunctionDef | None
+    if isinstance(node, ast.FunctionDef):
+        made, skipped = node, 0
+    else:
+        inits = (item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__")
+        made, skipped = next(inits, None), 1
+    if made is None:
+        return Signature((), ())
+    plain = tuple(item.arg for item in made.args.args[skipped:])
+    return Signature(plain, tuple(item.arg for item in made.args.kwonlyargs), *_called_with_rest(made))
+
+
+def _called_with_rest(function: ast.FunctionDef) -> tuple[str | None, frozenset[str]]:
+    """The function that is given what a function takes beside its own parameters, and what it is given besides."""
+    for node in ast.walk(function) if function.args.kwarg is not None else ():
+        match node:
+            case ast.Call(func=ast.Name(id=name), keywords=[*given, ast.keyword(arg=None)]):
+                return name, frozenset(item.arg for item in given if item.arg is not None)
+    return None, frozenset()
+
+
+def find_part(module: str, name: str) -> Part | None:
+    """The definition that stands for a name of a library's module."""
+    for library in LIBRARIES:
+        if library.offers(module, name):
+            part = read_source(library.file).parts.get(name)
+            if part is not None:
+                return part
+    return None
+
+
+def rest_of(part: Part) -> Part | None:
+    """The definition that is given what another one takes beside its own parameters."""
+    if part.signature is None or part.signature.rest is None:
+        return None
+    return read_source(part.file).find(part.signature.rest)
+
+
+def closure(parts: Iterable[Part]) -> list[Part]:
+    """Definitions and those that they use."""
+    waiting, found = list(parts), dict[tuple[str, str], Part]()
+    while waiting:
+        part = waiting.pop(0)
+        if part.key not in found:
+            found[part.key] = part
+            used = (read_source(part.file).find(name) for name in sorted(part.used))
+            waiting += [item for item in used if item is not None]
+    return list(found.values())
+
+
+__all__ = ["LIBRARIES", "ROOTS", "Part", "Signature", "closure", "find_part", "read_source", "rest_of"]
