@@ -606,8 +606,8 @@ def _kept_by(small: cst.BaseSmallStatement) -> Sequence[cst.BaseExpression]:
             value=cst.Call(func=cst.Attribute(attr=cst.Name("append" | "extend")), args=[cst.Arg(value=value)])
         ):
             return [value]
-        case cst.Expr(value=value):
-            return [value]
+        case cst.Expr(value=cst.Call(args=arguments) as call):  # it may keep what it is given
+            return [call, *(argument.value for argument in arguments)]
     return [cst.Name("unknown")]
 
 
