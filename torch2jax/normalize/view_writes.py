@@ -1419,7 +1419,7 @@ class _Walk:
         ):
             self.refuse(line, mine, "a container, a field or a caller", "T2J303")
             return
-        is_known = UNKNOWN_ORIGIN not in ref.objects and all("new" in (item[0], *item[1:2]) for item in objects)
+        is_known = UNKNOWN_ORIGIN not in ref.objects and all(map(_is_made, objects))
         is_looped = any(loop.object in objects for loop in self.loops)
         if line is not None and is_known and not is_looped and isinstance(node, cst.Name):
             if "repeated" not in self.look(node).types and self.final:
@@ -2351,6 +2351,11 @@ def _sources(node: cst.CSTNode, name: str) -> list[cst.BaseExpression]:
             targets, source = [node.target], node.iter
     named = (item for target in targets for item in descendants(target) if isinstance(item, cst.Name))
     return [source] if source is not None and any(item.value == name for item in named) else []
+
+
+def _is_made(item: Object) -> bool:
+    """Whether an object was made in the function, in this round of a loop or an earlier one."""
+    return item[0] == "new" or item[:2] == ("old", "new")
 
 
 def _holds_new(value: Value) -> bool:
