@@ -1,7 +1,6 @@
 """Data-parallel programs: one process drives all devices of a host, and each device is what a process is to torch.distributed."""
 
 import functools
-import itertools
 import os
 
 import equinox as eqx
@@ -47,12 +46,20 @@ def data_mesh():
     return Mesh(np.asarray(jax.devices()), ("data",))
 
 
-def shard(batch):
-    """A batch with the rows of all devices of this host, split among them; what is no array is left as it is."""
+def shard(parts):
+    """The batches of the devices of this host as one, whose arrays hold the rows of one device after another."""
     rows = NamedSharding(data_mesh(), PartitionSpec("data"))
-    return jax.tree.map(
-        lambda x: jax.make_array_from_process_local_data(rows, x) if isinstance(x, np.ndarray) else x, batch
-    )
+
+    def joined(*values):
+        if all(isinstance(value, (np.ndarray, jax.Array)) and np.ndim(value) for value in values):
+            if len({value.shape for value in values}) > 1:
+                raise ValueError("the batches of the devices have different shapes")
+            return jax.make_array_from_process_local_data(rows, np.concatenate(values))
+        if not isinstance(values[0], str) and any(np.any(value != values[0]) for value in values):
+            raise ValueError(f"a part of the batch differs between devices, and has no rows: {values[0]!r}")
+        return values[0]
+
+    return jax.tree.map(joined, *parts)
 
 
 def is_split(x):
@@ -164,4 +171,4 @@ class DeviceDataLoader(DataLoader):
         for start in range(0, len(self.sampler), size):
             parts = [share[start : start + size] for share in shares]
             if len(parts[0]) == size or not self.drop_last:
-                yield shard(self.collate_fn([self.dataset[i] for i in itertools.chain.from_iterable(parts)]))
+                yield shard([self.collate_fn([self.dataset[i] for i in part]) for part in parts])
