@@ -52,7 +52,8 @@ def normalize_flag_helpers(work: NormalizationRound) -> None:
         return
     for node in work.index.every(cst.For):
         assert isinstance(node, cst.For)
-        _set_apart(work, node)
+        if not _unroll(work, node):
+            _set_apart(work, node)
     for function in work.program.functions.values():
         helper = _helper(function)
         if helper is not None:
@@ -202,7 +203,35 @@ def _modules(work: NormalizationRound, helper: _Helper, given: cst.BaseExpressio
     return found if known else []
 
 
-# flags among other things
+# flags in other loops
+
+
+def _unroll(work: NormalizationRound, loop: cst.For) -> bool:
+    """Write out `for net in (a, b):` around a loop over the parameters of `net` that sets their flags."""
+    inner = _only(loop.body)
+    flag = _flag_of(inner, dotted(loop.target)) if isinstance(inner, cst.For) and loop.orelse is None else None
+    if flag is None or not isinstance(inner, cst.For) or not isinstance(loop.iter, (cst.List, cst.Tuple)):
+        return False
+    modules = [item.value for item in loop.iter.elements if isinstance(item, cst.Element)]
+    known = all(dotted(item) is not None and work.values(item).kind is Kind.MODULE for item in modules)
+    if not modules or len(modules) < len(loop.iter.elements) or not known or not isinstance(inner.target, cst.Name):
+        return False
+    if isinstance(flag, cst.BaseExpression) and (dotted(flag) is None or dotted(flag) == dotted(loop.target)):
+        return False
+    if not isinstance(loop.target, cst.Name) or _is_read_outside(work, loop, loop.target):
+        return False
+    value = flag if isinstance(flag, cst.BaseExpression) else cst.Name(str(flag))
+    made = [_loop(inner.target.value, module, value) for module in modules]
+    made[0] = made[0].with_changes(leading_lines=loop.leading_lines)
+    work.edits.rewrite_statement(loop, always_statements(made))
+    return True
+
+
+def _is_read_outside(work: NormalizationRound, loop: cst.For, target: cst.Name) -> bool:
+    """Whether the variable of a loop is read behind it."""
+    definitions, inside = work.program.definitions, set(descendants(loop))
+    found = [item for item in definitions.every_of_name(target) if item.node is target]
+    return any(use not in inside for item in found for use in definitions.uses(item))
 
 
 def _set_apart(work: NormalizationRound, loop: cst.For) -> None:
