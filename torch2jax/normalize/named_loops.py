@@ -213,6 +213,12 @@ class _Substitution(cst.CSTTransformer):
                 made = updated_node.with_changes(keyword=label.deep_clone())
             case cst.FormattedString(), cst.FormattedString():
                 made = _plain_text(updated_node)
+            case cst.BinaryOperation(), cst.BinaryOperation(
+                left=cst.SimpleString() as left,
+                operator=cst.Modulo(),
+                right=cst.Integer() | cst.SimpleString() as right,
+            ):
+                made = _filled_text(updated_node, left, right)
         origin = self.origin.get(id(original_node))  # None for blanks
         if origin is not None:
             self.work.copies[made] = origin
@@ -233,6 +239,19 @@ def _plain_text(node: cst.FormattedString) -> cst.BaseExpression:
             case _:
                 return node
     return cst.SimpleString(f'"{text}"') if text.isidentifier() else node
+
+
+def _filled_text(
+    node: cst.BinaryOperation, left: cst.SimpleString, right: cst.Integer | cst.SimpleString
+) -> cst.BaseExpression:
+    """`"norm0"` for `"norm%d" % 0`."""
+    text = left.evaluated_value
+    if not isinstance(text, str) or text.count("%") != 1 or not any(form in text for form in ("%d", "%i", "%s")):
+        return node
+    if not isinstance(right, cst.Integer) and "%s" not in text:
+        return node
+    full = text % right.evaluated_value
+    return cst.SimpleString(f'"{full}"') if full.isidentifier() else node
 
 
 def _substituted(work: NormalizationRound, statement: cst.BaseStatement, item: _Pass) -> cst.BaseStatement:

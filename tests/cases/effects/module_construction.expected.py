@@ -26,8 +26,8 @@ def block(width_in, width_out, act=partial(eqx.nn.Lambda, jax.nn.relu), *, key):
 class LinearBase(eqx.Module):
     """nn.Linear as a base class."""
 
-    in_features: Any
-    out_features: Any
+    in_features: int
+    out_features: int
     weight: jax.Array
     bias: jax.Array
 
