@@ -100,6 +100,8 @@ def test_drop_path_drops_whole_examples() -> None:
         ("from timm.models.layers import DropPath\n\nlayer = DropPath(rate=0.1)\n", ["T2J200"]),
         ("from timm.models.swin_transformer import PatchEmbed\n\nlayer = PatchEmbed(32, 4)\n", ["T2J200"]),
         ("from timm.models.vision_transformer import Block\n\nlayer = Block(8, 2, 4.0, True, None, 0.1)\n", ["T2J200"]),
+        ("from timm.models.vision_transformer import Block\n\nlayer = Block(8, 2, qkv_bias=True, qk_scale=None)\n", []),
+        ("from timm.models.vision_transformer import Block\n\nlayer = Block(8, 2, qk_scale=0.5, drop=0.1)\n", []),
         ("from timm.models.layers import to_2tuple as pair\n\nsize = pair(3)\n", []),
         ("from timm.data import IMAGENET_DEFAULT_MEAN\n\nprint(IMAGENET_DEFAULT_MEAN)\n", []),
     ],

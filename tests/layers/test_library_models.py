@@ -219,6 +219,7 @@ def test_how_weights_are_asked_for(call: str, expected: str) -> None:
         "make = models.resnet18\nnet = make(pretrained=True)\n",
         "class Net(models.ResNet):\n    def _forward_impl(self, x):\n        return x\n",
         "net = models.resnet18(weights=pick())\n",
+        "def is_net(x):\n    return isinstance(x, models.ResNet)\n",
     ],
 )
 def test_what_is_not_as_it_is_here_is_reported(text: str) -> None:

@@ -95,7 +95,13 @@ class _Libraries:
                 found.setdefault(part.key, [])
                 self.imported[name] = part
         meanings = imported_names(self.index)
-        kept = {key: uses for key, uses in found.items() if self.can_define(key, uses, meanings)}
+        made = closure(use.part for uses in found.values() for use in uses if not self.is_question(use))
+        own = {part.key for part in made}
+        kept = {
+            key: uses
+            for key, uses in found.items()
+            if self.can_define(key, uses, meanings) and (key in own or not uses)
+        }
         definitions = self.definitions(kept)
         for node in self.index.every(cst.ImportFrom):
             self.rewrite_import(node, kept)
@@ -159,6 +165,15 @@ class _Libraries:
         if given & signature.settled:
             return False
         return len(plain) <= len(signature.positional) and given <= {*signature.positional, *signature.options, *more}
+
+    def is_question(self, use: _Use) -> bool:
+        """Whether a class is only asked about, as `isinstance(x, ResNet)` does: objects from other files are of another one."""
+        for above in self.index.ancestors(use.node):
+            if isinstance(above, cst.Call):
+                return dotted(above.func) in ("isinstance", "issubclass")
+            if isinstance(above, cst.BaseStatement):
+                break
+        return False
 
     def keeps_class(self, use: _Use) -> bool:
         """Whether what a subclass asks of its base is there."""

@@ -70,7 +70,18 @@ def _reachable(definitions: Definitions, names: Iterable[str]) -> dict[str, cst.
 
 
 def _names(node: cst.CSTNode) -> set[str]:
-    return {item.value for item in descendants(node) if isinstance(item, cst.Name)}
+    return {item.value for item in _read(node)}
+
+
+def _read(node: cst.CSTNode) -> list[cst.Name]:
+    """The names in a definition that are no fields and no keywords."""
+    labels: set[int] = set()
+    for item in descendants(node):
+        if isinstance(item, cst.Attribute):
+            labels.add(id(item.attr))
+        elif isinstance(item, cst.Arg) and item.keyword is not None:
+            labels.add(id(item.keyword))
+    return [item for item in descendants(node) if isinstance(item, cst.Name) and id(item) not in labels]
 
 
 def _without_unmade(definitions: Definitions, uses: Uses) -> dict[str, cst.BaseStatement]:
@@ -82,7 +93,7 @@ def _without_unmade(definitions: Definitions, uses: Uses) -> dict[str, cst.BaseS
             made.add(name)
             asked = [arg for call in _calls(definitions[name]) for arg in _classes_asked(call)]
             questions = [item.value for arg in asked for item in (arg, *descendants(arg)) if isinstance(item, cst.Name)]
-            names = Counter(item.value for item in descendants(definitions[name]) if isinstance(item, cst.Name))
+            names = Counter(item.value for item in _read(definitions[name]))
             names.subtract(Counter(questions))
             waiting += [item for item, count in names.items() if count > 0 and item in definitions]
     unmade = definitions.keys() - made

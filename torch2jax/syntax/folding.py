@@ -143,6 +143,8 @@ def _compared(node: cst.Comparison) -> bool | None:
             return left.value == right.value
         case cst.NotEqual():
             return left.value != right.value
+        case cst.GreaterThan() if isinstance(left.value, (int, float)) and isinstance(right.value, (int, float)):
+            return left.value > right.value
         case cst.Is() if left.value is None or right.value is None:
             return left.value is right.value
         case cst.IsNot() if left.value is None or right.value is None:
