@@ -455,6 +455,8 @@ class _Threading:
                     if name == "load_state_dict" and self.facts.effects.is_stateful(receiver):
                         if self.is_being_made(function):
                             self.plan.early_loads.add(call)
+                        elif self.is_made(function) and place.partition(".")[0] == getattr(function, "self_name", None):
+                            self.plan.problem(call, "T2J603", name=code(call.func))
                         else:
                             self.event(function, place, "state")
         callee = self.values(call.func)
