@@ -922,7 +922,22 @@ def is_float_buffer(value: Value) -> bool:
     """Whether a field holds a buffer that is not known to be integer or boolean."""
     if value.kind is Kind.TORCH_OBJECT:
         return True  # it holds tensors that torch does not train
-    return value.kind is Kind.TENSOR and "buffer" in value.types and not is_discrete(value.dtype)
+    if value.kind is Kind.TENSOR:
+        return "buffer" in value.types and not is_discrete(value.dtype)
+    return holds_tensors(value)
+
+
+def holds_tensors(value: Value, depth: int = 3, discrete: bool = False) -> bool:
+    """Whether a list, tuple or dict may hold tensors of floating point (or any, `discrete`), which torch does not train there."""
+    if value.kind not in (Kind.LIST, Kind.TUPLE, Kind.DICT) or not depth:
+        return False
+    parts = [*(value.items or ()), *([value.elem] if value.elem is not None else ())]
+    return any(
+        part.kind is Kind.UNKNOWN
+        or (part.kind is Kind.TENSOR and (discrete or not is_discrete(part.dtype)))
+        or holds_tensors(part, depth - 1, discrete)
+        for part in parts
+    )
 
 
 def is_discrete(dtype: str | None) -> bool:

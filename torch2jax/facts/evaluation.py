@@ -13,6 +13,7 @@ import libcst as cst
 
 from torch2jax.facts.compiled import find_obstacle
 from torch2jax.facts.effects import Draw, Effects
+from torch2jax.facts.key_order import holds_dict
 from torch2jax.facts.training import (
     Flows,
     Step,
@@ -177,6 +178,9 @@ def _find_interface(
     live = set(flows.liveness(function).after_statement(hosts[-1] if hosts else evaluation.inside[-1]))
     rest = _names_read_after(evaluation, hosts)
     evaluation.results = [name for name in in_order(evaluation.inside, defined) if name in live or name in rest]
+    env = function.env
+    if any(holds_dict(env.get(name, UNKNOWN)) for name in evaluation.results):
+        return False  # JAX would sort its keys
     stateful = [
         place
         for place in evaluation.models

@@ -12,6 +12,7 @@ import libcst as cst
 
 from torch2jax.facts.captures import reached
 from torch2jax.facts.compiled import compiler, find_obstacle
+from torch2jax.facts.key_order import holds_dict, is_seen_outside, looks_at_order
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, dotted
@@ -19,7 +20,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import always
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import UNKNOWN, Kind
 
 _FIXED = frozenset(
@@ -64,6 +65,10 @@ def _objection(unit: Unit, function: Function) -> str | None:
     obstacle = find_obstacle([node.body], values)
     if obstacle is not None:
         return obstacle
+    returned = (item.value for item in own_nodes(node) if isinstance(item, cst.Return) and item.value is not None)
+    gives_dict = any(holds_dict(values(item)) for item in returned)
+    if looks_at_order([node.body], values) or (gives_dict and is_seen_outside([node.body], values)):
+        return "JAX would sort the keys of the dicts that it is given or gives"
     if not unit.facts.target.calls_take_key and not all(
         unit.facts.values(param.name).kind in (Kind.TENSOR, Kind.MODULE) for param in function.parameters
     ):

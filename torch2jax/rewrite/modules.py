@@ -10,20 +10,21 @@ class MLP(nn.Module):              class MLP(eqx.Module):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import libcst as cst
 
-from torch2jax.facts.effects import is_discrete
+from torch2jax.facts.effects import holds_tensors, is_discrete
 from torch2jax.facts.infer import EINOPS_LAYERS
+from torch2jax.facts.key_order import are_changed, assignment_of, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, always, always_statements
+from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
 from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import own_nodes
 from torch2jax.values import Kind, Value, module_sites
@@ -97,6 +98,7 @@ def _module(unit: Unit, item: Class) -> None:
             _late_assignments(unit, method)
     init = item.methods.get("__init__")
     _plain_lists(unit, item)
+    _containers(unit, item)
     if target.immutable:
         _shared_parts(unit, item)
     if init is not None and target.replaced is not None:
@@ -117,6 +119,30 @@ def _plain_lists(unit: Unit, item: Class) -> None:
     for name, value in item.fields.items():
         if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT) and _holds_module(value):
             unit.problem(item.field_nodes.get(name, item.node), "T2J601", name=name, module=item.name)
+
+
+def _containers(unit: Unit, item: Class) -> None:
+    """Lists and dicts in fields: dicts stay in order as OrderedDicts, and targets that have a word for it say what holds arrays."""
+    unsorted = unsorted_fields(item, unit.facts.values)
+    for name, value in item.fields.items():
+        assignment = assignment_of(item, name, unit.facts.values)
+        if value.kind not in (Kind.LIST, Kind.TUPLE, Kind.DICT) or assignment is None or name in item.state:
+            continue
+        made, text = assignment.value, "{value}"
+        if name in unsorted and not is_new_dict(made, unit.facts.values) and are_changed(unit.facts.values):
+            unit.problem(assignment, "T2J303", name=f"self.{name}", other=code(made))
+            continue
+        if name in unsorted:
+            text = "OrderedDict({value})"
+        if holds_tensors(value, discrete=True):
+            text = unit.spell(unit.facts.target.kept_object.replace("{value}", text))
+        if text != "{value}" and made not in unit.edits.nodes:
+            unit.edits.replace(made, _around(made, text))
+
+
+def _around(node: cst.BaseExpression, template: str) -> Callable[[Rewriter], cst.CSTNode]:
+    """The edit that puts an expression, rewritten below, into a template."""
+    return lambda rewrite: quote(template, value=as_expression(rewrite.inside(node)))
 
 
 def _shared_parts(unit: Unit, item: Class) -> None:
@@ -289,6 +315,8 @@ def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
     text = type_text(unit, value)
     if unit.members.get(item.name) == name:
         return unit.facts.target.unnamed_field.replace("{type}", text)
+    if unit.facts.target.immutable and holds_tensors(value):
+        return unit.spell(f"{text} = buffer(persistent=False)")
     return text if persistent or value.kind is not Kind.TENSOR else unit.spell(unit.facts.target.hidden_buffer_type)
 
 

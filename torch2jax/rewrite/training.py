@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.facts.compiled import step_obstacle
-from torch2jax.facts.training import Step, Update, cleared_place, clip_call, empties, last_line
+from torch2jax.facts.key_order import holds_dict, is_flat, is_seen_outside, looks_at_order
+from torch2jax.facts.training import Step, Update, cleared_place, clip_call, empties, last_line, value_of_place
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.rewrite.parallel import device_decorator
@@ -26,7 +27,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind, Value
+from torch2jax.values import UNKNOWN, Kind, Value
 
 _OWN_NAMES = frozenset({"loss_fn", "grads", "updates", "params", "static", "opt_state", "state"})
 DRAW_APART = 'key = jax.random.fold_in(key, jax.lax.axis_index("data"))'
@@ -470,7 +471,7 @@ def make_loss_body(
         body.extend(rewrite.statement(statement))
     loss = _bare(rewrite.expression(step.loss))
     name = dotted(step.loss)
-    aux = [*state, *(names.get(result, result) if "." in result else result for result in step.results)]
+    aux = [*state, *(_as_result(unit, step, result, names) for result in step.results)]
     last = body[-1] if body else None
     if name is not None and isinstance(last, cst.SimpleStatementLine) and _defines(last, name):
         assignment = last.body[0]
@@ -488,6 +489,22 @@ def make_loss_body(
         lines = [line for line in body[0].leading_lines if line.comment is not None]
         body[0] = body[0].with_changes(leading_lines=lines)
     return body, name if name is not None and "." not in name else None
+
+
+def _as_result(unit: Unit, step: Step, result: str, names: Mapping[str, str]) -> str:
+    """A result of `loss_fn`; a dict whose order is looked at behind the step as an OrderedDict, since JAX sorts the keys of others."""
+    text = names.get(result, result) if "." in result else result
+    value = (
+        value_of_place(step.region, result, unit.facts.values) if "." in result else _bound_value(unit, step, result)
+    )
+    if is_seen_outside(step.region, unit.facts.values, result if value is None or value.kind is Kind.UNKNOWN else None):
+        if value is None or value.kind is Kind.UNKNOWN or holds_dict(value):
+            return unit.spell(_kept_in_order(value or UNKNOWN, text))
+    return text
+
+
+def _bound_value(unit: Unit, step: Step, name: str) -> Value | None:
+    return (step.function.env if step.function is not None else unit.facts.program.module_env).get(name)
 
 
 def _bare(node: cst.BaseExpression) -> cst.BaseExpression:
@@ -725,7 +742,15 @@ def _argument(unit: Unit, step: Step, place: str) -> str:
     value = env.get(place)
     if value is not None and value.kind is Kind.FLOAT and _changes_in_loop(unit, step, place):
         return f"jnp.asarray({place})"
+    given = value or value_of_place(step.region, place, unit.facts.values) or UNKNOWN
+    if (given.kind is Kind.UNKNOWN or holds_dict(given)) and looks_at_order(step.region, unit.facts.values):
+        return unit.spell(_kept_in_order(given, place))
     return place
+
+
+def _kept_in_order(value: Value, text: str) -> str:
+    """What keeps the order of a dict, or of those in a list, on its way through a transformation of JAX."""
+    return f"OrderedDict({text})" if is_flat(value) else f"in_order({text})"
 
 
 def _changes_in_loop(unit: Unit, step: Step, name: str) -> bool:

@@ -210,7 +210,7 @@ def case_list_of_the_module(x):
 
 class Policy(eqx.Module):
     score: eqx.nn.Linear
-    log_probs: list
+    log_probs: list = buffer(persistent=False)
 
     def __init__(self, *, key):
         self.score = eqx.nn.Linear(3, 2, key=key)

@@ -206,7 +206,7 @@ def case_text(x):
 
 
 class Listed(eqx.Module):
-    history: list
+    history: list = buffer(persistent=False)
 
     def __init__(self):
         self.history = []
@@ -224,7 +224,7 @@ def case_history(x):
 
 
 class Keyed(eqx.Module):
-    cache: dict
+    cache: dict = buffer(persistent=False)
 
     def __init__(self):
         self.cache = {}
