@@ -2,9 +2,11 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -32,6 +34,16 @@ def pytest_collection_finish() -> None:
         mlir, "make_ir_context"
     ):  # which is JAX's own affair: without it, tests take longer
         mlir.make_ir_context = cache(mlir.make_ir_context)
+
+
+@pytest.fixture(autouse=True)
+def environment() -> Iterator[None]:
+    """The variables of the environment as they were, whatever a program has set: one that starts processes says so there."""
+    before = dict(os.environ)
+    yield
+    if os.environ != before:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def pytest_runtest_teardown() -> None:

