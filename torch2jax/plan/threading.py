@@ -369,6 +369,13 @@ class _Threading:
         value = self.place_value(function, place)
         return value is not None and self.facts.effects.is_stateful(value)
 
+    def is_without_state(self, function: Function | None, place: str) -> bool:
+        """Whether a place, other than a parameter that others give a state beside, holds a module that keeps none."""
+        owner, value = self.owner_of(function, place), self.place_value(function, place)
+        is_given = owner is not None and place in owner.parameter_names
+        is_module = value is not None and value.kind is Kind.MODULE
+        return is_module and not is_given and not self.is_stateful_place(function, place)
+
     def place_value(self, function: Function | None, place: str) -> Value | None:
         root, _, rest = place.partition(".")
         if function is not None and rest and root == function.self_name and function.owner is not None:
@@ -975,7 +982,10 @@ class _Threading:
         """The variables of the module, or of a function around this one, that a function binds anew."""
         if {"value", "mode"} & found:
             names.append(place)
-        names.extend(self.companion(function, place, kind) for kind in COMPANIONS if kind in found)
+        kinds = [kind for kind in COMPANIONS if kind in found]
+        if self.is_without_state(function, place):
+            kinds = [kind for kind in kinds if kind != "state"]
+        names.extend(self.companion(function, place, kind) for kind in kinds)
 
     def check_taken_over(
         self, function: Function | None, call: cst.Call, reached: Function, parameter: str, place: str | None
@@ -1227,6 +1237,11 @@ class _Threading:
                 self.plan.problem(call, "T2J601", name=code(node), module=function.owner.name)  # type: ignore[union-attr]
             for companion in target.companions.get(name, ()):
                 kind = next((item for item in COMPANIONS if companion.endswith(item)), "state")
+                if kind == "state" and place is not None and self.is_without_state(function, place):
+                    planned.arguments.append(
+                        Gained(position_of(call, node), companion, f"{self.facts.target.state_type}({place})")
+                    )
+                    continue  # nobody asks for the empty state again
                 if place is not None:
                     own = self.companion(function, place, kind)
                 else:
