@@ -24,6 +24,7 @@ from torch2jax.facts.replaced_submodules import root_name
 from torch2jax.facts.schedules import Form
 from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.ops.modules import WRAPPING
+from torch2jax.plan.closures import check_outliving
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
 from torch2jax.plan.sharing import check_exchanges, check_lasting, check_sharing, check_tensors
@@ -761,8 +762,9 @@ class _Threading:
                 self.plan_parameter(function, planned, place, found)
             elif "." in place or root in function.env:
                 continue
-            elif self.owner_of(function, place) is not None:
+            elif (owner := self.owner_of(function, place)) is not None:
                 self.plan_outer(function, planned.enclosing_names, place, found)
+                check_outliving(self.facts, self.plan, function, owner, place)
             elif root in self.facts.program.module_env:
                 self.plan_outer(function, planned.outer_names, place, found)
 
