@@ -45,6 +45,7 @@ from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
+from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.reset_layers import normalize_resets
@@ -81,6 +82,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_written_arguments,  # before arguments are looked at
     normalize_chosen_contexts,
     normalize_conditional_statements,  # before what acts is looked for in statements
+    normalize_optimizer_arguments,  # before optimizers are looked for
     normalize_mode_calls,
     normalize_parallel,
     normalize_devices,

@@ -1,0 +1,96 @@
+"""Optimizers that are made in the middle of a call get a name, which their state can be named after.
+
+fit(model, torch.optim.Adam(model.parameters()), loader)   ->   optimizer = torch.optim.Adam(model.parameters())
+                                                                fit(model, optimizer, loader)
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import dotted
+from torch2jax.syntax.edits import Rewriter, always
+from torch2jax.values import Kind
+
+
+def normalize_optimizer_arguments(work: NormalizationRound) -> None:
+    """Normalize all such calls of a file."""
+    made: dict[cst.SimpleStatementLine, list[cst.Call]] = {}
+    for call in work.index.calls:
+        name = work.values.torch_name(call.func) or ""
+        if name.startswith("torch.optim.") and work.values(call).kind is Kind.OPTIMIZER:
+            line = _line_of(work, call)
+            if line is not None:
+                made.setdefault(line, []).append(call)
+    for line, calls in made.items():
+        fresh = work.names_at(line)
+        names = {call: fresh("optimizer") for call in calls}
+        for call, chosen in names.items():
+            work.edits.replace(call, always(cst.Name(chosen)))
+        work.edits.rewrite_statement(line, partial(_above, line, names))
+
+
+def _line_of(work: NormalizationRound, call: cst.Call) -> cst.SimpleStatementLine | None:
+    """The statement of which a call is an argument, if all that is computed before it may as well be computed behind it."""
+    node: cst.CSTNode = call
+    while isinstance(node, cst.BaseExpression):
+        outer = _around(work, node)
+        if outer is None:
+            return None
+        node = outer
+    line = work.index.parents.get(node)
+    if work.index.parents[call] is node or not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return None
+    return line if not isinstance(work.index.parents.get(work.index.parents[line]), cst.ClassDef) else None
+
+
+def _around(work: NormalizationRound, node: cst.BaseExpression) -> cst.CSTNode | None:
+    """The expression, or the statement, that an expression is a part of; None if something before it may not wait."""
+    parents = work.index.parents
+    parent = parents[node]
+    before: list[cst.BaseExpression] = []
+    match parent:
+        case cst.Arg(star=""):
+            outer = parents[parent]
+            if not isinstance(outer, cst.Call) or dotted(outer.func) is None:
+                return None
+            earlier = outer.args[: outer.args.index(parent)]
+            before = [item.value for item in earlier]
+            if any(item.star for item in earlier):
+                return None
+        case cst.FormattedStringExpression():
+            outer = parents[parent]
+            assert isinstance(outer, cst.FormattedString)
+            shown = [item for item in outer.parts if isinstance(item, cst.FormattedStringExpression)]
+            before = [item.expression for item in shown[: shown.index(parent)]]
+        case cst.Attribute() | cst.Call() | cst.Expr() | cst.Assign() | cst.Return():
+            outer = parent
+        case _:
+            return None
+    return outer if all(_can_wait(work, item) for item in before) else None
+
+
+def _can_wait(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    """Whether an expression is a name, a constant or a layer: an optimizer that is made before it changes nothing of it."""
+    if isinstance(node, cst.Call):
+        made = work.values(node).kind is Kind.MODULE and work.values.torch_name(node.func) is not None
+        return made and all(_can_wait(work, item.value) for item in node.args)
+    return dotted(node) is not None or isinstance(node, (cst.BaseNumber, cst.BaseString))
+
+
+def _above(line: cst.SimpleStatementLine, names: dict[cst.Call, str], rewrite: Rewriter) -> list[cst.BaseStatement]:
+    last = rewrite.inside(line)
+    assert isinstance(last, cst.SimpleStatementLine)
+    made = []
+    for call, name in names.items():
+        value = rewrite.inside(call)
+        assert isinstance(value, cst.Call)
+        made.append(cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(cst.Name(name))], value)]))
+    made[0] = made[0].with_changes(leading_lines=last.leading_lines)
+    return [*made, last.with_changes(leading_lines=[])]
+
+
+__all__ = ["normalize_optimizer_arguments"]
