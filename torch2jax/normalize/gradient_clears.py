@@ -7,21 +7,27 @@ def reset_grad():                   ->    D_loss.backward()
 D_loss.backward()
 D_solver.step()
 reset_grad()
+
+Of a list of tensors or parameters, the optimizers that are given just these empty the gradients:
+
+for p in params:                    ->    solver.zero_grad(set_to_none=False)
+    p.grad.data.zero_()
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 import libcst as cst
 
 from torch2jax.facts.training import method_call
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.trained_lists import bindings, optimizers_of
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import suite_body
 from torch2jax.syntax.edits import always_statements, is_docstring
-from torch2jax.syntax.quote import names_in, quote, quote_statement
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.values import Kind
 
 
@@ -64,8 +70,11 @@ def _unrolled(work: NormalizationRound, loop: cst.For) -> list[cst.BaseStatement
         if limit is not None and _is_named_torch(work):
             text = "torch.nn.utils.clip_grad_value_({module}.parameters(), {limit})"
             return [quote_statement(text, module=module, limit=limit)]
-        keyword = _emptied(body, name)
+        keyword = _emptied(work, loop, body, name)
         return None if keyword is None else [quote_statement(f"{{module}}.zero_grad({keyword})", module=module)]
+    keyword = _emptied(work, loop, body, name)
+    if keyword is not None:
+        return [quote_statement(f"{name}.zero_grad({keyword})") for name in optimizers_of(work, loop)] or None
     calls = [method_call(line, "zero_grad") for line in body]
     receivers = [call.func.value for call in calls if call is not None]  # type: ignore[attr-defined]
     if not calls or len(receivers) != len(calls) or any(dotted(item) != name for item in receivers):
@@ -133,9 +142,10 @@ def _clipped(body: Sequence[cst.BaseStatement], name: str) -> cst.BaseExpression
     return None
 
 
-def _emptied(body: Sequence[cst.BaseStatement], name: str) -> str | None:
+def _emptied(work: NormalizationRound, loop: cst.For, body: Sequence[cst.BaseStatement], name: str) -> str | None:
     """How the lines of a loop empty the gradient of a parameter: the argument of the `zero_grad()` that does the same."""
     found = None
+    like = {name, f"{name}.data", f"{name}.grad", f"{name}.grad.data"}  # what has the shape and dtype of the gradient
     for line in _inside(body, name):
         small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
         match small:
@@ -143,6 +153,14 @@ def _emptied(body: Sequence[cst.BaseStatement], name: str) -> str | None:
                 if dotted(target) != f"{name}.grad":
                     return None
                 found = ""
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=other))], value=value):
+                if dotted(value) not in like or other in like or _is_read_behind(work, loop, other):
+                    return None
+                like.add(other)
+            case cst.Assign(targets=[cst.AssignTarget(target=target)], value=value):
+                if dotted(target) not in (f"{name}.grad", f"{name}.grad.data") or not _is_zeros(work, value, like):
+                    return None
+                found = "set_to_none=False"
             case cst.Expr(
                 value=cst.Call(func=cst.Attribute(value=gradient, attr=cst.Name("zero_" | "detach_" as method)))
             ):
@@ -152,6 +170,41 @@ def _emptied(body: Sequence[cst.BaseStatement], name: str) -> str | None:
             case _:
                 return None
     return found
+
+
+def _is_zeros(work: NormalizationRound, node: cst.BaseExpression, like: Collection[str]) -> bool:
+    """Whether an expression makes zeros of the shape of one of these places: `g.new().resize_as_(g).zero_()`."""
+    match node:
+        case cst.Call(func=function, args=[cst.Arg(value=inner, keyword=None)]) if work.values.torch_name(function) in (
+            "torch.autograd.Variable",
+            "torch.zeros_like",
+        ):
+            is_given = work.values.torch_name(function) == "torch.zeros_like"
+            return dotted(inner) in like if is_given else _is_zeros(work, inner, like)
+        case cst.Call(func=cst.Attribute(value=filled, attr=cst.Name("zero_")), args=[]):
+            return _is_new(filled, like)
+    return False
+
+
+def _is_new(node: cst.BaseExpression, like: Collection[str]) -> bool:
+    """Whether an expression makes a tensor of the shape of one of these places."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=place, attr=cst.Name("clone")), args=[]):
+            return dotted(place) in like
+        case cst.Call(
+            func=cst.Attribute(
+                value=cst.Call(func=cst.Attribute(value=place, attr=cst.Name("new")), args=[]),
+                attr=cst.Name("resize_as_"),
+            ),
+            args=[cst.Arg(value=other, keyword=None)],
+        ):
+            return dotted(place) in like and dotted(other) in like
+        case cst.Call(
+            func=cst.Attribute(value=place, attr=cst.Name("new")),
+            args=[cst.Arg(value=cst.Call(func=cst.Attribute(value=other, attr=cst.Name("size")), args=[]))],
+        ):
+            return dotted(place) in like and dotted(other) in like
+    return False
 
 
 def _asks(test: cst.BaseExpression, name: str) -> bool:
@@ -167,7 +220,7 @@ def _asks(test: cst.BaseExpression, name: str) -> bool:
 def _members(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.BaseExpression] | None:
     """The modules and optimizers that a display holds, or a name that is bound to one, once and for all."""
     if isinstance(node, cst.Name):
-        bound = list(_bindings(work, node.value))
+        bound = list(bindings(work, node.value))
         parent = work.index.parents[bound[0]] if len(bound) == 1 else None
         if not isinstance(parent, cst.Assign) or len(parent.targets) != 1 or _may_change(work, node.value):
             return None
@@ -182,23 +235,6 @@ def _members(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.Bas
     if len(found) != len(node.elements) or any(dotted(item) is None for item in found):
         return None
     return found if all(work.values(item).kind in kinds and _is_bound_once(work, item) for item in found) else None
-
-
-def _bindings(work: NormalizationRound, name: str) -> Iterator[cst.CSTNode]:
-    """What binds a name, wherever in the file."""
-    kinds = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.NamedExpr, cst.Param)
-    for item in work.index.every(*kinds):
-        match item:
-            case cst.Param(name=target):
-                pass
-            case cst.AssignTarget(target=target) | cst.AugAssign(target=target) | cst.AnnAssign(target=target):
-                pass
-            case cst.For(target=target) | cst.NamedExpr(target=target):
-                pass
-            case _:
-                continue
-        if name in names_in(target):
-            yield item
 
 
 def _is_bound_once(work: NormalizationRound, node: cst.BaseExpression) -> bool:
