@@ -21,6 +21,7 @@ from torch2jax.facts.training import Flows
 from torch2jax.lower_control.control import normalize_control
 from torch2jax.lower_control.time_steps import normalize_time_steps
 from torch2jax.lower_control.transforms import Normalized, normalize_transforms, note_origins, placed
+from torch2jax.normalize.accelerators import normalize_accelerators
 from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
@@ -84,6 +85,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_optimizer_arguments,  # before optimizers are looked for
     normalize_mode_calls,
+    normalize_accelerators,  # before devices and steps are looked at
     normalize_parallel,
     normalize_devices,
     normalize_module_calls,  # what never runs tells nothing of fields

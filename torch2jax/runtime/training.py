@@ -130,6 +130,29 @@ def torch_rprop(lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50.0)):
     return optax.GradientTransformation(init, update)
 
 
+class Accelerator:
+    """accelerate.Accelerator as it is on one process, in full precision and with a step of the optimizer for every batch."""
+
+    __slots__ = ()
+    is_main_process = is_local_main_process = True
+    num_processes, process_index = 1, 0
+    print = staticmethod(print)
+
+    def __init__(
+        self,
+        *,
+        mixed_precision=None,
+        gradient_accumulation_steps=1,
+        device_placement=True,
+        split_batches=False,
+        cpu=False,
+        step_scheduler_with_optimizer=True,
+    ):
+        del device_placement, split_batches, cpu, step_scheduler_with_optimizer
+        if mixed_precision not in (None, "no") or gradient_accumulation_steps != 1:
+            raise NotImplementedError("mixed precision and the accumulation of gradients have no translation")
+
+
 class GradScaler:
     """torch.cuda.amp.GradScaler as it is without a GPU: float32 needs no scaled losses, and nothing is scaled."""
 
