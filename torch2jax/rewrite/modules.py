@@ -26,7 +26,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
 from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
-from torch2jax.syntax.walk import own_nodes
+from torch2jax.syntax.walk import children, found_below, own_nodes
 from torch2jax.values import Kind, Value, module_sites
 
 DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.IterableDataset", "torch.utils.data.Sampler")
@@ -583,12 +583,32 @@ def _is_written(unit: Unit, item: Class) -> bool:
     return False
 
 
+_HASHABLE = frozenset(
+    {"Literal", "Optional", "Tuple", "Union", "bool", "bytes", "complex", "float", "int", "str", "tuple", "typing"}
+)
+
+
+def _hash_option(unit: Unit, item: Class) -> str:
+    """What gives the objects of a dataclass a hash: that of their values, or (lists, arrays) of each object by itself."""
+    annotations = [item.annotation for item in found_below(item.node.body, cst.AnnAssign)]
+    if all(names_in(annotation.annotation) <= _HASHABLE for annotation in annotations) or _is_compared(unit, item):
+        return "frozen=True"
+    return "eq=False"
+
+
+def _is_compared(unit: Unit, item: Class) -> bool:
+    """Whether the file asks whether two objects of a class are equal."""
+    sides = [side for node in unit.facts.program.index.every(cst.Comparison) for side in children(node)]
+    return any(item.key in unit.facts.values(side).types for side in sides)
+
+
 def _freeze(unit: Unit, item: Class) -> None:
+    option = _hash_option(unit, item)
     for decorator in item.node.decorators:
         node = decorator.decorator
         text = code(node)
         if text in ("dataclass", "dataclasses.dataclass"):
-            unit.edits.replace(node, always(quote(f"{text}(frozen=True)")))
+            unit.edits.replace(node, always(quote(f"{text}({option})")))
         elif isinstance(node, cst.Call) and "frozen" not in text and "eq" not in names_in(node):
-            arguments = ", ".join([*(code(argument).strip(", ") for argument in node.args), "frozen=True"])
+            arguments = ", ".join([*(code(argument).strip(", ") for argument in node.args), option])
             unit.edits.replace(node, always(quote(f"{code(node.func)}({arguments})")))
