@@ -1,19 +1,20 @@
 """What a file of the program has, asked for by its name as text: its calls gain no key and no state.
 
+MODELS[name](3), where a decorator fills MODELS                                                         T2J609
 getattr(models, name)(3)     models.__dict__[name](3)     vars(models)[name]     globals()[name](3)     T2J609
 build(models, name)          {"models": models}                                                        T2J609
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.infer import LOCAL
 from torch2jax.plan.model import FunctionPlan
-from torch2jax.program.program import Program, dotted
+from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import descendants
@@ -36,11 +37,40 @@ def note_names_as_text(unit: Unit) -> None:
         gaining = _gaining(unit, module, sorted(module.module_env) if name is NOTHING else [str(name)])
         if gaining is not None:
             unit.problem(node, "T2J609", name=code(node), other=gaining)
+    _note_registered(unit)
     for name_node in index.names:
         file = _named(unit, name_node) if _is_handed_on(unit, name_node) else None
         gaining = _gaining(unit, file, sorted(file.module_env)) if file is not None else None
         if gaining is not None:
             unit.problem(name_node, "T2J609", name=f"getattr({name_node.value}, ...)", other=gaining)
+
+
+def _note_registered(unit: Unit) -> None:
+    """`MODELS[name](3)`, where classes and functions are put into `MODELS` by a decorator: nobody knows which it is."""
+    registered = None
+    for call in unit.facts.program.index.calls:
+        if isinstance(call.func, (cst.Subscript, cst.Call)) and unit.facts.values(call.func).kind is Kind.UNKNOWN:
+            registered = next(_registered(unit), "") if registered is None else registered
+            if registered and not _is_asked_for(unit, call):
+                unit.problem(call, "T2J609", name=code(call.func), other=registered)
+
+
+def _registered(unit: Unit) -> Iterator[str]:
+    """The classes and functions, whose calls gain something, that the program's own decorators are given."""
+    program = unit.facts.program
+    items: list[Class | Function] = [*program.class_by_key.values(), *program.by_key.values()]
+    for item in items:
+        value = Value(Kind.CLASS if isinstance(item, Class) else Kind.FUNCTION, types=frozenset({item.key}))
+        for decorator in item.node.decorators:
+            node = decorator.decorator
+            given_to = unit.facts.values(node.func if isinstance(node, cst.Call) else node)
+            if given_to.kind is Kind.FUNCTION and _gains(unit, value):
+                yield item.name
+
+
+def _is_asked_for(unit: Unit, call: cst.Call) -> bool:
+    """Whether the call is a decorator itself, of which `register("small")(Net)` is the other form."""
+    return isinstance(unit.facts.program.index.parents.get(call), cst.Decorator)
 
 
 def _gaining(unit: Unit, module: Program, names: Sequence[str]) -> str | None:
