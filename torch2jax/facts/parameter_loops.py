@@ -133,7 +133,7 @@ def _module_loop(
     assert isinstance(node.target, cst.Name)
     name, function = node.target.value, program.function_around(node)
     place = str(dotted(module))
-    if not _changes(node.body, name, values, of_module=True):
+    if not changes_tensor(node.body, name, values, of_module=True):
         return None
     if not _can_be_a_function(node, [name], place, function, values, flows):
         return None
@@ -143,7 +143,7 @@ def _module_loop(
 def _loop(
     node: cst.For, columns: Sequence[_Column], program: Program, values: Values, flows: Flows
 ) -> ParameterLoop | None:
-    changed = [column for column in columns if _changes(node.body, column.variable, values)]
+    changed = [column for column in columns if changes_tensor(node.body, column.variable, values)]
     if len(changed) != 1 or not changed[0].is_module:
         return None
     (own,) = changed
@@ -216,7 +216,7 @@ def _root_object(node: cst.CSTNode) -> str | None:
     return _root_object(inner) if inner is not None else None
 
 
-def _changes(body: cst.CSTNode, variable: str, values: Values, of_module: bool = False) -> bool:
+def changes_tensor(body: cst.CSTNode, variable: str, values: Values, of_module: bool = False) -> bool:
     """Whether a block changes the values of the tensor, or of a parameter of the module, in a variable."""
     root_variable = _root_object if of_module else root_of_tensor
     for node in descendants(body):
@@ -242,4 +242,4 @@ def _changes(body: cst.CSTNode, variable: str, values: Values, of_module: bool =
     return False
 
 
-__all__ = ["ParameterLoop", "find_parameter_loops"]
+__all__ = ["ParameterLoop", "changes_tensor", "find_parameter_loops"]
