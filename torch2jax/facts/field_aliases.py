@@ -334,13 +334,37 @@ class _Search:
             if init is None or init.node not in self.program.functions:
                 continue
             changed = self.changed_in(item)
-            before: list[tuple[str, frozenset[str]]] = []
+            before: list[tuple[str, frozenset[str], cst.BaseExpression]] = []
             for node, name, value in self.tensors_given(init):
                 roots = self.value(value).roots | {f"field:{name}"}
-                other = next((other for other, own in before if other != name and own & roots), None)
+                same = (
+                    other
+                    for other, own, first in before
+                    if other != name and own & roots and not self.are_entries_apart(first, value)
+                )
+                other = next(same, None)
                 if other is not None and not changed.isdisjoint((name, other)):
                     yield Problem(node, "T2J303", {"name": f"self.{name}", "other": f"self.{other}"})
-                before.append((name, roots))
+                before.append((name, roots, value))
+
+    def are_entries_apart(self, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
+        """Whether two expressions are different entries of a dict, `tables["a"]` and `tables["b"]`, that holds no tensor twice."""
+        if not (isinstance(one, cst.Subscript) and isinstance(other, cst.Subscript)):
+            return False
+        keys = [_key_of(item) for item in (one, other)]
+        if None in keys or keys[0] == keys[1] or code(one.value) != code(other.value):
+            return False
+        roots = self.value(one).roots
+        if self.value(one.value).kind is not Kind.DICT or self.value(other).roots != roots:
+            return False
+        found = [entries for entries in self.written_dicts() if any(not entry.isdisjoint(roots) for entry in entries)]
+        return len(found) == 1 and frozenset[str]().union(*found[0]) == roots and sum(map(len, found[0])) == len(roots)
+
+    def written_dicts(self) -> Iterator[list[frozenset[str]]]:
+        """What the entries of each dict that is written out in the file may share."""
+        for node in self.program.index.every(cst.Dict):
+            assert isinstance(node, cst.Dict)
+            yield [self.value(item.value).roots for item in node.elements]
 
     def changed_in(self, item: Class) -> set[str]:
         """The fields that methods of a class, of what it is made of, or functions outside of classes change in place."""
@@ -396,6 +420,14 @@ class _Search:
         env = self.effects.values.after.get(statement, function.env)
         live = self.flows.liveness(function).after_statement(statement)
         return any(name in env and env[name].kind is Kind.TENSOR and env[name].roots & roots for name in live)
+
+
+def _key_of(node: cst.Subscript) -> str | None:
+    """The key of `tables["a"]`, if it is written out."""
+    match node.slice:
+        case [cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString(value=text)))]:
+            return text
+    return None
 
 
 def _is_own(node: cst.BaseExpression, method: Function) -> bool:
