@@ -125,15 +125,40 @@ def is_new_dict(node: cst.BaseExpression, values: Values) -> bool:
 
 def are_changed(values: Values) -> bool:
     """Whether a dict of the file is changed where it is."""
+    return any(values(owner).kind is Kind.DICT for owner in _changed_containers(values))
+
+
+def changed_by_giver(node: cst.BaseExpression, values: Values) -> str | None:
+    """The variable that a caller gives for a parameter, and whose list or dict it changes where it is, behind the call."""
+    program = values.program
+    function = program.function_around(node)
+    if not isinstance(node, cst.Name) or function is None:
+        return None
+    order = {item: place for place, item in enumerate(program.index.nodes)}
+    changed = [owner for owner in _changed_containers(values) if isinstance(owner, cst.Name)]
+    for call in function.callers:
+        given = (
+            dict(arguments_by_parameter(function, call, values)).get(node.value) if isinstance(call, cst.Call) else None
+        )
+        for owner in changed if isinstance(given, cst.Name) else ():
+            loops = [item for item in program.index.ancestors(owner) if isinstance(item, (cst.For, cst.While))]
+            again = any(item in loops for item in program.index.ancestors(call))
+            if owner.value == given.value and (order[owner] > order[call] or again):  # type: ignore[union-attr]
+                return owner.value
+    return None
+
+
+def _changed_containers(values: Values) -> Iterator[cst.BaseExpression]:
+    """The lists and dicts that the file changes where they are."""
     for node in values.program.index.nodes:
         match node:
             case cst.AssignTarget(target=cst.Subscript(value=owner)) | cst.AugAssign(target=cst.Subscript(value=owner)):
-                if values(owner).kind is Kind.DICT:
-                    return True
-            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(method))) if values(owner).kind is Kind.DICT:
-                if changes_container(method, Kind.DICT):
-                    return True
-    return False
+                if values(owner).kind in (Kind.DICT, Kind.LIST):
+                    yield owner
+            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(method))):
+                kind = values(owner).kind
+                if kind in (Kind.DICT, Kind.LIST) and changes_container(method, kind):
+                    yield owner
 
 
 def has_sorted_keys(node: cst.BaseExpression) -> bool:
@@ -154,6 +179,7 @@ def has_sorted_keys(node: cst.BaseExpression) -> bool:
 __all__ = [
     "are_changed",
     "assignment_of",
+    "changed_by_giver",
     "has_sorted_keys",
     "holds_dict",
     "is_flat",

@@ -17,7 +17,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import holds_tensors, is_discrete
 from torch2jax.facts.infer import EINOPS_LAYERS
-from torch2jax.facts.key_order import are_changed, assignment_of, is_new_dict, unsorted_fields
+from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted
@@ -126,11 +126,16 @@ def _containers(unit: Unit, item: Class) -> None:
     unsorted = unsorted_fields(item, unit.facts.values)
     for name, value in item.fields.items():
         assignment = assignment_of(item, name, unit.facts.values)
+        if assignment is not None and name not in item.state and _are_options(unit, name, value, assignment.value):
+            unit.edits.replace(assignment.value, _around(assignment.value, unit.spell("hashable({value})")))
         if value.kind not in (Kind.LIST, Kind.TUPLE, Kind.DICT) or assignment is None or name in item.state:
             continue
         made, text = assignment.value, "{value}"
         if name in unsorted and not is_new_dict(made, unit.facts.values) and are_changed(unit.facts.values):
             unit.problem(assignment, "T2J303", name=f"self.{name}", other=code(made))
+            continue
+        if unit.facts.target.immutable and (giver := changed_by_giver(made, unit.facts.values)) is not None:
+            unit.problem(assignment, "T2J303", name=giver, other=f"self.{name}")
             continue
         if name in unsorted:
             text = "OrderedDict({value})"
@@ -138,6 +143,21 @@ def _containers(unit: Unit, item: Class) -> None:
             text = unit.spell(unit.facts.target.kept_object.replace("{value}", text))
         if text != "{value}" and made not in unit.edits.nodes:
             unit.edits.replace(made, _around(made, text))
+
+
+def _are_options(unit: Unit, name: str, value: Value, made: cst.BaseExpression) -> bool:
+    """Whether a field is given an object of unknown class of which only fields are read: `self.args = args`."""
+    if value.kind not in (Kind.UNKNOWN, Kind.PYTHON) or not isinstance(made, cst.Name):
+        return False
+    parents = unit.facts.program.index.parents
+    fields = [node for node in unit.facts.program.index.attributes if node.attr.value == name]
+    reads = [
+        parent for node in fields if isinstance(parent := parents.get(node), cst.Attribute) and parent.value is node
+    ]
+    called = [
+        node for node in (*fields, *reads) if isinstance(call := parents.get(node), cst.Call) and call.func is node
+    ]
+    return bool(reads) and not called and made not in unit.edits.nodes
 
 
 def _around(node: cst.BaseExpression, template: str) -> Callable[[Rewriter], cst.CSTNode]:
