@@ -15,15 +15,23 @@ class TorchVariable(NamedTuple):
     is_parameter: bool
 
 
+def in_torch_order(module):
+    """`(name, value)` of the fields of a module, in the order in which they were first assigned.
+
+    Compiled functions give modules back with sorted fields; their own record of what is data stays as it was."""
+    if isinstance(module, nnx.List):
+        return list(enumerate(module))
+    held = vars(module)
+    names = [name for name in module._pytree__nodes if name in held]
+    return [(name, held[name]) for name in dict.fromkeys([*names, *held])]
+
+
 def torch_members(module):
-    """`(torch name, value)` of the variables and modules that a module holds, by their names.
+    """`(torch name, value)` of the variables and modules that a module holds.
 
     torch has no names for streams of random numbers."""
     kinds, unnamed, members = (nnx.Variable, nnx.Module), getattr(type(module), "unnamed", ()), []
-    held = dict(sorted(vars(module).items()))  # compiled functions give modules back with their fields in this order
-    if isinstance(module, nnx.List):
-        held = dict(enumerate(module))
-    for name, value in held.items():
+    for name, value in in_torch_order(module):
         if name in unnamed:
             members += torch_members(value)
         elif isinstance(value, kinds) and not isinstance(value, (nnx.RngState, nnx.RngStream, nnx.Rngs)):

@@ -7,7 +7,7 @@ import jax
 import numpy as np
 from flax import nnx
 
-from torch2jax.runtime.nnx_checkpoints import parameters, torch_variables
+from torch2jax.runtime.nnx_checkpoints import parameters, torch_members, torch_variables
 
 
 def filter_jit(function):
@@ -42,7 +42,7 @@ def apply_to_modules(model, function, *, rngs=None):
 def parts_first(module):
     """The parts of a module, each behind its own parts, and the module."""
     found = []
-    for value in vars(module).values():
+    for _, value in torch_members(module):
         if isinstance(value, nnx.Module):
             found += [part for part in parts_first(value) if not any(part is other for other in found)]
     return [*found, module]
