@@ -413,17 +413,21 @@ class Tied(nn.Module):
         super().__init__()
         self.wte = nn.Embedding(5, 4)
         self.bias = nn.Parameter(torch.zeros(5))
+        self.mid = nn.Linear(4, 4)
         self.head = nn.Linear(4, 5, bias=False)
         self.head.weight = self.wte.weight
         with torch.no_grad():
             self.wte.weight.copy_(torch.arange(20.0).reshape(5, 4) / 20)
 
     def forward(self, x):
-        return self.head(self.wte(x)) + self.bias
+        return self.head(self.mid(self.wte(x))) + self.bias
 
 
 def train(criterion, mode="double"):
     model = Tied()
+    with torch.no_grad():
+        for number, p in enumerate(model.parameters()):
+            p.copy_(torch.sin(torch.arange(p.numel()).float() * (number + 1)).reshape(p.shape))
     optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
     x, y = torch.tensor([0, 1, 2, 3]), torch.tensor([1, 2, 3, 4])
     losses = []

@@ -79,6 +79,14 @@ def load_state_dict(model, state_dict, strict=True):
             variable[...] = jnp.asarray(arrays[name], variable.dtype)
 
 
+def each_once(entries):
+    """Entries of variables, tied ones at the first of their places only."""
+    found = {}
+    for entry in entries:
+        found.setdefault(id(entry.variable), entry)
+    return list(found.values())
+
+
 def named_parameters(model, recurse=True):
     """torch's named_parameters: `(name, array)` of the parameters, tied ones once."""
     found = {}
@@ -126,9 +134,8 @@ def modules(module):
 
 def named_buffers(model):
     """torch's named_buffers: `(name, array)` of the buffers, each once."""
-    entries = torch_variables(model, persistent=False)
-    found = {id(entry.variable): entry for entry in reversed(entries) if not entry.is_parameter}
-    return [(entry.name, entry.variable[...]) for entry in reversed(found.values())]
+    entries = each_once(torch_variables(model, persistent=False))
+    return [(entry.name, entry.variable[...]) for entry in entries if not entry.is_parameter]
 
 
 def buffers(model):

@@ -7,7 +7,7 @@ import jax
 import numpy as np
 from flax import nnx
 
-from torch2jax.runtime.nnx_checkpoints import parameters, torch_members, torch_variables
+from torch2jax.runtime.nnx_checkpoints import each_once, parameters, torch_members, torch_variables
 
 
 def filter_jit(function):
@@ -73,7 +73,7 @@ def values_beside(model, entries, other):
     if isinstance(other, nnx.State):
         graph, _, rest = nnx.split(model, nnx.Param, ...)
         found = {name: variable[...] for name, variable, _ in torch_variables(nnx.merge(graph, other, rest))}
-        return [found[entry.name] for entry in reversed(entries)]
+        return [found[entry.name] for entry in entries]
     return parameters(other) if isinstance(other, nnx.Module) else other
 
 
@@ -82,9 +82,9 @@ def map_parameters(function, model, *others, named=False, rngs=None):
 
     The function is given the parameters of the other models (or the items of lists) beside it; if `named` the name of the
     parameter first; with a stream of random numbers a key of its own."""
-    own = {id(entry.variable): entry for entry in reversed(torch_variables(model)) if entry.is_parameter}
-    columns = [values_beside(model, list(own.values()), other) for other in others]
-    for entry, *row in zip(reversed(own.values()), *columns):
+    own = [entry for entry in each_once(torch_variables(model)) if entry.is_parameter]
+    columns = [values_beside(model, own, other) for other in others]
+    for entry, *row in zip(own, *columns):
         names, given = (entry.name,) if named else (), {} if rngs is None else {"rngs": rngs}
         value = function(*names, entry.variable[...], *row, **given)
         entry.variable.set_value(value.astype(entry.variable.dtype))
