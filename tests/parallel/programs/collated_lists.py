@@ -38,6 +38,7 @@ def main():
         optimizer.step()
         print(round(loss.item(), 4))
     print([round(v, 4) for v in net.weight.view(-1).tolist()])
+    dist.barrier()
     dist.destroy_process_group()
 
 
