@@ -4,6 +4,7 @@ The first line of a program may say `# flagged: T2J508`. All others are converte
 """
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -41,7 +42,10 @@ def printed(processes: list[subprocess.Popen[str]]) -> str:
     """What the first of some processes prints; all of them have to succeed."""
     outputs = [process.communicate(timeout=240) for process in processes]
     for process, (_, errors) in zip(processes, outputs, strict=True):
-        assert process.returncode == 0, errors[-3000:]
+        left = (
+            errors.strip() == "terminate called without an active exception"
+        )  # by a thread of gloo, when all was done
+        assert process.returncode == 0 or (process.returncode == -signal.SIGABRT and left), errors[-3000:]
     return outputs[0][0]
 
 
