@@ -48,7 +48,8 @@ class FunctionPlan:
     are variables, `key_name` and `state_name`, that are parameters, `key_parameter` and `state_parameter`, or made of them.
     `companions`: for a parameter, the names put after it (optimizer state, module state). `extras`: names returned before
     the result; `has_result`: whether the original returns a value; `returns_changed`: what it returns is what it
-    changes, and `returned` which one of several `extras` that is. `outer_names`: module-level variables it rebinds;
+    changes, and `returned` which one of several `extras` that is. `behind`: names returned after the result, and
+    `behind_returns` the one that goes with an expression that is returned. `outer_names`: module-level variables it rebinds;
     `enclosing_names`: variables of the functions around it that it rebinds.
     """
 
@@ -63,6 +64,7 @@ class FunctionPlan:
     extras: list[str] = field(default_factory=list)
     has_result: bool = False
     behind: list[str] = field(default_factory=list)
+    behind_returns: dict[cst.BaseExpression, str] = field(default_factory=dict)
     returns_changed: bool = False
     returned: str | None = None
     outer_names: list[str] = field(default_factory=list)

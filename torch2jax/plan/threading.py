@@ -839,13 +839,23 @@ class _Threading:
     def plan_builder(self, function: Function) -> None:
         planned = self.plan.of(function)
         returned = [node.value for node in own_nodes(function.node) if isinstance(node, cst.Return)]
-        places = [place for node in returned if node is not None and (place := self.place_of_result(node)) is not None]
-        planned.behind = [self.companion(function, places[-1], "state") if places else self.loose_state(function)]
+        for node in returned:
+            if node is not None:
+                planned.behind_returns[node] = self.state_of_result(function, node)
+        states = [state for state in planned.behind_returns.values() if state != "None"]
+        planned.behind = [states[-1] if states else self.loose_state(function)]
         for node in returned:
             if node is not None and self.place_of_result(node) is None and self.is_handed_back(node):
                 self.plan.problem(
                     node, "T2J200", name=f"a module with state that is made inside of `{code(node)}` and returned by it"
                 )
+
+    def state_of_result(self, function: Function, node: cst.BaseExpression) -> str:
+        """The variable with the state of the module that a function returns there."""
+        if isinstance(node, cst.Name) and node.value == "None":
+            return "None"
+        place = self.place_of_result(node)
+        return self.companion(function, place, "state") if place is not None else self.loose_state(function)
 
     def place_of_result(self, node: cst.BaseExpression) -> str | None:
         """The place of the module that an expression gives: `net` of `net`, `net.eval()` and `filled(net)`."""
@@ -894,7 +904,9 @@ class _Threading:
         """Whether a call makes a stateful module that is nobody's part."""
         constructed = self.values(call)
         callee = self.values(call.func)
-        if constructed.kind is not Kind.MODULE or not self.facts.effects.is_stateful(constructed):
+        if constructed.kind is not Kind.MODULE:
+            return False
+        if not self.facts.effects.is_stateful(constructed) and constructed.sites.isdisjoint(self.sites_beside_state):
             return False
         if self.inside_module(function) or (function is not None and self.is_inner_builder(function)):
             return False
@@ -905,6 +917,15 @@ class _Threading:
         if any(constructed.sites & module_sites(self.values(item.value)) for item in call.args):
             return False  # it gives back what it is given
         return self.values.torch_name(call.func) is not None and not self.is_argument_of_module(call)
+
+    @cached_property
+    def sites_beside_state(self) -> frozenset[int]:
+        """Where modules are made that have no state, and that are held where others have some: theirs is empty."""
+        functions = list(self.facts.program.functions.values())
+        envs = [self.facts.program.module_env, *(item.env for item in functions)]
+        held = [*(value for env in envs for value in env.values()), *(item.returns or UNKNOWN for item in functions)]
+        several = [item for item in held if item.kind is Kind.MODULE and len(item.types) > 1]
+        return frozenset().union(*(item.sites for item in several if self.facts.effects.is_stateful(item)))
 
     @cached_property
     def part_sites(self) -> frozenset[int]:

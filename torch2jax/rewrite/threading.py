@@ -374,6 +374,12 @@ def _behind(unit: Unit, function: Function, planned: FunctionPlan) -> list[str]:
     return []
 
 
+def _behind_return(planned: FunctionPlan, node: cst.Return, behind: list[str]) -> list[str]:
+    """What one `return` gives back behind its result: the state of the very model that it returns."""
+    state = planned.behind_returns.get(node.value) if node.value is not None else None
+    return behind if state is None else [state]
+
+
 def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     behind = _behind(unit, function, planned)
     before = [] if planned.returns_changed else planned.extras
@@ -385,9 +391,10 @@ def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     _annotate_result(unit, function, planned, before, behind)
     for node in own_nodes(function.node):
         if isinstance(node, cst.Return) and node not in unit.edits.nodes:
-            if _already_complete(unit, node, before, behind):
+            given = _behind_return(planned, node, behind)
+            if _already_complete(unit, node, before, given):
                 continue
-            unit.edits.replace(node, partial(_return, unit, node, before, behind, planned))
+            unit.edits.replace(node, partial(_return, unit, node, before, given, planned))
     last = function.node.body.body[-1]
     small = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else None
     if not isinstance(small, (cst.Return, cst.Raise)) and isinstance(function.node.body, cst.IndentedBlock):
@@ -586,7 +593,8 @@ def _returns_same(unit: Unit, node: cst.Return, planned: CallPlan) -> bool:
         return False
     own = unit.plan.of(function)
     is_same = planned.same == own.returns_changed and (planned.returned_at is None) == (own.returned is None)
-    return is_same and own.extras == planned.before and _behind(unit, function, own) == planned.behind
+    behind = _behind_return(own, node, _behind(unit, function, own))
+    return is_same and own.extras == planned.before and behind == planned.behind
 
 
 def _assigned(unit: Unit, node: cst.Assign, planned: CallPlan) -> None:
