@@ -51,11 +51,14 @@ def _divide(
     work: NormalizationRound, line: cst.SimpleStatementLine, small: cst.Assign | cst.Return, choice: cst.IfExp
 ) -> None:
     """`net = model.train() if training else model.eval()` gives each branch a statement, since one of the modes is set; so
-    does `x = self.bn(x) if self.normed else x`, since a module changes in one of them, and `x.mul_(2) if doubled else x + 1`."""
+    do `Net() if big else Small()`, whose state is made with it, and `x = self.bn(x) if self.normed else x`, since a module changes in one of them, and `x.mul_(2) if doubled else x + 1`."""
     branches = (choice.body, choice.orelse)
     modes = [branch for branch in branches if _is_mode(work, branch)]
     own = isinstance(small, cst.Assign) and len(small.targets) == 1 and _is_own(small, modes)
-    if (not modes or own) and not any(_threads(work, branch) or _changes(work, branch) for branch in branches):
+    acting = (
+        _threads(work, branch) or _changes(work, branch) or _makes_state(work, choice, branch) for branch in branches
+    )
+    if (not modes or own) and not any(acting):
         return
     first = cst.IndentedBlock([cst.SimpleStatementLine([small.with_changes(value=_bare(choice.body))])])
     if isinstance(small, cst.Assign):
@@ -87,6 +90,20 @@ def _threads(work: NormalizationRound, branch: cst.BaseExpression) -> bool:
     """Whether a branch holds a call that gives back a changed module or state."""
     assert work.effects is not None
     return work.effects.threads and any(work.effects.threads_state(call) for call in _calls(branch))
+
+
+def _makes_state(work: NormalizationRound, choice: cst.IfExp, branch: cst.BaseExpression) -> bool:
+    """Whether a branch makes a model of a class of the program, beside which its state is made: `Net() if big else Small()`."""
+    assert work.effects is not None
+    model = work.values(choice)
+    if not work.effects.threads or model.kind is not Kind.MODULE or not work.effects.is_stateful(model):
+        return False
+    function = work.program.function_around(choice)
+    while function is not None:
+        if function.owner is not None and function.owner.is_module:
+            return False
+        function = function.outer
+    return any(work.values(call.func).kind is Kind.CLASS for call in _calls(branch))
 
 
 def _changes(work: NormalizationRound, branch: cst.BaseExpression) -> bool:
