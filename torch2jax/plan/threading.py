@@ -855,7 +855,12 @@ class _Threading:
         if isinstance(node, cst.Name) and node.value == "None":
             return "None"
         place = self.place_of_result(node)
-        return self.companion(function, place, "state") if place is not None else self.loose_state(function)
+        if place is not None:
+            return self.companion(function, place, "state")
+        held = chain_start(node, WRAPPING)
+        if not isinstance(held, cst.Call):  # out of a list or table
+            self.plan.problem(node, "T2J303", name=code(node), other=root_name(held) or "")
+        return self.loose_state(function)
 
     def place_of_result(self, node: cst.BaseExpression) -> str | None:
         """The place of the module that an expression gives: `net` of `net`, `net.eval()` and `filled(net)`."""
