@@ -1,6 +1,7 @@
 """A small ResNet for 16x16 images, trained by a Trainer class."""
 
 import collections.abc
+import dataclasses
 import inspect
 import itertools
 import math
@@ -163,7 +164,7 @@ class ResNet(eqx.nn.StatefulLayer):
                 m = eqx.tree_at(lambda m: m.bias, m, jnp.zeros_like(m.bias))
             return m
 
-        apply_init(self, init_layer, key=init_key)
+        set_modules(init_layer, self, key=init_key)
 
     def _make_layer(self, block, planes, blocks, stride=1, *, key):
         downsample = None
@@ -276,6 +277,49 @@ def main():
 # --- torch2jax support -------------------------------------------------------------------------
 
 
+def torch_fields(tree):
+    """`(torch name, step, value)` of the direct members of a module or container, in torch's order."""
+    if isinstance(tree, eqx.nn.Sequential) and hasattr(tree, "names"):
+        return [(name, name, getattr(tree, name)) for name in tree.names]
+    if isinstance(tree, eqx.Module):
+        members = []
+        for field in dataclasses.fields(tree):
+            name = field.metadata.get("torch_name", field.name)
+            if name is None or field.metadata.get("static"):
+                continue  # a constant, or a buffer that torch does not save
+            unnamed = isinstance(tree, eqx.nn.Sequential) and name == "layers"
+            members.append(("" if unnamed else name, field.name, getattr(tree, field.name)))
+        return sorted(members, key=lambda member: field_rank(tree, *member[1:]))
+    pairs = tree.items() if isinstance(tree, dict) else enumerate(tree)
+    return [(str(key), key, value) for key, value in pairs]
+
+
+def field_rank(module, field_name, value):
+    """torch lists the parameters (0) of a module first, then its buffers (1), then its submodules (2)."""
+    if value is None:
+        return 0
+    if not (eqx.is_array(value) or isinstance(value, eqx.nn.StateIndex)):
+        return 2
+    marked = type(module).__dataclass_fields__[field_name].metadata.get("buffer")
+    return 1 if marked or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
+
+
+def named_children(module):
+    """torch's named_children: `(name, module)` of the parts of a module or container; lists and dicts of modules are such."""
+    children = []
+    for name, _, value in torch_fields(module):
+        is_module = isinstance(value, eqx.Module) and not isinstance(value, eqx.nn.StateIndex)
+        is_container = isinstance(value, (list, tuple, dict)) and any(
+            isinstance(leaf, eqx.Module) for leaf in jax.tree.leaves(value, is_leaf=lambda x: isinstance(x, eqx.Module))
+        )
+        if (is_module or is_container) and not any(value is other for _, other in children):
+            if name:
+                children.append((name, value))
+            else:
+                children += named_children(value)
+    return children
+
+
 def calculate_gain(nonlinearity, param=None):
     """torch.nn.init.calculate_gain."""
     match nonlinearity:
@@ -305,52 +349,6 @@ def kaiming_std(shape, a, mode, nonlinearity):
 def kaiming_normal(key, shape, a=0.0, mode="fan_in", nonlinearity="leaky_relu", dtype=jnp.float32):
     """torch.nn.init.kaiming_normal_."""
     return kaiming_std(shape, a, mode, nonlinearity) * jax.random.normal(key, shape, dtype)
-
-
-class LayerVisitor:
-    """Replaces the layers of a model as torch's `module.apply(init)` does: children first, tied arrays stay tied."""
-
-    def __init__(self, init, key):
-        self.init, self.key, self.renewed = init, key, {}
-
-    def visit(self, layer):
-        """`init(layer)` or `init(layer, key=...)`, remembering which array replaced which.
-
-        A layer whose weight is computed from other parameters has `plain` and `with_plain`: `init` is given the plain one."""
-        if hasattr(layer, "plain"):
-            return layer.with_plain(self.visit(layer.plain()))
-        kwargs = {}
-        if self.key is not None and "key" in inspect.signature(self.init).parameters:
-            self.key, kwargs["key"] = jax.random.split(self.key)
-        new = self.init(layer, **kwargs)
-        old_arrays, new_arrays = (jax.tree.leaves(eqx.filter(x, eqx.is_array)) for x in (layer, new))
-        for before, after in zip(old_arrays, new_arrays):
-            if before is not after:
-                self.renewed[id(before)] = before, after
-        return new
-
-    def visit_children(self, tree):
-        """`tree` with every layer below it visited."""
-        if hasattr(tree, "plain"):
-            return tree
-        is_layer = lambda x: isinstance(x, eqx.Module) and not isinstance(x, eqx.nn.StateIndex) and x is not tree
-        visit = lambda x: self.visit(self.visit_children(x)) if is_layer(x) else self.latest(x)
-        return jax.tree.map(visit, tree, is_leaf=is_layer)
-
-    def latest(self, leaf):
-        """The array that replaced `leaf`, or `leaf`."""
-        while id(leaf) in self.renewed:
-            leaf = self.renewed[id(leaf)][1]
-        return leaf
-
-
-def apply_init(module, init, *, key=None):
-    """torch's `self.apply(init)` inside `__init__`: replace each layer below `module` by `init(layer[, key=...])`."""
-    visitor = LayerVisitor(init, key)
-    for name, value in list(vars(module).items()):
-        setattr(module, name, visitor.visit_children([value])[0])
-    for name, value in vars(visitor.visit(module)).items():
-        setattr(module, name, jax.tree.map(visitor.latest, value))
 
 
 def split_key(key, num):
@@ -440,6 +438,54 @@ def cross_entropy(logits, targets):
     if jnp.issubdtype(targets.dtype, jnp.floating):
         return (-(log_probs * targets).sum(axis)).mean()
     return nll_loss(log_probs, targets)
+
+
+class ModuleLoop:
+    """Replaces modules as a loop over them changes them: each before its parts, in torch's order; tied arrays stay tied."""
+
+    def __init__(self, function, named, key):
+        self.function, self.named, self.renewed = function, named, {}
+        self.key = key if "key" in inspect.signature(function).parameters else None
+
+    def latest(self, leaf):
+        """The array that replaced `leaf`, or `leaf`."""
+        while id(leaf) in self.renewed:
+            leaf = self.renewed[id(leaf)][1]
+        return leaf
+
+    def visit(self, module, name):
+        """`function([name, ]module[, key=...])`, remembering which array replaced which.
+
+        A layer whose weight is computed from other parameters has `plain` and `with_plain`: the function is given the plain one."""
+        if hasattr(module, "plain"):
+            return module.with_plain(self.visit(module.plain(), name))
+        kwargs = {}
+        if self.key is not None:
+            self.key, kwargs["key"] = jax.random.split(self.key)
+        new = self.function(name, module, **kwargs) if self.named else self.function(module, **kwargs)
+        old_arrays, new_arrays = (jax.tree.leaves(eqx.filter(x, eqx.is_array)) for x in (module, new))
+        for before, after in zip(old_arrays, new_arrays):
+            if before is not after:
+                self.renewed[id(before)] = before, after
+        return new
+
+    def visit_all(self, module, name=""):
+        """`module` with itself and everything below it visited."""
+        module = self.visit(jax.tree.map(self.latest, module), name)
+        return module if hasattr(module, "plain") else self.visit_parts(module, f"{name}." if name else "", self.visit_all)
+
+    def visit_parts(self, module, prefix, visit):
+        """`module` with its parts replaced by `visit(part, name)`."""
+        parts = {id(part): (part, visit(part, prefix + name)) for name, part in named_children(module)}
+        return jax.tree.map(lambda x: parts[id(x)][1] if id(x) in parts else x, module, is_leaf=lambda x: id(x) in parts)
+
+
+def set_modules(function, module, *, named=False, key=None):
+    """`map_modules` inside `module.__init__`, for the parts that the module has by now."""
+    loop = ModuleLoop(function, named, key)
+    fields = dict(vars(loop.visit(module, "")))
+    for name, value in loop.visit_parts(fields, "", loop.visit_all).items():
+        setattr(module, name, jax.tree.map(loop.latest, value))
 
 
 host_rng = np.random.default_rng(0)  # what torch's global generator is to loaders and transforms

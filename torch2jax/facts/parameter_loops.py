@@ -23,14 +23,16 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _METHODS = frozenset({"parameters", "named_parameters"})
+_MODULES = frozenset({"modules", "named_modules"})
+_PARTS = frozenset({"children", "named_children"})
 _MARKS = frozenset({"requires_grad_", "retain_grad_", "share_memory_"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParameterLoop:
     """A loop that changes the parameters at `place`, each as the variable `changed`; `name` holds its name, `others` are the
-    other variables with the modules or lists that they run through. With `of_modules` it runs through the modules below
-    `place`, and changes their parameters.
+    other variables with the modules or lists that they run through. With `of_modules` it runs through the module at `place` and
+    all modules below it, or with `of_parts` through its direct parts, and changes their parameters and options.
     """
 
     loop: cst.For
@@ -40,6 +42,7 @@ class ParameterLoop:
     name: str | None = None
     others: tuple[tuple[str, cst.BaseExpression], ...] = ()
     of_modules: bool = False
+    of_parts: bool = False
 
     @property
     def is_own(self) -> bool:
@@ -62,9 +65,8 @@ def find_parameter_loops(program: Program, values: Values, flows: Flows) -> Iter
     for node in program.index.every(cst.For):
         if node.orelse is not None or node.asynchronous is not None:
             continue
-        module = _runs_over_modules(node, values)
-        if module is not None:
-            found = _module_loop(node, module, program, values, flows)
+        if _runs_over_modules(node, values):
+            found = _module_loop(node, program, values, flows)
             if found is not None:
                 yield found
             continue
@@ -117,27 +119,32 @@ def _numbered(
     return []
 
 
-def _runs_over_modules(node: cst.For, values: Values) -> cst.BaseExpression | None:
-    """`model` in `for m in model.modules():`."""
-    match node:
-        case cst.For(
-            target=cst.Name(), iter=cst.Call(func=cst.Attribute(value=module, attr=cst.Name("modules")), args=[])
-        ):
-            return module if dotted(module) is not None and values(module).kind is Kind.MODULE else None
-    return None
+def _runs_over_modules(node: cst.For, values: Values) -> bool:
+    """Whether a loop has the form `for m in model.modules():` or `for name, part in model.named_children():`."""
+    match node.iter:
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(method)), args=[]):
+            return method in _MODULES | _PARTS and dotted(module) is not None and values(module).kind is Kind.MODULE
+    return False
 
 
-def _module_loop(
-    node: cst.For, module: cst.BaseExpression, program: Program, values: Values, flows: Flows
-) -> ParameterLoop | None:
-    assert isinstance(node.target, cst.Name)
-    name, function = node.target.value, program.function_around(node)
-    place = str(dotted(module))
-    if not changes_tensor(node.body, name, values, of_module=True):
+def _module_loop(node: cst.For, program: Program, values: Values, flows: Flows) -> ParameterLoop | None:
+    match node.iter, node.target:
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("modules" | "children" as method))), cst.Name(part):
+            name = None
+        case (
+            cst.Call(func=cst.Attribute(value=module, attr=cst.Name("named_modules" | "named_children" as method))),
+            cst.Tuple(elements=[cst.Element(value=cst.Name(name)), cst.Element(value=cst.Name(part))]),
+        ) if name != part:
+            pass
+        case _:
+            return None
+    place, function = str(dotted(module)), program.function_around(node)
+    if not changes_tensor(node.body, part, values, of_module=True):
         return None
-    if not _can_be_a_function(node, [name], place, function, values, flows):
+    names = [part] if name in (None, "_") else [part, name]
+    if not _can_be_a_function(node, names, place, function, values, flows):
         return None
-    return ParameterLoop(node, function, place, name, of_modules=True)
+    return ParameterLoop(node, function, place, part, name, of_modules=True, of_parts=method in _PARTS)
 
 
 def _loop(

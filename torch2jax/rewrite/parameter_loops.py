@@ -91,11 +91,11 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
             if len(text) + 4 * _depth(unit, loop) <= _LONGEST:
                 where = quote(f"lambda {signature}: {{value}}", value=value)
                 return [quote_statement(f"{before}{helper}({{function}}, {rest}){behind}", function=where)]
-        name = local_name(unit, loop, _wish(item))
+        name = local_name(unit, loop, _wish(unit, item))
         given = name
         if key and own_key != target.key:
             given = f"lambda *given, {target.key}: {name}(*given, {own_key}={target.key})"
-        applied_text = f"{before}{helper}({', '.join(_ordered(item, given, rest))}){behind}"
+        applied_text = f"{before}{helper}({given}, {rest}){behind}"
         definition, applied = quote_statements(f"def {name}({signature}):\n    pass\n\n{applied_text}\n")
         assert isinstance(definition, cst.FunctionDef)
         full = body.with_changes(body=_returning(body, item.changed))
@@ -138,23 +138,20 @@ def lines_above(unit: Unit, loop: cst.For) -> list[cst.EmptyLine]:
 
 
 def _helper(item: ParameterLoop) -> str:
+    if item.of_parts:
+        return "set_children" if item.is_own else "map_children"
     if item.of_modules:
-        return "apply_init" if item.is_own else "with_init"
+        return "set_modules" if item.is_own else "map_modules"
     return "set_parameters" if item.is_own else "map_parameters"
 
 
-def _wish(item: ParameterLoop) -> str:
+def _wish(unit: Unit, item: ParameterLoop) -> str:
     if item.of_modules:
-        return "init_layer"
+        calls = [node for node in descendants(item.loop.body) if isinstance(node, cst.Call)]
+        names = [unit.facts.values.torch_name(call.func) or "" for call in calls]
+        is_init = item.is_own or any(name.startswith("torch.nn.init.") for name in names)
+        return "init_layer" if is_init else "update_layer"
     return "init_parameter" if item.is_own else "update"
-
-
-def _ordered(item: ParameterLoop, function: str, rest: str) -> list[str]:
-    """The arguments of the helper: those that apply to modules take the module first."""
-    if not item.of_modules:
-        return [function, rest]
-    place, *options = rest.split(", ")
-    return [place, function, *options]
 
 
 def local_name(unit: Unit, node: cst.CSTNode, wish: str) -> str:

@@ -7,7 +7,8 @@ from torch2jax.runtime.batching import batched
 from torch2jax.runtime.buffers import buffer
 from torch2jax.runtime.checkpoints import named_parameters, parameters
 from torch2jax.runtime.convolution import conv
-from torch2jax.runtime.initializers import apply_init, kaiming_normal, with_init, xavier_uniform
+from torch2jax.runtime.initializers import kaiming_normal, with_init, xavier_uniform
+from torch2jax.runtime.module_loops import map_modules, set_modules
 from torch2jax.runtime.parameters import map_parameters, set_parameters
 from torch2jax.runtime.recurrent import GRUCell
 from torch2jax.runtime.reductions import clamp, norm
@@ -266,7 +267,7 @@ def case_modules_of_model(*, key):
             m = eqx.tree_at(lambda m: m.weight, m, jnp.full_like(m.weight, 2.0))
         return m
 
-    model = with_init(model, init_layer)
+    model = map_modules(init_layer, model)
     return model.fc.weight, model.out.bias, model.norm.weight
 
 
@@ -310,7 +311,7 @@ class ConvNet(eqx.Module):
                 m = eqx.tree_at(lambda m: m.bias, m, jnp.zeros_like(m.bias))
             return m
 
-        apply_init(self, init_layer)
+        set_modules(init_layer, self)
 
     def __call__(self, x):
         return batched(self.fc)(batched(self.conv)(x).mean(axis=(2, 3)))
@@ -333,7 +334,7 @@ class ConvNetInside(eqx.Module):
                 m = eqx.tree_at(lambda m: m.bias, m, jnp.zeros_like(m.bias))
             return m
 
-        apply_init(self, init_layer, key=init_key)
+        set_modules(init_layer, self, key=init_key)
 
     def __call__(self, x):
         return batched(self.fc)(batched(self.conv)(x).mean(axis=(2, 3)))
