@@ -13,6 +13,7 @@ from functools import lru_cache
 
 import libcst as cst
 
+from torch2jax.facts.given_modules import find_given_modules
 from torch2jax.facts.infer import Partial, Values
 from torch2jax.facts.module_state import Form, ModuleState, find_module_state, form_of
 from torch2jax.ops.modules import is_own_method
@@ -64,6 +65,7 @@ class Effects:
     may_seed: bool = True  # some call of the program sets the seed
     lost_seeds: set[Function] = field(default_factory=set)  # `__init__` that should return the key
     frozen: frozenset[str] = frozenset()  # classes whose modules keep the names of frozen parameters
+    given: set[cst.Call] = field(default_factory=set)  # calls of parts of any class, which may keep state
     _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
     _called: dict[str, frozenset[str]] = field(default_factory=dict)  # fields that classes call as modules of any class
     _heirs: dict[str, list[Class]] = field(default_factory=dict)
@@ -109,7 +111,7 @@ class Effects:
         if item.key in seen:
             return False
         seen.add(item.key)
-        if any(part.state for part in item.lineage):
+        if any(part.state or part.calls_any for part in item.lineage):
             return True
         if any(self._holds_state(value, seen) for _, value in item.all_fields()):
             return True
@@ -687,6 +689,8 @@ class Effects:
 
     def _passes_state(self, call: cst.Call, does: Callable[[Summary], bool]) -> bool:
         callee = self.values(call.func)
+        if call in self.given:
+            return True
         if callee.kind is Kind.MODULE:
             return self.is_stateful(callee)
         return any(
@@ -739,6 +743,7 @@ def analyse_effects(
         return modules_take_key and name in tables.layers and "state" in tables.layers[name].effects
 
     effects.module_state = find_module_state(program, values, keeps_state)
+    effects.given = find_given_modules(effects)
     _find_seeding(effects)
     _iterate(effects)
     if _find_lambdas(effects):

@@ -118,10 +118,10 @@ def _as_loop(work: NormalizationRound, node: _Comprehension, line: cst.SimpleSta
     }
     fresh = work.names_at(line)
     for name in sorted(elsewhere):  # names of a comprehension are its own
-        other = cst.Name(fresh(f"{name}_"))
+        other = fresh(f"{name}_")
         for item in inside:
             if isinstance(item, cst.Name) and item.value == name and not is_label(item, work.index.parents[item]):
-                work.edits.replace(item, always(other))
+                work.edits.replace(item, always(cst.Name(other)))
     match line.body[0]:
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value) if (
             value is node and name not in names_in(node) and not isinstance(node, cst.GeneratorExp)

@@ -1098,6 +1098,10 @@ class _Threading:
 
     def plan_call(self, function: Function | None, call: cst.Call) -> None:
         callee = self.values(call.func)
+        if call in self.facts.effects.given:
+            state = self.own_state(function, call)
+            self.plan.calls[call] = CallPlan([Gained(None, "state", state)], [], [state])
+            return
         if callee.kind is Kind.MODULE:
             self.plan_module_call(function, call, callee)
             return

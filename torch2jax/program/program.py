@@ -100,6 +100,7 @@ class Class:
     state: dict[str, str] = field(default_factory=dict)  # what changes after `__init__`: name -> form
     field_nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
     declared: dict[str, Value] = field(default_factory=dict)  # numbers and texts, by the annotations of fields
+    calls_any: bool = False  # a method calls a part that may be of any class, also of one that keeps state
 
     @property
     def name(self) -> str:

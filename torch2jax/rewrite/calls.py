@@ -7,12 +7,13 @@ self.drop(x)          ->   self.drop(x, key=drop_key)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import libcst as cst
 
 from torch2jax.facts.effects import fresh_seed, is_discrete
+from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.precision import is_off
@@ -84,6 +85,9 @@ def start_of(unit: Unit, schedule: Schedule) -> cst.BaseExpression:
     spec = unit.facts.tables.functions[str(unit.facts.values.torch_name(schedule.optimizer.func))]
     default = next(item.default for item in parse_signature(spec.signature).parameters if item.name == "lr")
     return cst.parse_expression(str(default))
+
+
+_OF_HELPERS = frozenset({"layer", "key", "state"})  # what support code that calls a module of any class is given itself
 
 
 class _Call:
@@ -572,7 +576,10 @@ class _Call:
         if not self.target.calls_take_key:
             unit.problem(call, "T2J605", name=code(call.func))
             return
-        if self.is_known_to_keep_none():
+        if call in effects.given:
+            self.call_by_signature(key, "call_with_state()")
+            return
+        if is_known_to_keep_none(effects, call.func):
             pass
         elif effects.may_keep_state():
             unit.problem(call, "T2J605", name=code(call.func))
@@ -580,31 +587,15 @@ class _Call:
             unit.problem(call, "T2J607", name=code(call.func))
         self.call_by_signature(key)
 
-    def is_known_to_keep_none(self) -> bool:
-        """Whether all that `__init__` may put into the field that is called is known: functions, and modules without state."""
-        effects, function = self.unit.facts.effects, self.call.func
-        if not isinstance(function, cst.Attribute):
-            return False
-        made = [
-            value
-            for item in effects.classes_of(self.values(function.value))
-            for part in item.lineage
-            for _, value in effects.module_state.made.get(part, {}).get(function.attr.value, ())
-        ]
-        found = [self.values(item) for node in made for item in (_choices(node) if node is not None else [])]
-        is_told = [
-            item.kind in (Kind.FUNCTION, Kind.NONE)
-            or (item.kind is Kind.MODULE and bool(item.types) and not effects.is_stateful(item))
-            for item in found
-        ]
-        return bool(made) and None not in made and all(is_told)
-
-    def call_by_signature(self, key: str | None) -> None:
+    def call_by_signature(self, key: str | None, helper: str = "call()") -> None:
         """`call(model, x, y, key=key)`, which gives the key to what takes one."""
         unit, call = self.unit, self.call
+        if any(item.keyword is not None and item.keyword.value in _OF_HELPERS for item in call.args):
+            unit.problem(call, "T2J605", name=code(call.func))
+            return
 
         def build(rewrite: Rewriter) -> cst.BaseExpression:
-            spelled = unit.quote("call()")
+            spelled = unit.quote(helper)
             assert isinstance(spelled, cst.Call)
             args = [cst.Arg(rewrite.expression(call.func)), *(_rewritten(item, rewrite) for item in call.args)]
             return gain(unit, call, with_fields(call, func=spelled.func, args=_joined(args)), key)
@@ -1189,6 +1180,9 @@ class _Call:
     def method_of_any_class(self) -> None:
         """`model.encode(x)` where nothing is known of the method: `call(model.encode, x, key=key)`."""
         key = self.key()
+        if self.call in self.unit.facts.effects.given:
+            self.call_by_signature(key, "call_with_state()")
+            return
         self.unit.problem(self.call, "T2J607", name=code(self.receiver()))
         if key is not None:
             self.call_by_signature(key)
@@ -1397,15 +1391,6 @@ def respelled_arguments(
         return None
     template = "layer" + lowered.template.removeprefix(factory)
     return Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
-
-
-def _choices(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """What an expression may be: each side of a conditional one."""
-    if isinstance(node, cst.IfExp):
-        yield from _choices(node.body)
-        yield from _choices(node.orelse)
-    else:
-        yield node
 
 
 def _a_key(lowered: Lowered) -> dict[str, str]:

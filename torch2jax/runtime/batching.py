@@ -84,3 +84,20 @@ def call(layer, *args, key=None, **kwargs):
     takes = inspect.signature(layer).parameters
     refuse_state(layer, *args, **kwargs)
     return layer(*args, **kwargs, **({"key": key} if "key" in takes else {}))
+
+
+def call_with_state(layer, *args, state, key=None, **kwargs):
+    """`y, state = layer(*args, **kwargs)` for a module, method or function of any class: the state goes through what keeps
+    some, and the key to what draws."""
+    if len(args) == 1 and not kwargs and isinstance(layer, eqx.Module):
+        if isinstance(layer, eqx.nn.Sequential) or example_ndim(layer, *args) is not None:
+            return batched(layer)(*args, state, key=key)
+    signature = inspect.signature(layer)
+    takes, given = signature.parameters, signature.bind_partial(*args, **kwargs).arguments
+    kept = [
+        n for n in ("state", "module_state") if n in takes and takes[n].default is takes[n].empty and n not in given
+    ]
+    drawn = [n for n in ("key", "rng_key") if n in takes and takes[n].kind is inspect.Parameter.KEYWORD_ONLY]
+    result = layer(*args, **kwargs, **dict.fromkeys(kept[-1:], state), **dict.fromkeys(drawn, key))
+    gives = kept and isinstance(result, tuple) and result and isinstance(result[-1], eqx.nn.State)
+    return result if gives else (result, state)

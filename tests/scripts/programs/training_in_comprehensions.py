@@ -18,6 +18,27 @@ class Net(nn.Module):
         return self.fc(self.norm(x))
 
 
+class Block(nn.Module):
+    def __init__(self, rate):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(3)
+        self.drop = nn.Dropout(rate)
+
+    def forward(self, x):
+        return self.drop(self.norm(x))
+
+
+class Blocks(nn.Module):
+    def __init__(self, rate):
+        super().__init__()
+        self.blocks = nn.ModuleList([Block(rate) for _ in range(2)])
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = x + block(x)
+        return x + sum(block(x) for block in self.blocks)
+
+
 def train_step(net, criterion, optimizer, inputs, labels):
     net.train()
     loss = criterion(net(inputs), labels)
@@ -48,6 +69,9 @@ def main():
     net.train()
     outputs = [net(x).sum().item() for x, _ in batches]
     print(outputs, net.norm.running_mean, accuracy(net, batches))
+    for rate in (0.0, 0.0):
+        blocks = Blocks(rate)
+        print([blocks(x).tolist() for x, _ in batches], blocks.blocks[1].norm.running_mean)
 
 
 main()
