@@ -13,7 +13,9 @@ class Tied(eqx.Module):
 
     def __init__(self, change=None):
         self.embed = eqx.nn.Embedding(3, 4, key=jax.random.key(0))
-        self.layers = [eqx.nn.Sequential([eqx.nn.Linear(4, 3, use_bias=False, key=jax.random.key(1)), eqx.nn.Dropout()])]
+        self.layers = [
+            eqx.nn.Sequential([eqx.nn.Linear(4, 3, use_bias=False, key=jax.random.key(1)), eqx.nn.Dropout()])
+        ]
         linear = self.layers[0].layers[0]
         self.layers[0] = eqx.tree_at(lambda m: m.layers[0], self.layers[0], tie(linear, self.embed))
         if change is not None:
@@ -64,5 +66,7 @@ def test_each_module_draws_for_itself():
     def change(module, *, key):
         return eqx.tree_at(lambda m: m.p, module, float(jax.random.uniform(key)))
 
-    first, second = map_children(change, eqx.nn.Sequential([eqx.nn.Dropout(), eqx.nn.Dropout()]), key=jax.random.key(0)).layers
+    first, second = map_children(
+        change, eqx.nn.Sequential([eqx.nn.Dropout(), eqx.nn.Dropout()]), key=jax.random.key(0)
+    ).layers
     assert first.p != second.p

@@ -129,7 +129,9 @@ def _runs_over_modules(node: cst.For, values: Values) -> bool:
 
 def _module_loop(node: cst.For, program: Program, values: Values, flows: Flows) -> ParameterLoop | None:
     match node.iter, node.target:
-        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("modules" | "children" as method))), cst.Name(part):
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("modules" | "children" as method))), cst.Name(
+            part
+        ):
             name = None
         case (
             cst.Call(func=cst.Attribute(value=module, attr=cst.Name("named_modules" | "named_children" as method))),
