@@ -177,7 +177,7 @@ def _without(
 
 def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -> None:
     """Read the modules that an object is given and trains in its fields, once it has been made."""
-    owner, index, definitions = init.owner, work.index, work.program.definitions
+    owner, index, definitions = _made_class(work, call), work.index, work.program.definitions
     assign = index.parents[call]
     if owner is None or owner.is_module or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return
@@ -200,6 +200,12 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
             continue  # functions that may run before the object is made, or do not see it
         for use in behind:
             work.edits.replace(use, always(quote(f"{made.value}.{field}")))
+
+
+def _made_class(work: NormalizationRound, call: cst.Call) -> Class | None:
+    """The class of the object that a call makes, whose `__init__` may be that of a base class."""
+    types = work.values(call).types
+    return work.program.class_by_key.get(next(iter(types))) if len(types) == 1 else None
 
 
 def _sees(work: NormalizationRound, use: cst.Name, made: cst.Name, owner: Class) -> bool:

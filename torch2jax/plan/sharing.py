@@ -110,27 +110,54 @@ def _is_last_use(facts: Facts, function: Function, call: cst.Call, name: str) ->
     caller = facts.program.function_around(call)
     if isinstance(given, cst.Call) and _is_fresh(facts, given, ""):
         return True
-    if not isinstance(given, cst.Name) or caller is None or given.value in caller.parameter_names:
+    if not isinstance(given, cst.Name) or (caller is not None and given.value in caller.parameter_names):
         return False
     live = facts.flows.liveness(caller).after_statement(facts.program.index.statement_of(call))
-    return given.value in caller.env and given.value not in live and _has_one_name(facts, caller, given)
+    env = facts.program.module_env if caller is None else caller.env
+    return given.value in env and given.value not in live and _has_one_name(facts, caller, given)
 
 
-def _has_one_name(facts: Facts, caller: Function, given: cst.Name) -> bool:
-    """Whether a function puts what it holds in a variable nowhere else: it is called, asked, or given to torch."""
-    index = facts.program.index
-    for node in descendants(caller.node):
-        if not isinstance(node, cst.Name) or node.value != given.value or node is given or index.is_label(node):
+def _has_one_name(facts: Facts, caller: Function | None, given: cst.Name) -> bool:
+    """Whether a function, or the module, puts what it holds in a variable nowhere else."""
+    variable = facts.program.definitions.scopes.variable(given)
+    for node in facts.program.index.names:
+        if node.value != given.value or node is given or facts.program.index.is_label(node):
             continue
-        parent = index.parents[node]
-        call = index.parents[parent] if isinstance(parent, cst.Arg) else None
-        is_torch = isinstance(call, cst.Call) and facts.values.torch_name(call.func) is not None
-        target = index.parents[parent] if isinstance(parent, cst.Element) else parent
-        target = index.parents[target] if isinstance(target, cst.Tuple) else target
-        is_bound = isinstance(target, cst.AssignTarget) and _is_made_here(facts, index.parents[target], given.value)
-        if not (is_torch or is_bound or isinstance(parent, (cst.Attribute, cst.Call))):
-            return False
+        if facts.program.definitions.scopes.variable(node) == variable:
+            if facts.program.function_around(node) is not caller or not _is_lent(facts, node):
+                return False
     return True
+
+
+def _is_lent(facts: Facts, node: cst.Name, depth: int = 3) -> bool:
+    """Whether what a variable holds has no other name by this use of it: it is bound, called, asked, or given to torch, or to
+    a function of the program that does no more.
+    """
+    index = facts.program.index
+    parent = index.parents[node]
+    call = index.parents[parent] if isinstance(parent, cst.Arg) else None
+    if isinstance(call, cst.Call):
+        is_torch = facts.values.torch_name(call.func) is not None
+        return is_torch or (depth > 0 and _only_lends(facts, call, node, depth - 1))
+    target = index.parents[parent] if isinstance(parent, cst.Element) else parent
+    target = index.parents[target] if isinstance(target, cst.Tuple) else target
+    is_bound = isinstance(target, cst.AssignTarget) and _is_made_here(facts, index.parents[target], node.value)
+    return is_bound or isinstance(parent, (cst.Attribute, cst.Call))
+
+
+def _only_lends(facts: Facts, call: cst.Call, given: cst.Name, depth: int) -> bool:
+    """Whether the one function that a call runs, no method, lends what it is given."""
+    callees = facts.values.callees.get(call, ())
+    if len(callees) != 1 or callees[0].owner is not None or callees[0].node not in facts.program.functions:
+        return False
+    names = [name for name, node in arguments_by_parameter(callees[0], call, facts.values) if node is given]
+    uses = [
+        node
+        for node in descendants(callees[0].node.body)
+        if isinstance(node, cst.Name) and node.value in names and not facts.program.index.is_label(node)
+    ]
+    own = [facts.program.function_around(node) is callees[0] for node in uses]  # a function in it may keep the variable
+    return len(names) == 1 and all(own) and all(_is_lent(facts, node, depth) for node in uses)
 
 
 def _is_made_here(facts: Facts, assignment: cst.CSTNode, name: str) -> bool:

@@ -641,7 +641,7 @@ class _Threading:
         name = place.partition(".")[2]
         found: set[str] = set()
         for other, events in (*self.events.items(), *self.imported.items()):
-            if other is not None and other.owner is not None and function.owner in other.owner.lineage:
+            if other is not None and other.owner is not None and _are_related(function.owner, other.owner):
                 found |= events.get(f"{other.self_name}.{name}", set())
         return found
 
@@ -1034,10 +1034,11 @@ class _Threading:
             function = self.owner_of(function, root)
         if kind == "state" and function is not None and place == function.self_name and self.plan.of(function).state:
             return self.plan.of(function).state_name  # of a method, for the functions inside of it
-        owner = function.owner if function is not None and rest else None
+        owner = function.owner.keeper(rest) if function is not None and function.owner is not None and rest else None
         key = (function if owner is None else None, f"{owner.key}.{rest}" if owner else place, kind)
-        holder = self.holder(function, root) if owner is None and kind == "opt_state" and rest else None
+        holder = self.holder(function, root) if owner is None and rest else None
         if key not in self.plan.companions and holder is not None:
+            holder = holder.keeper(rest)
             own = (None, f"{holder.key}.{rest}", kind)
             if own not in self.plan.companions:
                 self.plan.companions[own] = self.new_companion(None, holder, f"self.{rest}", kind)
@@ -1307,6 +1308,11 @@ def _pairs(
                 yield from _pairs(left.value, right.value)
     else:
         yield target, value
+
+
+def _are_related(one: Class, other: Class) -> bool:
+    """Whether objects of one class may be objects of the other."""
+    return one in other.lineage or other in one.lineage
 
 
 def _agree(plans: Sequence[FunctionPlan], usual: str) -> bool:

@@ -21,6 +21,15 @@ def _decorators(node: cst.FunctionDef) -> list[str]:
     return [code(decorator.decorator) for decorator in node.decorators]
 
 
+@lru_cache(maxsize=2048)
+def _fields_named(node: cst.FunctionDef, own: str) -> frozenset[str]:
+    """The fields that a method names of the object it belongs to."""
+    attributes = (item for item in descendants(node) if isinstance(item, cst.Attribute))
+    return frozenset(
+        item.attr.value for item in attributes if isinstance(item.value, cst.Name) and item.value.value == own
+    )
+
+
 @dataclass(slots=True, eq=False)
 class Function:
     """One function or method. `params`, `returns` and `env` are filled by value inference.
@@ -145,6 +154,13 @@ class Class:
                 if name not in seen:
                     seen.add(name)
                     yield name, value
+
+    def keeper(self, name: str) -> Class:
+        """The class, this one or the furthest that it is made from, whose methods name a field: all that share it meet there."""
+        first = name.partition(".")[0]
+        own = [(item, method) for item in self.lineage for method in item.methods.values()]
+        named = (item for item, method in own if first in _fields_named(method.node, method.self_name or ""))
+        return max(named, key=self.lineage.index, default=self)
 
     @property
     def is_dataclass(self) -> bool:

@@ -60,6 +60,11 @@ class Scopes:
         clause = self._clause(name)
         if clause is not None:
             return Variable(clause, name.value)
+        parent = self.index.parents.get(name)
+        if isinstance(parent, cst.Param) and parent.name is name:
+            around = self.index.parents[self.index.parents[parent]]
+            assert isinstance(around, (cst.FunctionDef, cst.Lambda))
+            return Variable(around, name.value)
         return self.lookup(name.value, self.around(name))
 
     def lookup(self, name: str, scope: Scope) -> Variable | None:

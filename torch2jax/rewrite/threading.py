@@ -223,7 +223,7 @@ def companion_place(unit: Unit, function: Function | None, place: str, kind: str
     root, _, rest = place.partition(".")
     plan = unit.plan
     if rest and function is not None and function.owner is not None and root == function.self_name:
-        return plan.companions.get((None, f"{function.owner.key}.{rest}", kind))
+        return plan.companions.get((None, f"{function.owner.keeper(rest).key}.{rest}", kind))
     while function is not None and (function, place, kind) not in plan.companions and root not in function.env:
         function = function.outer
     return plan.companions.get((function, place, kind))

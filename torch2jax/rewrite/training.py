@@ -265,7 +265,7 @@ def companion_of(unit: Unit, function: Function | None, place: str, kind: str) -
     """The place of optimizer or module state that threading has planned."""
     root, _, rest = place.partition(".")
     if rest and function is not None and function.owner is not None:
-        return unit.plan.companions.get((None, f"{function.owner.key}.{rest}", kind), f"{root}.{kind}")
+        return unit.plan.companions.get((None, f"{function.owner.keeper(rest).key}.{rest}", kind), f"{root}.{kind}")
     return companion_place(unit, function, place, kind) or kind
 
 
