@@ -368,9 +368,9 @@ def _conflict(
 ) -> tuple[str, str] | None:
     """(what is changed, what should change with it) behind a share."""
     roots = {share.left.split(".")[0], share.right.split(".")[0]}
-    for point in _reached(share.point, roots, liveness.flow):
+    for point in reached_behind(share.point, roots, liveness.flow):
         for statement, place in changed:
-            if point not in _points_of(statement):
+            if point not in points_of(statement):
                 continue
             live = liveness.after_statement(statement)
             if related(place, share.right) and _is_used(share.left, live, function, is_new=True):
@@ -385,7 +385,7 @@ def related(place: str, other: str) -> bool:
     return place == other or place.startswith(f"{other}.") or other.startswith(f"{place}.")
 
 
-def _points_of(statement: cst.BaseStatement) -> Sequence[cst.CSTNode]:
+def points_of(statement: cst.BaseStatement) -> Sequence[cst.CSTNode]:
     return statement.body if isinstance(statement, cst.SimpleStatementLine) else (statement,)
 
 
@@ -400,7 +400,7 @@ def _is_used(place: str, live: frozenset[str], function: Function | None, is_new
     return not is_own and not (is_new and "." not in place and root in function.parameter_names)
 
 
-def _reached(start: cst.CSTNode, roots: set[str], flow: Flow) -> Iterator[cst.CSTNode]:
+def reached_behind(start: cst.CSTNode, roots: set[str], flow: Flow) -> Iterator[cst.CSTNode]:
     """The points behind `start`, as far as the roots keep their values."""
     if start not in flow:
         return
@@ -637,4 +637,4 @@ def _is_module_or_parameter(facts: Facts, node: cst.BaseExpression) -> bool:
     return False
 
 
-__all__ = ["check_exchanges", "check_sharing", "held_places", "related"]
+__all__ = ["Changes", "check_exchanges", "check_sharing", "held_places", "points_of", "reached_behind", "related"]

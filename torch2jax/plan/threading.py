@@ -27,7 +27,9 @@ from torch2jax.ops.modules import WRAPPING
 from torch2jax.plan.closures import check_outliving
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
+from torch2jax.plan.private_changes import is_unseen_behind, private_parameters
 from torch2jax.plan.sharing import check_exchanges, check_lasting, check_sharing, check_tensors
+from torch2jax.plan.suspended import check_suspended
 from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
 from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.program import Class, Function, dotted
@@ -37,6 +39,7 @@ from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import UNKNOWN, Kind, Value, module_sites
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
+PRIVATE = "private"  # beside the events of a parameter: the function keeps what it changes to itself
 COMPANIONS = ("opt_state", "grads", "state")  # what is kept beside optimizers and modules; the end of a name says which
 _WRITERS = {"load_state_dict", "apply"}
 _WITHOUT_MODE = frozenset({"buffers", "named_buffers", "named_parameters", "parameters", "state_dict", "zero_grad"})
@@ -80,6 +83,8 @@ class _Threading:
             check_sharing(self.facts, self.plan, changes, of_arrays=True)
             check_lasting(self.facts, self.plan, changes, of_tensors, of_arrays=True)
             return
+        for generator, parameter in private_parameters(self.facts):
+            self.event(generator, parameter, PRIVATE)
         self.find_aliases()
         while self.spread() | self.spread_aliases() | self.spread_outwards():
             pass
@@ -105,6 +110,7 @@ class _Threading:
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
         changes = self.changes_of_all(of_tensors)
         check_sharing(self.facts, self.plan, changes)
+        check_suspended(self.facts, self.plan, changes)
         check_exchanges(self.facts, self.plan, self.exchanges())
         check_lasting(self.facts, self.plan, changes, of_tensors)
         plan_unreached(self.facts, self.plan)
@@ -561,7 +567,7 @@ class _Threading:
                 for callee in self.values.callees.get(call, ()):
                     for name, node in arguments_by_parameter(callee, call, self.values):
                         place, part = dotted(node), self.part_of_module(node)
-                        for what in sorted(self.events_of(callee).get(name, ())):
+                        for what in sorted(seen_outside(self.events_of(callee).get(name, set()))):
                             if what == "value" and part is not None:
                                 changed |= self.event(function, part[0], what)
                                 continue
@@ -993,13 +999,14 @@ class _Threading:
         return False
 
     def plan_parameter(self, function: Function, planned: FunctionPlan, place: str, found: set[str]) -> None:
-        if {"value", "mode"} & found:
+        given_back = seen_outside(found)
+        if {"value", "mode"} & given_back:
             planned.extras.append(place)
         for kind in COMPANIONS:
             if kind in found or f"{kind}-read" in found:
                 name = self.companion(function, place, kind)
                 planned.companions.setdefault(place, []).append(name)
-                if kind in found:
+                if kind in given_back:
                     planned.extras.append(name)
         if function.name == "__init__":
             if "value" in found:
@@ -1251,6 +1258,9 @@ class _Threading:
         renamed: dict[str, str] = {}
         for name, node in arguments_by_parameter(reached, call, self.values):
             place = dotted(node)
+            if reached in self.imported and PRIVATE in self.imported[reached].get(name, ()):
+                if not is_unseen_behind(self.facts, call, reached, name):
+                    self.plan.problem(call, "T2J302", name=name, operation=reached.name)
             self.check_taken_over(function, call, reached, name, place)
             if reached in self.imported and "mode-local" in self.imported[reached].get(name, ()):
                 if not self.mode_is_dead_after(call, reached, name):
@@ -1313,6 +1323,13 @@ def _pairs(
 def _are_related(one: Class, other: Class) -> bool:
     """Whether objects of one class may be objects of the other."""
     return one in other.lineage or other in one.lineage
+
+
+def seen_outside(events: set[str]) -> set[str]:
+    """What the callers of a function must know of what happens to a parameter: of a private one what must be given with it."""
+    if PRIVATE not in events:
+        return events
+    return {f"{kind}-read" for kind in COMPANIONS if kind in events or f"{kind}-read" in events}
 
 
 def _agree(plans: Sequence[FunctionPlan], usual: str) -> bool:

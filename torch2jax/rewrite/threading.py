@@ -386,7 +386,7 @@ def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
     if (not before and not behind) or function.name == "__init__":
         return
     if any(isinstance(node, (cst.Yield,)) for node in own_nodes(function.node)):
-        unit.problem(function.node, "T2J302", name=function.name, operation="a generator")
+        unit.problem(function.node, "T2J302", name=(before + behind)[0], operation=function.name)
         return
     _annotate_result(unit, function, planned, before, behind)
     for node in own_nodes(function.node):
