@@ -7,6 +7,9 @@ for name, value in schedule(n).items():      ->   values = schedule(n)
 for net in (a, b):                           ->   a.eval()
     net.eval()                                    b.eval()
 
+for table in (self.users, self.items):       ->   self.users.weight.data.mul_(2)
+    table.weight.data.mul_(2)                     self.items.weight.data.mul_(2)
+
 for i in range(2):                           ->   self.add_module("norm0", nn.LayerNorm(4))
     self.add_module(f"norm{i}", nn.LayerNorm(4))  self.add_module("norm1", nn.LayerNorm(4))
 """
@@ -19,6 +22,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.submodule_loops import changes_part
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
@@ -41,7 +45,8 @@ def normalize_named_loops(work: NormalizationRound) -> None:
     for node in work.index.every(cst.For):
         if node.orelse is not None or node.asynchronous is not None or not isinstance(node.body, cst.IndentedBlock):
             continue
-        if not any(_sets_by_name(work, item) or _sets_mode(work, node, item) for item in descendants(node.body)):
+        named = any(_sets_by_name(work, item) or _sets_mode(work, node, item) for item in descendants(node.body))
+        if not named and not _changes_parts(work, node):
             continue
         first: list[cst.BaseStatement] = []
         passes = _passes(work, node, first)
@@ -78,6 +83,27 @@ def _sets_mode(work: NormalizationRound, node: cst.For, item: cst.CSTNode) -> bo
             cst.Tuple() | cst.List(),
         ):
             return owner == name
+    return False
+
+
+def _changes_parts(work: NormalizationRound, node: cst.For) -> bool:
+    """Whether a loop over modules that are written out changes parts of each, which are immutable, or its state."""
+    if work.effects is None or not work.effects.threads or not isinstance(node.iter, cst.Tuple | cst.List):
+        return False
+    if not isinstance(node.target, cst.Name) or work.values(node.target).kind is not Kind.MODULE:
+        return False
+    name = node.target.value
+    return changes_part(work, node.body, name) or any(_keeps_state(work, name, item) for item in descendants(node.body))
+
+
+def _keeps_state(work: NormalizationRound, name: str, node: cst.CSTNode) -> bool:
+    """Whether a call runs a module with state: what stands beside it is known for what is written out."""
+    assert work.effects is not None
+    match node:
+        case cst.Call(func=cst.Name(called)) if called == name:
+            return work.effects.threads_state(node)
+        case cst.Call(func=cst.Attribute(value=cst.Name(owner))) if owner == name:
+            return work.effects.threads_state(node)
     return False
 
 
@@ -180,8 +206,6 @@ def _can_be_written_out(work: NormalizationRound, node: cst.For, passes: Sequenc
     body = node.body.body
     if not passes or len(passes) * len(body) > _MOST:
         return False
-    if not all(isinstance(statement, cst.SimpleStatementLine) for statement in body):
-        return False
     names = set(passes[0].given)
     for item in descendants(node.body):
         match item:
@@ -260,7 +284,9 @@ def _substituted(work: NormalizationRound, statement: cst.BaseStatement, item: _
     if not names_in(statement) & item.given.keys():
         work.copies.update(zip(descendants(clone), descendants(statement), strict=True))
         return clone
-    return cst.ensure_type(clone.visit(_Substitution(work, item.given, origin)), cst.SimpleStatementLine)
+    made = clone.visit(_Substitution(work, item.given, origin))
+    assert isinstance(made, cst.BaseStatement)
+    return made
 
 
 __all__ = ["normalize_named_loops"]

@@ -46,7 +46,7 @@ def normalize_part_loops(work: NormalizationRound) -> None:
         return  # modules that change in place
     for node in work.index.every(cst.For):
         loop = _loop(work, node)
-        if loop is None or not _changes(work, node.body, loop.part, frozenset()):
+        if loop is None or not changes_part(work, node.body, loop.part):
             continue
         if _is_bound_within(node, loop) or _is_used_behind(work, node, loop.part):
             continue
@@ -80,6 +80,11 @@ def _loop(work: NormalizationRound, node: cst.For) -> _Loop | None:
     if not is_container or not isinstance(target, cst.Name) or not is_plain or root_name(iterated) is None:
         return None
     return _Loop(iterated, target.value, position, indices, cut)
+
+
+def changes_part(work: NormalizationRound, body: cst.CSTNode, name: str) -> bool:
+    """Whether statements change tensors or parts of the module in a variable."""
+    return _changes(work, body, name, frozenset())
 
 
 def _changes(work: NormalizationRound, body: cst.CSTNode, name: str, seen: frozenset[tuple[Function, str]]) -> bool:
@@ -177,4 +182,4 @@ def _free_name(work: NormalizationRound, node: cst.For) -> str:
     return work.local(function.node if function is not None else work.index.module)("i")
 
 
-__all__ = ["normalize_part_loops"]
+__all__ = ["changes_part", "normalize_part_loops"]

@@ -1214,6 +1214,7 @@ class _Threading:
         if place is None:
             self.plan.problem(call, "T2J303", name="the module called here")
             return
+        self.check_loops_around(call, place)
         state = self.companion(function, place, "state")
         if place in self.evaluated_places(function):
             self.plan.calls[call] = CallPlan([self.given_state(call, state)], [], [], first_of_pair=True)
@@ -1237,13 +1238,26 @@ class _Threading:
     def state_of_call(self, function: Function | None, call: cst.Call) -> str:
         """The state that a call of a method of a module is given."""
         if not self.threads_own_state(function, call) or self.in_step(call):
+            if not self.in_step(call) and not self.inside_module(function) and isinstance(call.func, cst.Attribute):
+                self.check_loops_around(call, root_name(call.func.value) or "")
             return self.own_state(function, call)
         assert isinstance(call.func, cst.Attribute)
         place = self.module_place(call.func.value)
         if place is None:
             self.plan.problem(call, "T2J303", name="the module called here")
             return self.own_state(function, call)
+        self.check_loops_around(call, place)
         return self.companion(function, place, "state")
+
+    def check_loops_around(self, call: cst.Call, place: str) -> None:
+        """What a loop over modules takes has its state in that of the model that they are parts of, or in none."""
+        for loop in self.facts.program.index.ancestors(call):
+            if isinstance(loop, cst.FunctionDef | cst.Lambda):
+                return
+            if isinstance(loop, cst.For | cst.CompFor) and place.split(".")[0] in bound_names(loop.target):
+                other = "an element of a list, with a state of its own,"
+                self.plan.problem(call, "T2J604", name=place, other=other)
+                return
 
     def plan_program_call(
         self, function: Function | None, call: cst.Call, reached: Function, planned: CallPlan

@@ -29,8 +29,13 @@ def rewrite_parameter_loops(unit: Unit) -> None:
 
 
 def _refused(unit: Unit, item: ParameterLoop) -> bool:
-    """Whether the parameters belong to a module whose fields cannot be bound again."""
+    """Whether the parameters belong to a module whose fields cannot be bound again, or more than they changes."""
     function = item.function
+    for call in descendants(item.loop.body):
+        planned = unit.plan.calls.get(call) if isinstance(call, cst.Call) else None
+        if planned is not None and planned.rebinds:
+            unit.problem(call, "T2J303", name=(planned.before or planned.behind)[0], other=item.changed)
+            return True
     root = item.place.split(".")[0]
     if (
         not unit.facts.target.immutable
