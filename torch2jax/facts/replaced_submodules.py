@@ -9,16 +9,17 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.facts.effects import Effects
-from torch2jax.facts.infer import Values
+from torch2jax.facts.infer import EINOPS_LAYERS, Values
+from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Class, Program, dotted
 from torch2jax.program.statements import bound_parts
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import NOTHING, Kind, Value
+from torch2jax.values import NOTHING, Kind, Value, module_sites
 
 _SEQUENTIAL = frozenset({"torch.nn.Sequential"})
 _PLAIN = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE})
 _OPEN = frozenset({Kind.UNKNOWN, Kind.PYTHON})
-_DROPOUTS = frozenset(f"torch.nn.{name}" for name in ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout"))
+DROPOUTS = frozenset(f"torch.nn.{name}" for name in ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout"))
 
 
 def find_replaced_parts(program: Program, values: Values, effects: Effects) -> Iterator[cst.BaseExpression]:
@@ -89,12 +90,31 @@ def _has_module(program: Program, effects: Effects, owner: Value, name: str) -> 
 def _is_setting(program: Program, effects: Effects, target: cst.Attribute, new: Value) -> bool:
     """Whether a field of a module holds a number, a text or None, and is given another one."""
     owner, name = effects.values(target.value), target.attr.value
-    if owner.types and owner.types <= _DROPOUTS:
+    if owner.types and owner.types <= DROPOUTS:
         is_rate = new.kind in _OPEN or (new.is_number and new.const != 1)  # dropping everything has no gradient
         is_all = not isinstance(target.value, cst.Name) or not _has_transformers(program)
-        return name == "p" and is_rate and is_all
+        return name == "p" and is_rate and is_all and not is_in_two_fields(program, owner)
     items = [program.class_by_key.get(key) for key in owner.types]
     return bool(items) and all(item is not None and _has_setting(program, effects, item, name, new) for item in items)
+
+
+def is_plain_layer(tables: Tables, value: Value) -> bool:
+    """Whether a module is a layer without parameters and state: an activation, a dropout, another arrangement of axes."""
+    plain = {*EINOPS_LAYERS, *DROPOUTS}
+    return (
+        value.kind is Kind.MODULE
+        and bool(value.types)
+        and all(name in plain or tables.is_function(name) for name in value.types)
+    )
+
+
+def is_in_two_fields(program: Program, layer: Value) -> bool:
+    """Whether a module of the program may hold a layer in two of its fields, of which JAX holds two copies."""
+    sites = module_sites(layer)
+    return any(
+        sum(not sites.isdisjoint(module_sites(value)) for value in item.fields.values()) > 1
+        for item in program.class_by_key.values()
+    )
 
 
 def _has_transformers(program: Program) -> bool:
@@ -177,4 +197,4 @@ def assigns_field(item: Class, name: str) -> bool:
     )
 
 
-__all__ = ["assigns_field", "find_replaced_parts", "root_name"]
+__all__ = ["DROPOUTS", "assigns_field", "find_replaced_parts", "is_in_two_fields", "is_plain_layer", "root_name"]

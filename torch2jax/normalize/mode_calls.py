@@ -41,14 +41,15 @@ def _mode_calls(work: NormalizationRound, small: cst.CSTNode) -> Iterator[tuple[
     for call in reversed([node for node in descendants(small) if isinstance(node, cst.Call)]):
         if isinstance(call.func, cst.Attribute) and call.func.attr.value in ("train", "eval"):
             place, value = _place(call.func.value), work.values(call.func.value)
-            if place is not None and value.kind is Kind.MODULE and _sets_mode(work, call):
+            if place is not None and value.kind is Kind.MODULE and _sets_mode(work, call, isinstance(small, cst.Expr)):
                 yield call, place
 
 
-def _sets_mode(work: NormalizationRound, call: cst.Call) -> bool:
+def _sets_mode(work: NormalizationRound, call: cst.Call, alone: bool) -> bool:
+    """Whether a call sets a mode that matters, or stands in a line of its own, which says nothing else."""
     assert isinstance(call.func, cst.Attribute) and work.effects is not None
     value = work.values(call.func.value)
-    return work.effects.is_mode_method(value, call.func.attr.value) and work.effects.has_mode(value)
+    return work.effects.is_mode_method(value, call.func.attr.value) and (alone or work.effects.has_mode(value))
 
 
 def _place(node: cst.BaseExpression) -> cst.BaseExpression | None:

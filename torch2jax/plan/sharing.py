@@ -20,6 +20,7 @@ import libcst as cst
 
 from torch2jax.facts.field_aliases import TensorChange, dotted_part
 from torch2jax.facts.infer import Partial
+from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.ops.python import stores_arguments
 from torch2jax.plan.model import Facts, Plan
@@ -487,8 +488,15 @@ def _pairs(
         return
     for value in values:
         for right in held_places(facts, value):
-            if right != left:
+            if right != left and not _is_field_of_plain_layers(facts, left, right, value):
                 yield _Share(point, left, right, value)
+
+
+def _is_field_of_plain_layers(facts: Facts, left: str, right: str, value: cst.BaseExpression) -> bool:
+    """Whether a layer without parameters and state becomes a part of a module once more: there are two of it then."""
+    places = [node for node in (value, *descendants(value)) if isinstance(node, (cst.Name, cst.Attribute))]
+    values = [facts.values(node) for node in places if dotted(node) == right]
+    return "." in left and bool(values) and all(is_plain_layer(facts.tables, item) for item in values)
 
 
 def _elements(facts: Facts, loop: cst.For) -> Iterator[_Share]:

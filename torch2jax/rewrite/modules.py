@@ -19,6 +19,7 @@ from torch2jax.facts.effects import holds_tensors, is_discrete
 from torch2jax.facts.infer import EINOPS_LAYERS
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.module_state import field_type, reason_against
@@ -181,7 +182,7 @@ def _shared_parts(unit: Unit, item: Class) -> None:
             source = dotted(assignment.value)
             value = unit.facts.values(assignment.value)
             is_parameter = value.kind is Kind.TENSOR and "parameter" in value.types
-            is_module = value.kind is Kind.MODULE and not _is_plain_layer(unit, value)
+            is_module = value.kind is Kind.MODULE and not is_plain_layer(unit.facts.tables, value)
             if source is not None and "." in source and (is_parameter or is_module):
                 unit.problem(node, "T2J604", name=name, other=source)
             for element in _parameters_listed(unit, assignment.value):
@@ -190,20 +191,10 @@ def _shared_parts(unit: Unit, item: Class) -> None:
 
 def _plain_sites(unit: Unit, value: Value) -> Iterator[int]:
     """Where layers are made that hold nothing: two copies of them are the same."""
-    if _is_plain_layer(unit, value):
+    if is_plain_layer(unit.facts.tables, value):
         yield from value.sites
     for part in value.parts:
         yield from _plain_sites(unit, part)
-
-
-def _is_plain_layer(unit: Unit, value: Value) -> bool:
-    """Whether a module is a layer without parameters and state: an activation, a pooling, another arrangement of axes."""
-    tables = unit.facts.tables
-    return (
-        value.kind is Kind.MODULE
-        and bool(value.types)
-        and all(name in EINOPS_LAYERS or tables.is_function(name) for name in value.types)
-    )
 
 
 def _parameters_listed(unit: Unit, node: cst.BaseExpression) -> list[cst.Attribute]:

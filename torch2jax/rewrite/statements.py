@@ -22,6 +22,7 @@ from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
 from torch2jax.facts.module_state import GIVES_SELF, LAYER_FIELDS, Form, form_of
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
+from torch2jax.facts.replaced_submodules import DROPOUTS, is_in_two_fields
 from torch2jax.facts.storage import without_data
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, Gradient
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
@@ -673,7 +674,8 @@ def _mode_statement(
     if not unit.facts.effects.has_mode(receiver):
         unit.edits.remove(line)
         return
-    if target.immutable and _is_held(unit, line, place):
+    is_copied = receiver.types <= DROPOUTS and is_in_two_fields(unit.facts.program, receiver)
+    if target.immutable and (_is_held(unit, line, place) or is_copied):
         unit.problem(call, "T2J603", name=code(call.func))
     elif target.immutable:
         write_place(
