@@ -85,6 +85,8 @@ def rewrite_names(unit: Unit) -> None:
                 _torch_reference(unit, attribute)
         elif values(attribute.value).kind is Kind.TORCH_OBJECT:
             _object_attribute(unit, attribute)
+        elif _is_forward_of_unknown_base(unit, attribute):
+            unit.problem(attribute, "T2J603", name=code(attribute))
         elif attribute.attr.value == "forward" and _is_forward_as_value(unit, attribute):
             _forward_as_value(unit, attribute)
         elif values(attribute.value).kind is Kind.MODULE and (
@@ -279,6 +281,17 @@ def _stored_attribute(unit: Unit, node: cst.Attribute) -> None:
         unit.facts.program.index.parents[node], cst.AugAssign
     ):
         unit.problem(node, "T2J203", name=name)
+
+
+def _is_forward_of_unknown_base(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether `super().forward` of a module is that of a class which only its subclasses put behind it."""
+    if node.attr.value != "forward" or not isinstance(node.value, cst.Call) or dotted(node.value.func) != "super":
+        return False
+    function, call = unit.facts.program.function_around(node), unit.facts.program.index.parents.get(node)
+    in_module = function is not None and function.owner is not None and function.owner.is_module
+    if isinstance(call, cst.Call) and call.func is node:
+        return in_module and not unit.facts.values.callees.get(call, ())
+    return in_module and unit.facts.values(node.value).kind is not Kind.MODULE
 
 
 def _is_forward_as_value(unit: Unit, node: cst.Attribute) -> bool:
