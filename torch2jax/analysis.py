@@ -62,6 +62,7 @@ from torch2jax.normalize.submodule_fields import normalize_dict_fields, normaliz
 from torch2jax.normalize.submodule_loops import normalize_part_loops
 from torch2jax.normalize.submodule_names import normalize_named_parts, normalize_parts_set_together
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
+from torch2jax.normalize.trusted_classes import normalize_trusted_classes
 from torch2jax.normalize.view_writes import normalize_views
 from torch2jax.normalize.written_arguments import normalize_written_arguments
 from torch2jax.options import Options
@@ -82,6 +83,7 @@ from torch2jax.values import Value
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_written_arguments,  # before arguments are looked at
+    normalize_trusted_classes,
     normalize_chosen_contexts,
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_optimizer_arguments,  # before optimizers are looked for
