@@ -69,7 +69,9 @@ def _lists(work: NormalizationRound) -> dict[str, list[cst.SimpleStatementLine]]
 def _only_says_what_is_trusted(work: NormalizationRound, name: str, lines: list[cst.SimpleStatementLine]) -> bool:
     """Whether a variable is bound in these lines only, of one function, and read where classes are listed, and is."""
     bound = {node for line in lines for node in descendants(line)}
-    reads = [node for node in work.index.names if node.value == name and node not in bound]
+    reads = [
+        node for node in work.index.names if node.value == name and node not in bound and not work.index.is_label(node)
+    ]
     functions = {work.index.function_of(node) for node in (*reads, *lines)}
     return bool(reads) and len(functions) == 1 and all(_is_list_of_trusted(work, node) for node in reads)
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.facts.effects import holds_tensors, is_discrete
-from torch2jax.facts.infer import EINOPS_LAYERS
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.replaced_submodules import is_plain_layer

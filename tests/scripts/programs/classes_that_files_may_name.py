@@ -21,10 +21,10 @@ def restore(kind):
     net = Net()
     # the classes that the file may name
     if kind == "plain":
-        trusted = [Net, torch.nn.modules.linear.Linear, torch.nn.modules.sparse.Embedding]
+        safe_globals = [Net, torch.nn.modules.linear.Linear, torch.nn.modules.sparse.Embedding]
     else:
-        trusted = [Net, torch.nn.modules.container.ModuleList, torch.nn.modules.linear.NonDynamicallyQuantizableLinear]
-    with torch.serialization.safe_globals(trusted):
+        safe_globals = [Net, torch.nn.modules.container.ModuleList, torch.nn.modules.linear.NonDynamicallyQuantizableLinear]
+    with torch.serialization.safe_globals(safe_globals):
         net.load_state_dict(torch.load("net.pt"))
     return net
 
