@@ -42,6 +42,7 @@ from torch2jax.rewrite.calls import (
     without_generator,
 )
 from torch2jax.rewrite.compiled import compile_function
+from torch2jax.rewrite.constants import decorated_as_constant
 from torch2jax.rewrite.layer_biases import in_kept_shape
 from torch2jax.rewrite.module_state import OPERATORS, is_state, write_field
 from torch2jax.rewrite.names import is_stored
@@ -357,13 +358,13 @@ def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
             note_precision(unit, expression)
         elif (mode := gradient_set(expression, values)) is not None:
             unit.settle(decorator)
-            if (
-                mode in (Gradient.OFF, Gradient.EITHER)
-                and not _changes_state_only(unit, node)
-                and _is_called_under_gradient(unit, node)
-                and (mode is Gradient.EITHER or not _returns_constants(unit, node))
-            ):
-                unit.problem(node, "T2J201", name=str(name), argument="a function that differentiated code calls")
+            if mode in (Gradient.OFF, Gradient.EITHER) and _is_differentiated_call(unit, node):
+                if mode is Gradient.OFF and _returns_constants(unit, node):
+                    continue
+                if mode is Gradient.EITHER or not decorated_as_constant(unit, decorator, node):
+                    unit.problem(node, "T2J201", name=str(name), argument="a function that differentiated code calls")
+                else:
+                    kept.append(decorator)
         else:
             kept.append(decorator)
     if len(kept) < len(node.decorators) or any(item.decorator in unit.edits.nodes for item in kept):
@@ -387,7 +388,10 @@ def _returns_constants(unit: Unit, node: cst.FunctionDef) -> bool:
     results = [item for item in own_nodes(node) if isinstance(item, (cst.Return, cst.Yield))]
     if (planned is not None and planned.extras) or any(isinstance(item, cst.Yield) for item in results):
         return False
-    return bool(results) and all(isinstance(item, cst.Return) and _is_made_constant(unit, item) for item in results)
+    values = [unit.facts.values(item.value) for item in results if item.value is not None]
+    if not values or not all(map(is_constant, values)):
+        return False
+    return all(isinstance(item, cst.Return) and _is_made_constant(unit, item) for item in results)
 
 
 def _is_made_constant(unit: Unit, node: cst.Return) -> bool:
@@ -400,6 +404,11 @@ def _is_made_constant(unit: Unit, node: cst.Return) -> bool:
         if node not in unit.edits.nodes:
             unit.edits.replace(node, partial(_as_constant, node))
     return True
+
+
+def _is_differentiated_call(unit: Unit, node: cst.FunctionDef) -> bool:
+    """Whether the results of a function are a part of what is differentiated."""
+    return not _changes_state_only(unit, node) and _is_called_under_gradient(unit, node)
 
 
 def _is_called_under_gradient(unit: Unit, node: cst.FunctionDef) -> bool:
