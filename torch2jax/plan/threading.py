@@ -447,7 +447,7 @@ class _Threading:
                         self.event(function, place, "mode")
 
     def call_events(self, function: Function | None, call: cst.Call) -> None:
-        self.copy_events(call)
+        self.copy_events(function, call)
         self.mode_events(function, call)
         if isinstance(call.func, cst.Attribute):
             receiver = self.values(call.func.value)
@@ -484,12 +484,40 @@ class _Threading:
                 evaluated = place in self.evaluated_places(function)
                 self.event(function, place, "state-read" if evaluated else "state")
 
-    def copy_events(self, call: cst.Call) -> None:
-        """The state of a copied module would have to be copied beside it."""
-        if self.values(call.func).const in ("copy.deepcopy", "copy.copy") and self.facts.effects.is_stateful(
-            self.values(call)
-        ):
+    def copy_events(self, function: Function | None, call: cst.Call) -> None:
+        """The state of a copied module would have to be copied beside it, unless it is a part that has none yet."""
+        if self.values(call.func).const not in ("copy.deepcopy", "copy.copy") or self.facts.target.state is None:
+            return
+        copied = self.values(call)
+        if (place := self.copied_place(function, call)) is not None:
+            self.event(function, place, "state-read")
+        elif self.facts.effects.is_stateful(copied) and (self.is_made(function) or not self.is_unmade_part(call)):
             self.plan.problem(call, "T2J200", name=f"{code(call.func)} of a module with state")
+
+    def copied_place(self, function: Function | None, call: cst.Call) -> str | None:
+        """The place of a whole module with state that is copied, where the copy gets a name: its state is copied beside it."""
+        if self.values(call.func).const != "copy.deepcopy" or len(call.args) != 1 or self.facts.target.state is None:
+            return None
+        copied, node = self.values(call), call.args[0].value
+        assign = self.facts.program.index.parents[call]
+        if not self.facts.effects.is_stateful(copied) or self.inside_module(function) or self.in_step(call):
+            return None
+        if not isinstance(assign, cst.Assign) or len(assign.targets) != 1 or dotted(assign.targets[0].target) is None:
+            return None
+        place = dotted(node)
+        is_whole = place is not None and self.module_place(node) == place
+        is_part = (copied.sites | self.values(node).sites) & self.part_sites
+        return place if is_whole and not is_part and dotted(assign.targets[0].target) != place else None
+
+    def is_unmade_part(self, call: cst.Call) -> bool:
+        """Whether a module is copied whole that is only ever given to the modules it becomes a part of."""
+        given, copied = (self.values(call.args[0].value).sites if call.args else frozenset()), self.values(call).sites
+        return (
+            bool(given)
+            and bool(copied)
+            and given | copied <= self.part_sites
+            and self.values(call.func).const == "copy.deepcopy"
+        )
 
     def field_events(self) -> None:
         """Fields of modules that are read or changed from outside live in the state of the module."""
@@ -1113,6 +1141,10 @@ class _Threading:
         if callee.kind is Kind.MODULE:
             self.plan_module_call(function, call, callee)
             return
+        if (copied := self.copied_place(function, call)) is not None:
+            new = self.constructed_state(function, call)
+            self.plan.calls[call] = CallPlan([], [], [new], copied=self.companion(function, copied, "state"))
+            return
         reached = self.values.callees.get(call, ())
         planned = CallPlan()
         if (other := self.builder_among_others(callee, reached) or self.keyless_class(callee, call)) is not None:
@@ -1208,7 +1240,7 @@ class _Threading:
             return
         if self.inside_module(function) or self.in_step(call):
             state = self.own_state(function, call)
-            self.plan.calls[call] = CallPlan([self.given_state(call, state)], [], [state])
+            self.plan.calls[call] = CallPlan([self.given_to_module(call, callee, state)], [], [state])
             return
         place = self.module_place(call.func)
         if place is None:
@@ -1217,9 +1249,14 @@ class _Threading:
         self.check_loops_around(call, place)
         state = self.companion(function, place, "state")
         if place in self.evaluated_places(function):
-            self.plan.calls[call] = CallPlan([self.given_state(call, state)], [], [], first_of_pair=True)
+            self.plan.calls[call] = CallPlan([self.given_to_module(call, callee, state)], [], [], first_of_pair=True)
         else:
-            self.plan.calls[call] = CallPlan([self.given_state(call, state)], [], [state])
+            self.plan.calls[call] = CallPlan([self.given_to_module(call, callee, state)], [], [state])
+
+    def given_to_module(self, call: cst.Call, callee: Value, state: str) -> Gained:
+        """How a module is given the state: by its name to what decides when it runs whether the module takes it."""
+        by_name = calls_several(self.facts, self.plan, call, callee)
+        return Gained(None, "state", state) if by_name else self.given_state(call, state)
 
     def given_state(self, call: cst.Call, state: str, reached: Sequence[Function] = ()) -> Gained:
         """How a call is given the state: behind its first argument, in front of what is starred, or by its name."""
@@ -1319,6 +1356,19 @@ class _Threading:
         elif target.returned is not None:
             planned.returned_at = target.extras.index(target.returned)
             planned.has_result = False
+
+
+def calls_several(facts: Facts, plan: Plan, call: cst.Call, callee: Value) -> bool:
+    """Whether a call with other than one argument runs a module of one of several classes, of which some gain what others do not."""
+    is_one = len(call.args) == 1 and not call.args[0].star
+    known = len(callee.types) > 1 and all(name in facts.program.class_by_key for name in callee.types)
+    return known and not is_one and differ(facts, plan, callee)
+
+
+def differ(facts: Facts, plan: Plan, callee: Value) -> bool:
+    """Whether some of the classes that a module may be of take a key or state and others do not."""
+    forwards = [item.method("forward") for item in facts.effects.classes_of(callee)]
+    return len({(bool(plan.of(item).key), plan.of(item).state) for item in forwards if item is not None}) > 1
 
 
 def _pairs(

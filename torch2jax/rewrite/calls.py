@@ -29,6 +29,7 @@ from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, LayerColumn, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, BoundArguments, Parameter, bind, parse_signature
 from torch2jax.plan.model import Gained
+from torch2jax.plan.threading import calls_several, differ
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.open_receivers import rewrite_open_method
 from torch2jax.rewrite.optimizers import grouping, optimizer_state, trained_by, without_idle_options
@@ -87,6 +88,11 @@ def start_of(unit: Unit, schedule: Schedule) -> cst.BaseExpression:
     return cst.parse_expression(str(default))
 
 
+_HOOKS = frozenset(
+    f"register_{kind}_hook"
+    for kind in ("forward", "forward_pre", "full_backward", "full_backward_pre", "backward", "post_accumulate_grad")
+)
+"""Methods of torch's modules and tensors that nothing else is likely to have."""
 _OF_HELPERS = frozenset({"layer", "key", "state"})  # what support code that calls a module of any class is given itself
 
 
@@ -101,7 +107,10 @@ class _Call:
     def rewrite(self) -> None:
         name = self.values.torch_name(self.call.func)
         callee = self.values(self.call.func)
-        if name is not None:
+        planned = self.unit.plan.calls.get(self.call)
+        if planned is not None and planned.copied is not None:
+            self.copied_model(planned.copied)
+        elif name is not None:
             self.unit.settle(self.call.func)
             self.torch_call(name)
         elif callee.kind is Kind.MODULE:
@@ -126,6 +135,19 @@ class _Call:
             self.torch_call("torch.abs")
         elif any(self.is_builtin_of_tensor(name) for name in ("int", "float", "bool")):
             self.conversion()
+
+    def copied_model(self, state: str) -> None:
+        """`best = copy.deepcopy(model)` of a module with state: the state beside it is copied as well, for Equinox takes a
+        state once only.
+        """
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            template = self.unit.spell("({copy}, jax.tree.map(lambda leaf: leaf, {state}))")
+            pair = quote(template, copy=as_expression(rewrite.inside(self.call)), state=state)
+            assert isinstance(pair, cst.Tuple)
+            return pair.with_changes(lpar=(), rpar=())
+
+        self.replace(build)
 
     def conversion(self) -> None:
         """`int(x)` of a tensor that may have axes, and one element: JAX converts arrays without axes only."""
@@ -556,8 +578,10 @@ class _Call:
         if column is not None and column.arguments is not None:
             return self.respelled_layer(callee, column)
         key = self.key()
-        if self.differs_in_key(callee):
-            return self.call_by_signature(key)
+        if self.target.calls_take_key and calls_several(unit.facts, unit.plan, call, callee):
+            return self.call_by_signature(
+                key, "call_with_state()" if unit.facts.effects.is_stateful(callee) else "call()"
+            )
         style = self.call_style(callee, column)
         if style is None and key is None and call not in unit.plan.calls:
             return None
@@ -653,32 +677,13 @@ class _Call:
             return self.unit.spell(self.target.batched_call)
         program = self.unit.facts.program
         if callee.types and all(name in program.class_by_key for name in callee.types):
-            if len(callee.types) == 1 or not self.differ(callee):
-                return None
-            if len(self.call.args) != 1:
-                self.unit.problem(self.call, "T2J400", name=code(self.call.func), place="one of several classes")
+            if len(callee.types) == 1 or not differ(self.unit.facts, self.unit.plan, callee):
                 return None
         if not callee.types:
             return None
         if len(self.call.args) != 1 or self.call.args[0].star:
             return None  # a layer that takes one example takes one argument
         return self.unit.spell(self.target.batched_call)
-
-    def differs_in_key(self, callee: Value) -> bool:
-        """Whether a module of one of several classes is called with several arguments, and some of them draw, others do not."""
-        effects, call = self.unit.facts.effects, self.call
-        is_one = len(call.args) == 1 and not call.args[0].star
-        if is_one or not self.target.calls_take_key or effects.is_stateful(callee):
-            return False
-        known = all(name in self.unit.facts.program.class_by_key for name in callee.types)
-        return known and len(callee.types) > 1 and self.differ(callee)
-
-    def differ(self, callee: Value) -> bool:
-        """Whether some of the classes that a module may be of take a key or state and others do not."""
-        effects, plan = self.unit.facts.effects, self.unit.plan
-        forwards = [item.method("forward") for item in effects.classes_of(callee)]
-        gains = {(bool(plan.of(item).key), plan.of(item).state) for item in forwards if item is not None}
-        return len(gains) > 1
 
     # functions and classes of the program
 
@@ -773,6 +778,9 @@ class _Call:
 
     def unknown_receiver(self, function: cst.Attribute, name: str) -> None:
         """A method of something unknown: a tensor's method only if nothing else is likely to have it."""
+        if name in _HOOKS:
+            self.unit.problem(self.call, "T2J602", name=code(function))
+            return
         if name in _DRAWS and self.may_draw(function, name):
             self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
             return

@@ -94,10 +94,13 @@ def call_with_state(layer, *args, state, key=None, **kwargs):
             return batched(layer)(*args, state, key=key)
     signature = inspect.signature(layer)
     takes, given = signature.parameters, signature.bind_partial(*args, **kwargs).arguments
-    kept = [
-        n for n in ("state", "module_state") if n in takes and takes[n].default is takes[n].empty and n not in given
-    ]
-    drawn = [n for n in ("key", "rng_key") if n in takes and takes[n].kind is inspect.Parameter.KEYWORD_ONLY]
-    result = layer(*args, **kwargs, **dict.fromkeys(kept[-1:], state), **dict.fromkeys(drawn, key))
-    gives = kept and isinstance(result, tuple) and result and isinstance(result[-1], eqx.nn.State)
+    draws = {n: key for n in ("key", "rng_key") if n in takes and takes[n].kind is inspect.Parameter.KEYWORD_ONLY}
+    kinds, owner = [p.kind for p in takes.values()][:2], getattr(layer, "__self__", layer)
+    keeps = {n: state for n in ("state", "module_state") if n in takes and takes[n].default is takes[n].empty}
+    if kinds[1:] == [inspect.Parameter.VAR_POSITIONAL] and isinstance(owner, eqx.nn.StatefulLayer):
+        result = layer(state, *args, **kwargs, **draws)  # `forward(*args)` takes the state first
+    else:
+        keeps = {n: state for n in keeps if n not in given}
+        result = layer(*args, **kwargs, **keeps, **draws)
+    gives = keeps and isinstance(result, tuple) and result and isinstance(result[-1], eqx.nn.State)
     return result if gives else (result, state)
