@@ -75,6 +75,8 @@ CONTAINERS = {
     "torch.nn.ParameterList",
     "torch.nn.ParameterDict",
 }
+_METHODS_OF_MODULES = frozenset({"eval", "parameters", "named_parameters", "state_dict", "train"})
+_PLACING = frozenset({"cpu", "cuda", "to"})
 EINOPS_LAYERS = {"einops.layers.torch.Rearrange": "rearrange", "einops.layers.torch.Reduce": "reduce"}
 _WRITER = "torch.utils.tensorboard.SummaryWriter"
 _MADE_OF_SIZES = frozenset({"torch.zeros", "torch.ones", "torch.empty", "torch.rand", "torch.randn"})
@@ -2927,7 +2929,7 @@ class _Inference:
                 self.called_with_tensor(arguments[0])
             return datasets.vision_call(name, datasets.Given(node, arguments))
         if name in ("torch.load", "torch.hub.load_state_dict_from_url"):
-            return Value(Kind.DICT)
+            return self.loaded(node)
         if name == "torch.Generator":
             return Value(Kind.GENERATOR)
         spec = self.tables.functions.get(name)
@@ -3432,6 +3434,33 @@ class _Inference:
             self.pass_given(found, node.args[1:], passed, 1 if found.is_method else 0)
             results.append(self.returned(found, node))
         return join_all(results) if results else UNKNOWN
+
+    def loaded(self, load: cst.Call) -> Value:
+        """What is read from a file: a dict, or something else where it is called or has a method of modules."""
+        parents = self.program.index.parents
+        end, called = load, set()
+        while isinstance(attribute := parents[end], cst.Attribute) and isinstance(call := parents[attribute], cst.Call):
+            end = call
+            called.add(attribute.attr.value)
+        if called & _METHODS_OF_MODULES:
+            return Value(Kind.MODULE)
+        return UNKNOWN if called & _PLACING or self.is_used_as_module(end) else Value(Kind.DICT)
+
+    def is_used_as_module(self, loaded: cst.Call) -> bool:
+        """Whether the variable or field for a value is called, or has a method called that modules have and dicts have not."""
+        parent = self.program.index.parents[loaded]
+        if not isinstance(parent, cst.Assign) or len(parent.targets) != 1:
+            return False
+        place = dotted(parent.targets[0].target)
+        function = self.program.index.function_of(loaded)
+        scope = self.program.index.module if function is None or (place and "." in place) else function
+        for node in descendants(scope) if place is not None else ():
+            if isinstance(node, cst.Attribute) and node.attr.value in _METHODS_OF_MODULES | _PLACING:
+                if dotted(node.value) == place:
+                    return True
+            if isinstance(node, cst.Call) and dotted(node.func) == place:
+                return True
+        return False
 
     def super_value(self) -> Value:
         if self.owner is None:

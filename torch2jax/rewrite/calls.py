@@ -7,7 +7,7 @@ self.drop(x)          ->   self.drop(x, key=drop_key)
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import libcst as cst
@@ -17,6 +17,7 @@ from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.precision import is_off
+from torch2jax.facts.replaced_submodules import root_name
 from torch2jax.facts.schedules import Schedule
 from torch2jax.facts.values.evidence import fits
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES
@@ -94,6 +95,32 @@ _HOOKS = frozenset(
 )
 """Methods of torch's modules and tensors that nothing else is likely to have."""
 _OF_HELPERS = frozenset({"layer", "key", "state"})  # what support code that calls a module of any class is given itself
+
+
+def _modules_within(value: Value) -> Iterator[Value]:
+    """The modules that a value is or holds."""
+    if value.kind is Kind.MODULE:
+        yield value
+    for part in value.parts:
+        yield from _modules_within(part)
+
+
+def _put_together(unit: Unit, node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """An expression, the parts of displays in it, and what the function around it puts into a variable or its entries."""
+    yield node
+    if isinstance(node, cst.Dict):
+        for item in node.elements:
+            yield from _put_together(unit, item.value)
+    elif isinstance(node, (cst.List, cst.Tuple)):
+        for element in node.elements:
+            yield from _put_together(unit, element.value)
+    elif isinstance(node, cst.Name):
+        function = unit.facts.program.function_around(node)
+        for assignment in descendants(function.node if function is not None else unit.facts.program.index.module):
+            if isinstance(assignment, cst.Assign) and not isinstance(assignment.value, cst.Name):
+                places = [target.target for target in assignment.targets]
+                if any(root_name(place) == node.value for place in places):
+                    yield from _put_together(unit, assignment.value)
 
 
 class _Call:
@@ -1292,9 +1319,13 @@ class _Call:
         self.file_call("load({f})", "f, map_location=None, pickle_module=None, *, weights_only=True, mmap=None")
 
     def save(self) -> None:
-        self.file_call(
-            "save({obj}, {f})", "obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True"
-        )
+        signature = "obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True"
+        saved = self.call.args[0].value if self.call.args else cst.Tuple([])
+        modules = [item for node in _put_together(self.unit, saved) for item in _modules_within(self.values(node))]
+        if self.target.state is not None and any(map(self.unit.facts.effects.is_stateful, modules)):
+            self.unit.problem(self.call, "T2J201", name="torch.save", argument="a whole module that keeps state")
+            return
+        self.file_call("save_modules({obj}, {f})" if modules else "save({obj}, {f})", signature)
 
     def file_call(self, template: str, signature: str) -> None:
         """Reading and writing of files: where tensors lie and how they are pickled is nothing to arrays."""

@@ -5,11 +5,13 @@ import codecs
 import collections
 import dataclasses
 import functools
+import io
 import json
 import math
 import os
 import pickle
 import struct
+import sys
 import urllib.request
 import zipfile
 from pathlib import Path, PurePath
@@ -300,6 +302,9 @@ def is_safetensors(file):
     return isinstance(file, (str, os.PathLike)) and Path(file).suffix == ".safetensors"
 
 
+MODULES = "archive/modules.pkl"
+
+
 def load(path):
     """What torch.load reads, without torch: nested containers of NumPy arrays from a `.pt` or `.safetensors` file, or one
     that is open."""
@@ -308,6 +313,8 @@ def load(path):
     if not zipfile.is_zipfile(path):
         raise ValueError(f"{path} is not a zip file as torch.save writes it (since torch 1.6)")
     with zipfile.ZipFile(path) as archive:
+        if MODULES in archive.namelist():
+            return pickle.loads(archive.read(MODULES))
         root = next(name for name in archive.namelist() if name.endswith("/data.pkl")).removesuffix("data.pkl")
         if f"{root}byteorder" in archive.namelist() and archive.read(f"{root}byteorder") != b"little":
             raise ValueError(f"{path} was written on a big-endian machine")
@@ -349,6 +356,22 @@ def save(obj, path):
         for key, array in enumerate(arrays):
             archive.writestr(f"archive/data/{key}", array.tobytes())
         archive.writestr("archive/version", "3\n")
+
+
+class ModulePickler(pickle.Pickler):
+    """Pickles modules, and functions of JAX, which pickle does not find by itself, by their names."""
+
+    def reducer_override(self, obj):
+        name, home = getattr(obj, "__qualname__", None), sys.modules.get(getattr(obj, "__module__", None))
+        return name if isinstance(name, str) and getattr(home, name, None) is obj else NotImplemented
+
+
+def save_modules(obj, path):
+    """torch.save of whole modules, with their classes by name: `load` reads them where these can be imported."""
+    data = io.BytesIO()
+    ModulePickler(data).dump(obj)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(MODULES, data.getvalue())
 
 
 def save_as_given(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True):
