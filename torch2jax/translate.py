@@ -55,6 +55,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.rewrite.updates import rewrite_updates
 from torch2jax.rewrite.variables import rewrite_variables
 from torch2jax.rewrite.versions import rewrite_versions
+from torch2jax.rewrite.written_arrays import rewrite_written_arrays
 from torch2jax.syntax.edits import Edits, Rewriter
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
@@ -83,6 +84,7 @@ PASSES = (
     note_names_as_text,  # and the program for what it has
     rewrite_inplace_expressions,  # in-place operations that no statement has claimed
     rewrite_calls,  # what is left are calls
+    rewrite_written_arrays,  # of which some make what is changed in place
     rewrite_names,  # and names that are not called
     merge_tested_layers,  # of which several may have become one
     rewrite_promotions,  # and operators

@@ -16,13 +16,14 @@ import libcst as cst
 from torch2jax.facts.infer import Values
 from torch2jax.facts.mutations import changes_values
 from torch2jax.program.definitions import Definition, Definitions, How
-from torch2jax.syntax.walk import Index
+from torch2jax.syntax.walk import Index, own_nodes
 from torch2jax.values import Kind
 
 _MAKERS = frozenset({"torch.as_tensor", "torch.asarray"})
 _SAME_MEMORY = frozenset(
     {"detach", "cpu", "view", "reshape", "ravel", "squeeze", "unsqueeze", "t", "transpose", "permute"}
 )
+_VIEWS_OF_ARRAYS = frozenset({"reshape", "ravel", "squeeze", "swapaxes", "transpose", "view"})
 _CHANGES_ARRAY = frozenset({"fill", "itemset", "partition", "put", "resize", "sort"})
 
 
@@ -125,4 +126,41 @@ def _is_behind(index: Index, order: dict[cst.CSTNode, int], node: cst.CSTNode, o
     return any(item in loops for item in index.ancestors(node))
 
 
-__all__ = ["changed_numpy_aliases"]
+def written_arrays(values: Values) -> frozenset[cst.Call]:
+    """The calls of `t.numpy()` that make arrays which the program changes in place: a JAX array gives one that it cannot change."""
+    found: set[cst.Call] = set()
+    if values.program.mentions("numpy"):
+        for name in values.program.index.names:
+            if _is_changed(name, values) and values(name).kind is not Kind.TENSOR:
+                found.update(_makers(name, values, set()))
+    return frozenset(found)
+
+
+def _makers(node: cst.CSTNode, values: Values, seen: set[cst.CSTNode]) -> Iterator[cst.Call]:
+    """The calls of `t.numpy()` whose memory an array may have, through variables, views and functions."""
+    if node in seen:
+        return
+    seen.add(node)
+    match node:
+        case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(method))):
+            if method == "numpy":
+                yield node
+            elif method in _VIEWS_OF_ARRAYS:
+                yield from _makers(inner, values, seen)
+        case cst.Subscript(value=inner) | cst.Attribute(value=inner, attr=cst.Name("T")):
+            yield from _makers(inner, values, seen)
+        case cst.IfExp(body=body, orelse=orelse):
+            yield from (call for part in (body, orelse) for call in _makers(part, values, seen))
+        case cst.Name():
+            for item in values.program.definitions.of(node):
+                if item.how is How.AUGMENTED and isinstance(item.node, cst.Name):
+                    yield from _makers(item.node, values, seen)
+                elif item.how is How.ASSIGNED and item.value is not None:
+                    yield from _makers(item.value, values, seen)
+    for function in values.callees.get(node, ()) if isinstance(node, cst.Call) else ():
+        for returned in (item for item in own_nodes(function.node) if isinstance(item, cst.Return)):
+            if returned.value is not None and returned in values.program.index.parents:
+                yield from _makers(returned.value, values, seen)
+
+
+__all__ = ["changed_numpy_aliases", "written_arrays"]
