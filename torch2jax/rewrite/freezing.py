@@ -8,6 +8,8 @@ model.head.requires_grad_(True)         ->    model = unfreeze(model, "head")
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
 from torch2jax.facts.freezing import Freeze, set_flag
@@ -124,6 +126,7 @@ def _chosen(unit: Unit, item: Freeze) -> None:
         if flag is not None:
             flags[line] = flag
             unit.settled.update(node for node in descendants(line) if isinstance(node, cst.Attribute))
+            unit.settled.update(_calls_of_flag(line))
     if len(loop.body.body) == 1 and loop.body.body[0] in flags:
         unit.settled.add(loop.body.body[0])
         chosen = flags[loop.body.body[0]]
@@ -155,6 +158,13 @@ def _chosen(unit: Unit, item: Freeze) -> None:
         return [definition.with_changes(body=full, leading_lines=above), applied.with_changes(leading_lines=blank)]
 
     unit.edits.rewrite_statement(loop, build)
+
+
+def _calls_of_flag(line: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """`p.requires_grad_(flag)` on a line of its own."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call() as call)]):
+            yield call
 
 
 def _flag_statement(value: cst.BaseExpression | bool) -> BuildStatements:

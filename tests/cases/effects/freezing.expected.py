@@ -212,6 +212,32 @@ def case_frozen_unless_named(x: jax.Array, *, key):
     return model.backbone.fc.bias, model.backbone.fc.weight, model.head.bias
 
 
+def case_flags_given_to_a_method(x: jax.Array, *, key):
+    model = Classifier(key=key)
+    model = choose_trained(model, lambda name, requires_grad: name.startswith("head."))
+    optimizer = optax.adamw(0.1, weight_decay=0.01)
+    opt_state = optimizer.init(eqx.filter(model, unfrozen(model)))
+    model, opt_state = train(model, optimizer, opt_state, x, 3)
+    return model.backbone.fc.bias, model.backbone.fc.weight, model.head.bias
+
+
+def case_some_flags_given_to_a_method(x: jax.Array, *, key):
+    model = Classifier(key=key)
+
+    def is_trained(name, requires_grad):
+        if name.endswith("bias"):
+            requires_grad = False
+        else:
+            requires_grad = True
+        return requires_grad
+
+    model = choose_trained(model, is_trained)
+    optimizer = optax.adamw(0.1, weight_decay=0.01)
+    opt_state = optimizer.init(eqx.filter(model, unfrozen(model)))
+    model, opt_state = train(model, optimizer, opt_state, x, 3)
+    return model.backbone.fc.bias, model.backbone.fc.weight, model.head.bias
+
+
 def case_frozen_copy(x: jax.Array, *, key):
     model = Classifier(key=key)
     target = copy.deepcopy(model)

@@ -161,6 +161,27 @@ def case_frozen_unless_named(x: Tensor):
     return model.backbone.fc.bias, model.backbone.fc.weight, model.head.bias
 
 
+def case_flags_given_to_a_method(x: Tensor):
+    model = Classifier()
+    for name, p in model.named_parameters():
+        p.requires_grad_(name.startswith("head."))
+    optimizer = optim.AdamW(model.parameters(), lr=0.1)
+    train(model, optimizer, x, 3)
+    return model.backbone.fc.bias, model.backbone.fc.weight, model.head.bias
+
+
+def case_some_flags_given_to_a_method(x: Tensor):
+    model = Classifier()
+    for name, p in model.named_parameters():
+        if name.endswith("bias"):
+            p.requires_grad_(False)
+        else:
+            p.requires_grad_()
+    optimizer = optim.AdamW(model.parameters(), lr=0.1)
+    train(model, optimizer, x, 3)
+    return model.backbone.fc.bias, model.backbone.fc.weight, model.head.bias
+
+
 def case_frozen_copy(x: Tensor):
     model = Classifier()
     target = copy.deepcopy(model)
