@@ -50,6 +50,7 @@ from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
 from torch2jax.normalize.parallel import normalize_parallel
+from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.single_groups import normalize_single_groups
@@ -113,6 +114,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_state_dict_writes,
     normalize_parts_set_together,
     normalize_grown_sequentials,
+    normalize_parameter_aliases,  # before changes are looked for
     normalize_resets,  # what they fill is then looked for in loops over parts
     normalize_named_loops,  # before the names are looked at
     normalize_named_parts,

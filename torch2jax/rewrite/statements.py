@@ -826,6 +826,17 @@ def _initialise(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name:
     if place is None:
         unit.problem(call, "T2J202", name=name, reason="needs its tensor first")
         return
+    whole = _viewed(unit, place)
+    if whole is not None:
+        unit.settle(call.func)
+        given = place.func.value  # type: ignore[attr-defined]
+        if given is not whole:  # `data` says nothing of a shape
+            unit.settle(given)
+            unit.edits.replace(given, lambda rewrite: rewrite(whole))
+        lowered = _lower(unit, spec, call, None, name)
+        if lowered is not None:
+            write_place(unit, line, whole, partial(_filled_in_shape, unit, lowered, call, whole))
+        return
     if isinstance(without_data(place, unit.facts.values), cst.Name) and not may_write(
         unit, line, without_data(place, unit.facts.values)
     ):
@@ -834,6 +845,23 @@ def _initialise(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name:
     lowered = _lower(unit, spec, call, None, name)
     if lowered is not None and not _write_part(unit, line, call, place, lowered):
         write_place(unit, line, place, lambda rewrite: _filled(unit, lowered, rewrite, call))
+
+
+def _viewed(unit: Unit, place: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The parameter that is filled through a view in another shape: `w` of `w.view(w.shape[0], -1)`."""
+    match place:
+        case cst.Call(func=cst.Attribute(value=base, attr=cst.Name("view" | "reshape" | "flatten" | "view_as"))):
+            base = without_data(base, unit.facts.values)
+            is_parameter = "parameter" in unit.facts.values(base).types  # in one piece, so that a reshape is a view
+            return base if is_parameter else None
+    return None
+
+
+def _filled_in_shape(
+    unit: Unit, lowered: Lowered, call: cst.Call, whole: cst.BaseExpression, rewrite: Rewriter
+) -> cst.BaseExpression:
+    filled = _filled(unit, lowered, rewrite, call)
+    return quote("{filled}.reshape({whole}.shape)", filled=filled, whole=rewrite.expression(whole))
 
 
 def _lower(
