@@ -51,6 +51,7 @@ from torch2jax.normalize.optimizer_arguments import normalize_optimizer_argument
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
+from torch2jax.normalize.rebound_fields import normalize_rebound_fields
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.single_groups import normalize_single_groups
@@ -99,6 +100,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_named_lambdas,
     normalize_chosen_classes,
     normalize_training_comprehensions,  # what they train is looked for in statements
+    normalize_rebound_fields,  # before fields are looked at
     normalize_kept_modules,  # before steps are looked for
     normalize_module_aliases,  # as are those
     normalize_joined_parameters,  # before loops over the parameters of one module are looked for

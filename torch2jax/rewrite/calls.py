@@ -17,7 +17,7 @@ from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.precision import is_off
-from torch2jax.facts.replaced_submodules import root_name
+from torch2jax.facts.replaced_submodules import is_plain_layer, root_name
 from torch2jax.facts.schedules import Schedule
 from torch2jax.facts.values.evidence import fits
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES
@@ -41,7 +41,7 @@ from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression
-from torch2jax.syntax.quote import as_node, fit, quote, quote_statement
+from torch2jax.syntax.quote import as_node, fit, names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants, is_label, with_fields
 from torch2jax.targets.base import Target
 from torch2jax.values import NOTHING, TENSOR_CLASS, UNKNOWN, Kind, Value, class_dtype
@@ -1063,7 +1063,7 @@ class _Call:
         """`model.named_modules()` and its like, of which nothing is changed here: loops that change parts are statements."""
         assert isinstance(self.call.func, cst.Attribute)
         template = self.target.parts.get(self.call.func.attr.value)
-        if template is None or self.call.args:
+        if template is None or self.call.args or self.loses_functions(self.call.func.attr.value):
             self.other_module_method()
             return
         state = self.companion_state()
@@ -1071,6 +1071,21 @@ class _Call:
             template = template.replace("{model}", f"{{model}}, {state}")
         self.spelled_module(template)
         self.first_of_list()
+
+    def loses_functions(self, method: str) -> bool:
+        """Whether parts are listed to be called where layers without parameters are functions, which no module lists."""
+        if method not in ("children", "named_children") or self.target.function_layer != "{function}":
+            return False
+        loop = self.unit.facts.program.index.parents[self.call]
+        if isinstance(loop, (cst.For, cst.CompFor)) and loop.iter is self.call:
+            names = names_in(loop.target)
+            body = loop.body if isinstance(loop, cst.For) else self.unit.facts.program.index.parents[loop]
+            if not any(isinstance(node, cst.Call) and dotted(node.func) in names for node in descendants(body)):
+                return False
+        types = self.values(self.receiver()).types
+        classes = [self.unit.facts.program.class_by_key.get(name) for name in types]
+        fields = [value for item in classes if item is not None for value in item.fields.values()]
+        return not types or None in classes or any(is_plain_layer(self.tables, value) for value in fields)
 
     def state_dict(self) -> None:
         state, template = self.companion_state(), self.target.state_dict
