@@ -22,6 +22,7 @@ from torch2jax.lower_control.control import normalize_control
 from torch2jax.lower_control.time_steps import normalize_time_steps
 from torch2jax.lower_control.transforms import Normalized, normalize_transforms, note_origins, placed
 from torch2jax.normalize.accelerators import normalize_accelerators
+from torch2jax.normalize.bare_modules import normalize_bare_modules
 from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
@@ -115,6 +116,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_fields,
     normalize_state_dict_writes,
     normalize_parts_set_together,
+    normalize_bare_modules,
     normalize_grown_sequentials,
     normalize_parameter_aliases,  # before changes are looked for
     normalize_resets,  # what they fill is then looked for in loops over parts
