@@ -393,11 +393,18 @@ def _counting(facts: Facts, name: str) -> object:
     return "int64" if dtype in ("bool", *INTEGERS) else dtype
 
 
+_PYTHON_TYPES = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
+"""What torch takes types of Python for that are given as a dtype (`torch.ones(3, dtype=bool)`)."""
+
+
 def _dtype_given(facts: Facts, name: str, default: object = UNKNOWN_FACT) -> object:
     """The dtype named by an argument, else `default`."""
     value = facts.value(name)
     if value.is_a(Kind.NONE):
         return default
+    node = facts.bound.given.get(name)
+    if isinstance(node, cst.Name) and value.kind in (Kind.UNKNOWN, Kind.PYTHON) and node.value in _PYTHON_TYPES:
+        return _PYTHON_TYPES[node.value]
     return _or_unknown(value.dtype) if is_dtype(value) else UNKNOWN_FACT
 
 
