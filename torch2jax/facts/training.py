@@ -91,6 +91,7 @@ class Step:
     `carried` are parts of the loss that were computed before the step (see `facts.carried`): each is a `Step` of its own kind, with
     `carries`, the variables that bring its graph into others, and no `backward()`. `fixed` are the statements of such parts in
     the function: they stay apart from all steps. `passed` are parts into which its gradients go on, whether or not it needs them.
+    `unset` are inputs that a round before may have bound, and nothing before the first one.
     `barrier` is the last statement that stands in the middle of a step and has to stay there: the step may begin behind it.
     """
 
@@ -129,6 +130,7 @@ class Step:
     fixed: frozenset[cst.BaseStatement] = frozenset()
     passed: tuple[Step, ...] = ()
     barrier: cst.BaseStatement | None = None
+    unset: list[str] = field(default_factory=list)
 
     @property
     def whole(self) -> list[cst.BaseStatement]:
@@ -214,6 +216,12 @@ def empties(small: cst.BaseSmallStatement) -> bool:
         case cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("detach_")))):
             return False
     return True
+
+
+def _clears(statement: cst.CSTNode) -> bool:
+    """Whether a line does nothing but empty gradients."""
+    small = statement.body[0] if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1 else None
+    return small is not None and cleared_place(small) is not None and empties(small)
 
 
 def _empties_tensor(statement: cst.CSTNode) -> bool:
@@ -736,7 +744,9 @@ def _place_rest(
         access = dependence.of(statement)
         before = [other for other in (*step.forward, *left) if places[other] < places[statement]]
         commutes = all(dependence.commute(statement, other) for other in before)
-        if commutes and not access.gradients and not access.leaves:
+        clears = step.optimizer is None and _clears(statement)
+        clears = clears and not any(dependence.of(other).gradients for other in before)
+        if (commutes and not access.gradients and not access.leaves) or clears:
             if statement not in step.fixed:
                 step.ahead.append(statement)
         else:
@@ -839,6 +849,12 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         reads.extend(name for name in ordered(part, missing) if name not in reads)
         defined |= _surely_bound(part)
         perhaps |= bound
+    for name in perhaps.intersection(reads):
+        first = _first_binding(name, region, program)
+        if first is not None and outermost_loop(step, program) is not None and not _in_loop(first, region, program):
+            step.unset.append(name)
+        elif first is not None:
+            reads.remove(name)
     defined |= perhaps
     step.written = perhaps
     limits = [argument.value for item in step.clips if (call := clip_call(item, values)) for argument in call.args[1:]]
@@ -909,6 +925,35 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         step.problem = "no module is called in it, so what is trained cannot be seen"
         if step.uses_earlier is not None:
             step.problem = f"it uses `{step.uses_earlier}`, which was computed for another step"
+
+
+def _first_binding(name: str, region: Sequence[cst.CSTNode], program: Program) -> cst.CSTNode | None:
+    """Where a step binds a variable first that nothing before the step has bound."""
+    definitions = program.definitions
+    inside = [node for part in region for node in (part, *descendants(part))]
+    named = [node for node in inside if isinstance(node, cst.Name) and node.value == name]
+    reads = [node for node in named if not program.index.is_label(node) and not definitions.is_bound(node)]
+    found = {id(item.node): item.node for node in reads for item in definitions.of(node)}
+    nodes = {id(node) for node in inside}
+    return next(iter(found.values()), None) if found and all(key in nodes for key in found) else None
+
+
+def _in_loop(node: cst.CSTNode, region: Sequence[cst.CSTNode], program: Program) -> bool:
+    """Whether a loop of the step holds a node, which is taken to run: where it does not, torch has no such variable, either."""
+    around = [node, *program.index.ancestors(node)]
+    part = next((item for item in around if any(item is other for other in region)), None)
+    return isinstance(part, (cst.For, cst.While))
+
+
+def outermost_loop(step: Step, program: Program) -> cst.BaseStatement | None:
+    """The loop around all others, in its function, that runs a step in rounds."""
+    found: cst.BaseStatement | None = None
+    for node in program.index.ancestors(step.first):
+        if isinstance(node, cst.FunctionDef | cst.ClassDef):
+            break
+        if isinstance(node, cst.For | cst.While):
+            found = node
+    return found
 
 
 def _may_be_complex(value: Value, function: Function | None, program: Program) -> bool:

@@ -16,7 +16,16 @@ import libcst as cst
 
 from torch2jax.facts.compiled import step_obstacle
 from torch2jax.facts.key_order import holds_dict, is_flat, is_seen_outside, looks_at_order
-from torch2jax.facts.training import Step, Update, cleared_place, clip_call, empties, last_line, value_of_place
+from torch2jax.facts.training import (
+    Step,
+    Update,
+    cleared_place,
+    clip_call,
+    empties,
+    last_line,
+    outermost_loop,
+    value_of_place,
+)
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.rewrite.parallel import device_decorator
@@ -78,12 +87,23 @@ def rewrite_training(unit: Unit) -> None:
         if step.problem is not None:
             unit.problem(step.backward, step.code, reason=step.problem, operation=code(step.backward))
             unit.settle(step.backward_statement)
-        elif step.updates:
+            continue
+        if step.updates:
             _divided_step(unit, step)
         elif step.optimizer is not None:
             _optimizer_step(unit, step)
         else:
             _single_gradient(unit, step)
+        _set_first(unit, step)
+
+
+def _set_first(unit: Unit, step: Step) -> None:
+    """An input that only a round before may have bound is None in the first one."""
+    loop = outermost_loop(step, unit.facts.program)
+    if loop is None:
+        return
+    for name in step.unset:
+        unit.edits.before(loop, always_statements([quote_statement(f"{name} = None")]))
 
 
 def _optimizer_step(unit: Unit, step: Step) -> None:
