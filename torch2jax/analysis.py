@@ -27,6 +27,7 @@ from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
 from torch2jax.normalize.chosen_contexts import normalize_chosen_contexts
+from torch2jax.normalize.closure_steps import normalize_closure_steps
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
@@ -90,6 +91,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_chosen_contexts,
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_optimizer_arguments,  # before optimizers are looked for
+    normalize_closure_steps,  # before steps are looked for
     normalize_mode_calls,
     normalize_accelerators,  # before devices and steps are looked at
     normalize_parallel,

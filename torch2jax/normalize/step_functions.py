@@ -92,18 +92,18 @@ def _inline(work: NormalizationRound, call: cst.Call, function: Function) -> boo
     if isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Return):
         result = last.body[-1].value
         body = body[:-1] if len(last.body) == 1 else [*body[:-1], last.with_changes(body=last.body[:-1])]
-    statements = [*first, *(_renamed(work, item, names) for item in body)]
+    statements = [*first, *(renamed(work, item, names) for item in body)]
     is_statement = isinstance(line.body[0], cst.Expr) and line.body[0].value is call
     if is_statement:
         acts = result is not None and any(isinstance(node, cst.Call) for node in descendants(result))
         kept = (
-            [cst.SimpleStatementLine([cst.Expr(_renamed(work, result, names))])] if result is not None and acts else []
+            [cst.SimpleStatementLine([cst.Expr(renamed(work, result, names))])] if result is not None and acts else []
         )
         work.edits.rewrite_statement(line, always_statements([*statements, *kept]))
         return bool(statements or kept)
     if result is None:
         return False
-    value = _renamed(work, result, names)
+    value = renamed(work, result, names)
     if not (isinstance(line.body[0], cst.Assign) and line.body[0].value is call):
         name = fresh("result")
         statements.append(quote_statement(f"{name} = {{value}}", value=value))
@@ -201,7 +201,7 @@ class _Renaming(cst.CSTTransformer):
         return updated_node.with_changes(keyword=keyword.deep_clone() if keyword is not None else None)
 
 
-def _renamed(work: NormalizationRound, node: Node, names: Mapping[str, str]) -> Node:
+def renamed(work: NormalizationRound, node: Node, names: Mapping[str, str]) -> Node:
     """A copy of a node with other names of variables."""
     made = node.deep_clone().visit(_Renaming(names))
     work.copies.update(zip(descendants(made), descendants(node), strict=True))  # type: ignore[arg-type]
@@ -221,4 +221,4 @@ def _drop(work: NormalizationRound, function: Function, call: cst.Call) -> None:
             work.edits.remove(node)
 
 
-__all__ = ["normalize_step_functions"]
+__all__ = ["normalize_step_functions", "renamed"]

@@ -948,8 +948,10 @@ class _Call:
         return True
 
     def optimizer_method(self, name: str) -> None:
-        if name in ("zero_grad", "step"):
-            return  # belongs to a training step, or is reported there
+        if name in ("zero_grad", "step"):  # belongs to a training step, or is reported there
+            if not isinstance(self.unit.facts.program.index.parents[self.call], cst.Expr):
+                self.unit.problem(self.call, "T2J500", reason=f"`{code(self.call)}` stands alone")
+            return
         state = optimizer_state(self.unit, self.call)
         is_looked_into = isinstance(self.unit.facts.program.index.parents[self.call], (cst.Subscript, cst.Attribute))
         if name == "state_dict" and state is not None and not self.call.args and not is_looked_into:
