@@ -34,6 +34,7 @@ from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
+from torch2jax.normalize.host_lists import normalize_host_lists
 from torch2jax.normalize.joined_parameters import normalize_joined_parameters
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
@@ -104,7 +105,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_chosen_classes,
     normalize_training_comprehensions,  # what they train is looked for in statements
     normalize_rebound_fields,  # before fields are looked at
-    normalize_kept_modules,  # before steps are looked for
+    normalize_host_lists,  # before steps are looked for
+    normalize_kept_modules,  # as are those
     normalize_module_aliases,  # as are those
     normalize_joined_parameters,  # before loops over the parameters of one module are looked for
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight

@@ -18,6 +18,7 @@ import libcst as cst
 
 from torch2jax.facts.dependence import Dependence
 from torch2jax.facts.infer import Values
+from torch2jax.facts.stored_graphs import StoredGraphs
 from torch2jax.facts.training import (
     Block,
     Flows,
@@ -36,14 +37,24 @@ __all__ = ["find_carried"]
 
 
 def find_carried(
-    step: Step, program: Program, values: Values, flows: Flows, known: Mapping[cst.BaseStatement, Step]
+    step: Step,
+    program: Program,
+    values: Values,
+    flows: Flows,
+    known: Mapping[cst.BaseStatement, Step],
+    stored: StoredGraphs,
 ) -> tuple[Step, ...]:
     """The parts that bring graphs into a step, in source order; none if one of them cannot be computed apart. `known` are those
     that have been found for other steps, by their statements.
     """
     names = step.brought or frozenset(filter(None, [step.uses_earlier]))
-    if not all(_is_plain(value_of_place(step.region, name, values)) for name in names):
+    lists = sorted(names & flows.stores.full)
+    if not all(_is_plain(value_of_place(step.region, name, values)) for name in names.difference(lists)):
         return ()
+    kept = _kept_in_lists(step, lists, flows, known, stored)
+    if kept is None:
+        return ()
+    names = names.difference(lists)
     lines: dict[cst.BaseStatement, frozenset[str]] = {}
     for name in sorted(names):
         line = _last_writer(step, name, program, values)
@@ -64,7 +75,27 @@ def find_carried(
             found = [other for other in found if other not in same]
             own |= {item: lines[item] for item in lines if any(item in other.forward for other in same)}
         found.append(part)
-    return tuple(found)
+    return (*kept, *found)
+
+
+def _kept_in_lists(
+    step: Step, names: Sequence[str], flows: Flows, known: Mapping[cst.BaseStatement, Step], stored: StoredGraphs
+) -> Sequence[Step] | None:
+    """The parts that lists bring into a step; None if one of them cannot be computed apart."""
+    parts = stored.parts(step, names, flows)
+    if parts is None or any(part.problem is not None for part in parts):
+        return None
+    found = []
+    for part in parts:
+        others = {id(other): other for line in (*part.forward, *part.added) if (other := known.get(line)) is not None}
+        if not others:
+            found.append(part)
+            continue
+        (other, *more) = others.values()
+        if more or other.stores != part.stores:
+            return None
+        found.append(other)
+    return found
 
 
 def _known(lines: Mapping[cst.BaseStatement, frozenset[str]], known: Mapping[cst.BaseStatement, Step]) -> Step | None:

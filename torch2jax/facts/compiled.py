@@ -127,7 +127,16 @@ def step_obstacle(step: Step, values: Values) -> str | None:
             return f"`{place}` has no hash, by which compiled code would know it again"
         if value is not None and value.kind is Kind.PYTHON and _is_looked_up(place, region):
             return f"nothing says what `{place}` is, whose entries it reads"
+        if value is not None and value.kind is Kind.PYTHON and _is_queue(place, step, values):
+            return f"`{place}` is a deque, which compiled code cannot be given"
     return next((str(item) for item in obstacles([*step.forward, step.loss], values, given_back)), None)
+
+
+def _is_queue(place: str, step: Step, values: Values) -> bool:
+    """Whether a variable of the function around a step holds a deque at some time."""
+    bound = values.program.assigned_in(step.function, place)
+    made = (node.value for node in bound if isinstance(node, cst.Assign))
+    return any(isinstance(node, cst.Call) and str(dotted(node.func)).split(".")[-1] == "deque" for node in made)
 
 
 def _is_looked_up(place: str, region: Sequence[cst.CSTNode]) -> bool:

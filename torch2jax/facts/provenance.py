@@ -92,7 +92,7 @@ class Graphs:
         self.constant = self._find_constant()
         self.bindings = list(self._find_bindings())
         self._closures: dict[str, frozenset[str]] = {}
-        self._everything: _Known | None = None  # what all of the program computes
+        self._everything: _Pass | None = None  # what all of the program computes
 
     def brought_into(
         self,
@@ -111,9 +111,7 @@ class Graphs:
         """
         inside = frozenset(node for part in (*region, loss) for node in descendants(part))
         reached, renewed = self._reached(inside), _renewed([*region, loss])
-        if self._everything is None:
-            self._everything = self._settle(_Pass(self, _Known(), frozenset(), frozenset(), frozenset(), outside=True))
-        before, found = self._everything, []
+        before, found = self._everywhere().known, []
         ways = (False,) if keeps else (False, True)
         for is_exact in ways:  # mostly nothing comes in, even if what the region does itself counts as outside
             if is_exact:
@@ -125,6 +123,16 @@ class Graphs:
             if not found:
                 return frozenset()
         return frozenset(origin.place for origin in found)
+
+    def is_computed(self, node: cst.BaseExpression) -> bool:
+        """Whether the value of an expression was computed from what may be trained."""
+        return bool(self._everywhere().origins(node, self.program.function_around(node)))
+
+    def _everywhere(self) -> _Pass:
+        if self._everything is None:
+            self._everything = _Pass(self, _Known(), frozenset(), frozenset(), frozenset(), outside=True)
+            self._settle(self._everything)
+        return self._everything
 
     def _settle(self, step: _Pass) -> _Known:
         for _ in range(_ROUNDS):

@@ -14,7 +14,7 @@ that stands around these stays where it is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import libcst as cst
@@ -25,6 +25,7 @@ from torch2jax.facts.gradient_accumulation import EMPTY, FILLED, MIXED, Event, G
 from torch2jax.facts.gradient_reads import GradientRead, find_gradient_reads
 from torch2jax.facts.infer import Values, bound_names
 from torch2jax.facts.provenance import Graphs
+from torch2jax.facts.stored_graphs import StoredGraphs
 from torch2jax.facts.training import (
     Flows,
     Step,
@@ -47,7 +48,7 @@ from torch2jax.facts.training import (
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value, module_sites
 
 
@@ -59,7 +60,7 @@ def find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step]
 
 
 def _find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step]:
-    steps = []
+    steps: list[tuple[cst.Call, cst.BaseExpression]] = []
     for call in program.index.calls:
         function = call.func
         if not isinstance(function, cst.Attribute) or function.attr.value != "backward":
@@ -67,10 +68,17 @@ def _find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step
         kind = values(function.value).kind
         if kind not in (Kind.TENSOR, Kind.UNKNOWN) or (kind is Kind.UNKNOWN and not _mentions_torch(values, program)):
             continue
-        steps.append(_find_step(program, values, flows, call, function.value))
+        steps.append((call, function.value))
     if not steps:
-        return steps
-    checks = _Checks(program, values)
+        return ()
+    checks = _Checks(program, values, flows)
+    if program.mentions("append"):
+        flows.stores = checks.stored.find()
+    return _settle_steps([_find_step(program, values, flows, *item) for item in steps], program, values, flows, checks)
+
+
+def _settle_steps(steps: list[Step], program: Program, values: Values, flows: Flows, checks: _Checks) -> Sequence[Step]:
+    """Steps as they are found at first, with what speaks against them, and with other ways to write them."""
     for step in steps:
         checks.refuse(step)
     parts = _carry(program, values, flows, checks, steps)
@@ -83,25 +91,29 @@ def _carry(program: Program, values: Values, flows: Flows, checks: _Checks, step
     parts: dict[cst.BaseStatement, Step] = {}
     users: dict[cst.Call, tuple[Step, ...]] = {}
     barriers: dict[cst.Call, cst.BaseStatement] = {}
-    for plain in steps:
+    for position, plain in enumerate(steps):
         step = _behind_barrier(plain, program, values, flows, checks) or plain
         if step.problem is not None and (step.brought or step.uses_earlier):
-            found = find_carried(step, program, values, flows, parts)
+            found = find_carried(step, program, values, flows, parts, checks.stored)
             if not found and step.barrier is not None and step.uses_earlier in step.brought:
                 step.brought = frozenset()
-                found = find_carried(step, program, values, flows, parts)
+                found = find_carried(step, program, values, flows, parts, checks.stored)
             if found and all(_is_whole(checks, part) for part in found):
                 users[step.backward] = found
-                parts |= {line: part for part in found for line in part.forward}
+                parts |= {line: part for part in found for line in (*part.forward, *part.added)}
                 if step.barrier is not None:
                     barriers[step.backward] = step.barrier
+        elif step is not plain and step.problem is None and step.barrier is not None:
+            barriers[step.backward] = step.barrier
+        if plain.code == "T2J504" and plain.backward not in {*users, *barriers}:
+            steps[position] = _uncompiled(plain, program, values, flows, checks) or plain
     kept = list(dict.fromkeys(part for found in users.values() for part in found))
-    for position, step in enumerate(steps) if kept else ():
+    for position, step in enumerate(steps) if kept or barriers else ():
         fixed = frozenset(line for part in kept if part.function is step.function for line in part.forward)
-        if fixed:
+        if fixed or step.backward in users or step.backward in barriers:
             again = _begin(program, values, step.backward, step.loss)
             again.fixed, again.carried = fixed, users.get(step.backward, ())
-            again.barrier = barriers.get(step.backward)
+            again.barrier, again.is_eager = barriers.get(step.backward), step.is_eager
             steps[position] = _completed(again, program, values, flows)
             checks.refuse(again)
             again.passed = tuple(part for part in kept if part not in again.carried and checks.goes_into(again, part))
@@ -132,6 +144,14 @@ def _behind_barrier(plain: Step, program: Program, values: Values, flows: Flows,
     return step if step is not plain else None
 
 
+def _uncompiled(plain: Step, program: Program, values: Values, flows: Flows, checks: _Checks) -> Step | None:
+    """A step in whose middle numbers are taken of tensors, as one that is not compiled; None where that is not all."""
+    step = _begin(program, values, plain.backward, plain.loss)
+    step.is_eager = True
+    checks.refuse(_completed(step, program, values, flows))
+    return step if step.problem is None else None
+
+
 def _is_whole(checks: _Checks, part: Step) -> bool:
     """Whether a part of a loss that was computed before has all its graph."""
     checks.refuse(part)
@@ -144,8 +164,14 @@ class _Checks:
 
     program: Program
     values: Values
-    graphs: Graphs | None = None
+    flows: Flows
+    graphs: Graphs = field(init=False)
+    stored: StoredGraphs = field(init=False)
     gradients: Gradients | None = None
+
+    def __post_init__(self) -> None:
+        self.graphs = Graphs(self.program, self.values)
+        self.stored = StoredGraphs(self.program, self.values, self.graphs)
 
     def refuse(self, step: Step) -> None:
         self._refuse_graphs(step)
@@ -178,11 +204,12 @@ class _Checks:
 
     def _refuse_graphs(self, step: Step) -> None:
         """Steps whose loss depends on what was computed from the same parameters before they begin."""
-        if step.problem is not None and (step.uses_earlier is None or step.barrier is None):
+        reads_stores = not self.flows.stores.full.isdisjoint(step.inputs)
+        if step.problem is not None and not reads_stores and (step.uses_earlier is None or step.barrier is None):
             return
         is_open = step.uses_earlier is not None or (step.optimizer is not None and not step.trained)
         step.brought = self._brought(step, None if is_open else self._models(step))
-        known = frozenset(place for part in step.carried for place in part.carries)
+        known = frozenset(place for part in step.carried for place in part.brings)
         if step.brought - known and step.problem is None:
             place = min(step.brought - known)
             step.problem = f"`{place}` was computed from what it trains, before it: the gradient would not go on there"
@@ -190,7 +217,7 @@ class _Checks:
     def goes_into(self, step: Step, part: Step) -> bool:
         """Whether the gradients of a step go on into a part of another's loss, computed before both."""
         brought = self._brought(step, self._models(part)) if step.problem is None else frozenset()
-        return not brought.isdisjoint(part.carries)
+        return not brought.isdisjoint(part.brings)
 
     def _models(self, step: Step) -> list[Value]:
         found = [value_of_place(step.region, name, self.values) for name in step.reached]
@@ -198,9 +225,8 @@ class _Checks:
 
     def _brought(self, step: Step, models: Sequence[Value] | None) -> frozenset[str]:
         """The places from which gradients would go on into what was computed from some models before a step."""
-        self.graphs = self.graphs or Graphs(self.program, self.values)
         given = getattr(step.backward, "args", ())  # what a part computes before others has no call
-        keeps = any(map(keeps_graph, given)) or self._may_be_left_out(step)
+        keeps = any(map(keeps_graph, given)) or self._may_be_left_out(step) or bool(step.stores)
         read = read_first([*step.forward, cst.Expr(step.loss)])
         if keeps:
             read -= set(_cut_first(step.block.body[: step.end]))
@@ -209,9 +235,21 @@ class _Checks:
     def _may_be_left_out(self, step: Step) -> bool:
         """Whether a round may compute the loss and leave out its `backward()`: the graph stays for the rounds behind it."""
         between = step.block.body[step.block.body.index(step.forward[0]) : step.end] if step.forward else ()
-        jumps = (node for line in between for node in descendants(line) if isinstance(node, (cst.Continue, cst.Break)))
+        jumps = (node for line in between for node in _jumps_out(line))
         is_behind = self.program.index.parents[step.backward_statement] is step.block
         return bool(step.forward) and (not is_behind or any(jumps))
+
+
+def _jumps_out(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The jumps of a statement that belong to a loop around it."""
+    if isinstance(node, (cst.Continue, cst.Break)):
+        yield node
+    elif isinstance(node, (cst.For, cst.While)):
+        if node.orelse is not None:
+            yield from _jumps_out(node.orelse)
+    elif not isinstance(node, cst.BaseExpression):
+        for child in children(node):
+            yield from _jumps_out(child)
 
 
 def _cut_first(body: Sequence[cst.CSTNode]) -> Iterator[str]:
@@ -375,7 +413,14 @@ class _Parts:
 
     def _divided(self, plain: Step) -> Step | None:
         """The step in two parts; None if that is not possible either."""
+        found = self._in_two_parts(plain, plain.is_eager)
+        if found is None and plain.code == "T2J504":
+            return self._in_two_parts(plain, is_eager=True)
+        return found
+
+    def _in_two_parts(self, plain: Step, is_eager: bool) -> Step | None:
         step = _begin(self.program, self.values, plain.backward, plain.loss)
+        step.is_eager = is_eager
         if step.problem is not None:
             return None
         step.fixed, step.carried, step.passed = plain.fixed, plain.carried, plain.passed

@@ -17,6 +17,7 @@ import libcst as cst
 from torch2jax.facts.captures import surroundings
 from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.dependence import Dependence
+from torch2jax.facts.effects import is_discrete
 from torch2jax.facts.gradient_reads import GradientRead
 from torch2jax.facts.infer import Values, bound_names
 from torch2jax.facts.parameters import optimized
@@ -93,6 +94,11 @@ class Step:
     the function: they stay apart from all steps. `passed` are parts into which its gradients go on, whether or not it needs them.
     `unset` are inputs that a round before may have bound, and nothing before the first one.
     `barrier` is the last statement that stands in the middle of a step and has to stay there: the step may begin behind it.
+
+    `is_eager`: numbers are taken of tensors among what the loss is computed with; such a step is not compiled.
+
+    A part may be computed once in each round and kept in lists (see `facts.stored_graphs`): `stores`, to which the lines `added` add
+    what `carries` names, and which the lines `emptied` make or empty.
     """
 
     function: Function | None
@@ -131,6 +137,15 @@ class Step:
     passed: tuple[Step, ...] = ()
     barrier: cst.BaseStatement | None = None
     unset: list[str] = field(default_factory=list)
+    is_eager: bool = False
+    stores: tuple[str, ...] = ()
+    added: tuple[cst.SimpleStatementLine, ...] = ()
+    emptied: tuple[cst.SimpleStatementLine, ...] = ()
+
+    @property
+    def brings(self) -> tuple[str, ...]:
+        """The places by which a part that was computed before steps comes into them."""
+        return self.stores or self.carries
 
     @property
     def whole(self) -> list[cst.BaseStatement]:
@@ -163,6 +178,14 @@ class Step:
         return self.forward[0] if self.forward else self.backward_statement
 
 
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """Lists that `append` fills, by their places: `full` get what was computed from trained values, `plain` never do."""
+
+    full: frozenset[str] = frozenset()
+    plain: frozenset[str] = frozenset()
+
+
 class Flows:
     """Control flow and liveness of function bodies, made when asked for."""
 
@@ -170,6 +193,7 @@ class Flows:
         self.program = program
         self._liveness: dict[object, Liveness] = {}
         self.steps: Sequence[Step] | None = None  # once somebody has asked for them
+        self.stores = Stores()
 
     def liveness(self, function: Function | None) -> Liveness:
         if function not in self._liveness:
@@ -476,11 +500,66 @@ def is_host(statement: cst.CSTNode, values: Values, own: set[str] | frozenset[st
         if isinstance(item.func, cst.Attribute) and item.func.attr.value in HOST_METHODS:
             if values(item.func.value).kind not in (Kind.MODULE, Kind.TORCH) and not _is_logarithm(item, values):
                 return True
-        if isinstance(item.func, cst.Name) and item.func.value in HOST_FUNCTIONS:
+        if isinstance(item.func, cst.Name) and item.func.value in HOST_FUNCTIONS and not _is_number(item, values):
             return True
     return isinstance(statement, (cst.SimpleStatementLine)) and any(
         isinstance(small, (cst.Raise, cst.Return, cst.Global, cst.Import, cst.ImportFrom)) for small in statement.body
     )
+
+
+def _is_number(call: cst.Call, values: Values) -> bool:
+    """Whether a call makes a number of numbers: `float(len(x))`."""
+    numbers = (Kind.INT, Kind.FLOAT, Kind.BOOL)
+    is_conversion = isinstance(call.func, cst.Name) and call.func.value in ("float", "int")
+    return is_conversion and bool(call.args) and all(values(item.value).kind in numbers for item in call.args)
+
+
+def _runs_in_step(step: Step, statement: cst.CSTNode, values: Values, keeps: bool, made: set[str]) -> bool:
+    """Whether a statement of the host can run where gradients are followed, if nothing is compiled. What lists keep for a step
+    may be looked at that way; all that calls what is trained where there is no other way (`is_eager`).
+    """
+    if step.is_eager or step.stores or (keeps and not trained_call(statement, values)):
+        return _takes_numbers(statement, values, made)
+    return False
+
+
+def _takes_numbers(statement: cst.CSTNode, values: Values, made: set[str]) -> bool:
+    """Whether a statement takes nothing but numbers of tensors, or arrays cut from their graphs, and gives nobody anything else;
+    lists that the step has `made` are its own.
+    """
+    for call in (item for item in descendants(statement) if isinstance(item, cst.Call)):
+        match call.func:
+            case cst.Attribute(value=receiver, attr=cst.Name("numpy" | "tolist")):
+                if not _is_cut(receiver, values):
+                    return False
+            case cst.Attribute(value=receiver, attr=cst.Name("append")):
+                kept = [item.value for item in call.args if values(item.value).kind not in _WITHOUT_GRAPH]
+                if dotted(receiver) not in made and not all(_is_cut(item, values) for item in kept):
+                    return False
+            case cst.Attribute(value=receiver, attr=cst.Name(name)) if name in HOST_METHODS and name != "item":
+                if values(receiver).kind not in (Kind.MODULE, Kind.TORCH) and not _is_logarithm(call, values):
+                    return False
+            case cst.Name("int" | "float"):
+                tensors = [item.value for item in call.args if values(item.value).kind not in _WITHOUT_GRAPH]
+                if not all(_is_cut(item, values) for item in tensors):
+                    return False
+            case cst.Name(name) if name in HOST_FUNCTIONS:
+                return False
+    leaving = (cst.Raise, cst.Return, cst.Global, cst.Import, cst.ImportFrom)
+    return not any(isinstance(node, leaving) for node in descendants(statement))
+
+
+def _is_cut(node: cst.BaseExpression, values: Values) -> bool:
+    """Whether a tensor has no graph: it is cut from it, or holds whole numbers."""
+    value = values(node)
+    if value.kind is Kind.TENSOR and is_discrete(value.dtype):
+        return True
+    match node:
+        case cst.Call(func=cst.Attribute(attr=cst.Name("detach"))) | cst.Attribute(attr=cst.Name("data")):
+            return True
+        case cst.Call(func=cst.Attribute(value=inner)) | cst.Subscript(value=inner):
+            return _is_cut(inner, values)
+    return False
 
 
 def _is_logarithm(call: cst.Call, values: Values) -> bool:
@@ -495,7 +574,7 @@ def find_forward(step: Step, values: Values, flows: Flows) -> None:
     dependence = Dependence(values, step.function)
     needed = {dotted(step.loss)} if dotted(step.loss) else set()
     needed |= dependence.of(cst.Expr(step.loss)).reads
-    tainted = _tainted(step, body[:end], values, dependence)
+    tainted = _tainted(step, body[:end], values, dependence, flows.stores)
     if not tainted and not trained_call(step.loss, values):
         tainted = set(body[:end])  # no module is called anywhere
     chosen: list[cst.BaseStatement] = []
@@ -563,10 +642,15 @@ def _surely_bound(statement: cst.CSTNode) -> set[str]:
 
 
 def _tainted(
-    step: Step, body: Sequence[cst.BaseStatement], values: Values, dependence: Dependence
+    step: Step,
+    body: Sequence[cst.BaseStatement],
+    values: Values,
+    dependence: Dependence,
+    stores: Stores,
 ) -> set[cst.BaseStatement]:
-    """The statements whose results depend on trained values."""
-    names: set[str] = set()
+    """The statements whose results depend on trained values; lists that keep such are known."""
+    names: set[str] = set(stores.full)
+    plain = stores.plain
     found: set[cst.BaseStatement] = set()
     for statement in body:
         if not dependence.of(statement).reads & names and (
@@ -577,7 +661,7 @@ def _tainted(
             continue
         if trained_call(statement, values) or dependence.of(statement).reads & names:
             found.add(statement)
-            names |= written_by(statement, dependence) | _grown(statement)
+            names |= written_by(statement, dependence) | (_grown(statement) - plain)
     return found
 
 
@@ -658,6 +742,10 @@ def _classify(
     own: set[str] = set()  # lists that the step makes
     born: set[str] = set()  # variables of the step that hold what it has made
     rest: list[cst.BaseStatement] = []
+    reads = dependence.of(cst.Expr(step.loss)).reads.union(*(dependence.of(item).reads for item in chosen))
+    keeps = bool(step.stores) or not flows.stores.full.isdisjoint(reads)
+    made = set[str]().union(*map(_made_lists, chosen))
+    stays = [item for item in chosen if not _runs_in_step(step, item, values, keeps, made)]
     for position, statement in enumerate(body[start : last + 1], start):
         own |= _made_lists(statement)
         if statement in step.dropped or statement in (body[step.end], step.step_statement):
@@ -668,15 +756,20 @@ def _classify(
             rest.append(statement)
             continue
         if position < step.end and statement in chosen:
-            if is_host(statement, values, own):
+            if is_host(statement, values, own) and statement in stays:
                 step.problem = "the loss is computed with values that have left the device (`.item()`, `print`, ...)"
                 step.code = "T2J504"
                 step.blocked = list(chosen)
-                step.barrier = [item for item in chosen if is_host(item, values, own | _made_lists(item))][-1]
+                step.barrier = [item for item in stays if is_host(item, values, own | _made_lists(item))][-1]
                 return
             step.forward.append(statement)
-        elif (position < step.end and not is_host(statement, values) and _is_tensor_assignment(statement, values)) or (
-            position < step.end and statement in wanted and _is_made_here(statement, born, dependence)
+        elif (position < step.end and _is_taken_along(step, statement, dependence, keeps)) or (
+            position < step.end
+            and statement in wanted
+            and (
+                _is_made_here(statement, born, dependence)
+                or (bool(dependence.of(statement).reads & born) and _runs_in_step(step, statement, values, keeps, made))
+            )
         ):
             step.forward.append(statement)
         else:
@@ -684,6 +777,15 @@ def _classify(
         if statement in step.forward:
             born |= _surely_bound(statement)
     _place_rest(step, body, rest, dependence, flows)
+
+
+def _is_taken_along(step: Step, statement: cst.BaseStatement, dependence: Dependence, keeps: bool) -> bool:
+    """Whether a line that computes tensors among those of the loss is computed with them. What lists keep has another length each
+    time: there only what needs the loss's own lines is.
+    """
+    if is_host(statement, dependence.values) or not _is_tensor_assignment(statement, dependence.values):
+        return False
+    return not keeps or not all(dependence.commute(statement, item) for item in step.forward)
 
 
 def _is_made_here(statement: cst.CSTNode, born: set[str], dependence: Dependence) -> bool:
@@ -731,6 +833,7 @@ def _place_rest(
         access = dependence.of(statement)
         behind = [other for other in (*step.forward, *stays) if places[other] > places[statement]]
         sinks = all(_may_follow(statement, other, step, dependence, flows) for other in behind)
+        sinks = sinks and (not step.stores or dependence.are_independent(access, loss))
         if not step.updates:
             computes = replace(access, leaves=False)
             is_free = not access.trained and not access.gradients and dependence.are_independent(computes, loss)

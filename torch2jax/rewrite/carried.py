@@ -5,10 +5,11 @@ fake = generator(noise)   ->   fake, fake_vjp = compute_fake(generator, noise)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from torch2jax.facts.stored_graphs import emptied_lists
 from torch2jax.facts.training import Step
 from torch2jax.rewrite.training import (
     StepLayout,
@@ -24,7 +25,8 @@ from torch2jax.rewrite.training import (
     with_loss_body,
 )
 from torch2jax.rewrite.unit import Unit
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.quote import quote_statement, quote_statements
 
 
@@ -44,13 +46,68 @@ def _carry(unit: Unit, part: Step) -> None:
     layout = prepare_layout(unit, part, part.trained)
     if layout is None:
         return
-    for statement in (*part.forward, *part.after):
+    for statement in (*part.forward, *part.after, *part.added):
         unit.edits.move(statement)
     define_above(unit, part.backward_statement, layout, lambda rewrite: _definition(unit, part, layout, rewrite))
+    kept = _keep(unit, part) if part.stores else []
     unit.edits.moved[part.backward_statement] = lambda rewrite: [
         _call(unit, part, layout),
         *(node for statement in part.after for node in rewrite.statement(statement)),
+        *_standing_for(part.added, kept, rewrite),
     ]
+
+
+def _standing_for(
+    old: Sequence[cst.BaseStatement], new: Sequence[cst.BaseStatement], rewrite: Rewriter
+) -> Sequence[cst.BaseStatement]:
+    """Statements in the places of others."""
+    for line, origin in zip(new, old, strict=False):
+        rewrite.stands_for(line, origin)
+    return new
+
+
+def _keep(unit: Unit, part: Step) -> list[cst.BaseStatement]:
+    """Put what a round computes, and its pullback, into lists; the list of pullbacks is made and emptied with the others."""
+    owner = part.stores[0].rpartition(".")[0]
+    name = pullback_of(unit, part)
+    for line, target in emptied_lists(part):
+        if target is None:
+            place = _beside(code(_list_of(line)), name)
+            unit.edits.after(line, always_statements([quote_statement(f"{place}.clear()")]))
+        else:
+            unit.edits.after(line, always_statements([quote_statement(f"{_beside(code(target), name)} = []")]))
+    for line in part.added:
+        unit.settled.update(_call_of(line))
+    pairs = zip(part.stores, part.carries, strict=True)
+    kept = [quote_statement(f"{store}.append({entry})") for store, entry in pairs]
+    place = f"{owner}.{name}" if owner else name
+    return [*kept, quote_statement(f"{place}.append({entry_pullback(unit, part)})")]
+
+
+def _call_of(line: cst.SimpleStatementLine) -> Iterator[cst.CSTNode]:
+    """The call of a line that adds to a list."""
+    yield from (small.value for small in line.body if isinstance(small, cst.Expr))
+
+
+def entry_pullback(unit: Unit, part: Step) -> str:
+    """The variable with the pullback of the entries of one round."""
+    return pullback_of(unit, part).removesuffix("s") if part.stores else pullback_of(unit, part)
+
+
+def _beside(place: str, name: str) -> str:
+    """The place of another field of the same object, or of a variable."""
+    owner = place.rpartition(".")[0]
+    return f"{owner}.{name}" if owner else name
+
+
+def _list_of(line: cst.SimpleStatementLine) -> cst.BaseExpression:
+    """The list that `del x[:]` or `x.clear()` empties."""
+    match line.body[0]:
+        case cst.Del(target=cst.Subscript(value=value)):
+            return value
+        case cst.Expr(value=cst.Call(func=cst.Attribute(value=value))):
+            return value
+    raise AssertionError("a line that empties a list")
 
 
 def _definition(unit: Unit, part: Step, layout: StepLayout, rewrite: Rewriter) -> cst.BaseStatement:
@@ -99,7 +156,7 @@ def _call(unit: Unit, part: Step, layout: StepLayout) -> cst.BaseStatement:
     key = unit.plan.keys.get(part.backward)
     if key is not None:
         arguments.append(f"{layout.own[unit.facts.target.key]}={key}")
-    targets = [_as_target(part.carries), pullback_of(unit, part)]
+    targets = [_as_target(part.carries), entry_pullback(unit, part)]
     aux = [*layout.states, *part.results]
     targets += [_as_target(aux)] if aux else []
     return quote_statement(f"{', '.join(targets)} = {layout.function}({', '.join(arguments)})")

@@ -225,13 +225,16 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
         }
     layout.partitioned = target.immutable and any(_has_buffers(unit, step, place) for place in trained)
     layout.obstacle = step_obstacle(step, unit.facts.values)
+    if step.is_eager and layout.obstacle is None:
+        layout.obstacle = "numbers are taken of tensors in its middle"
     if layout.obstacle is not None and step in unit.facts.parallel.steps:
         reason = f"every device runs it, so it has to be compiled, but {layout.obstacle}"
         unit.problem(step.backward, "T2J500", reason=reason)
         return None
     if layout.obstacle is not None:
         unit.problem(step.backward, "T2J505", function=layout.function, reason=layout.obstacle)
-        unit.settle(step.backward)
+        if not step.stores:
+            unit.settle(step.backward)
     _substitute(unit, step, layout)
     return layout
 
@@ -489,7 +492,7 @@ def make_loss_body(
     body: list[cst.BaseStatement] = list(unit.plan.step_prologues.get(id(step), []))
     for statement in step.forward:
         body.extend(rewrite.statement(statement))
-    loss = _bare(rewrite.expression(step.loss))
+    loss = _bare(_rewritten_loss(step, rewrite))
     name = dotted(step.loss)
     aux = [*state, *(_as_result(unit, step, result, names) for result in step.results)]
     last = body[-1] if body else None
@@ -509,6 +512,17 @@ def make_loss_body(
         lines = [line for line in body[0].leading_lines if line.comment is not None]
         body[0] = body[0].with_changes(leading_lines=lines)
     return body, name if name is not None and "." not in name else None
+
+
+def _rewritten_loss(step: Step, rewrite: Rewriter) -> cst.BaseExpression:
+    """The loss, or the entries of several lists, which no tuple of the program holds."""
+    if step.stores and isinstance(step.loss, cst.Tuple):
+        return step.loss.with_changes(
+            elements=[item.with_changes(value=rewrite.expression(item.value)) for item in step.loss.elements],
+            lpar=(),
+            rpar=(),
+        )
+    return rewrite.expression(step.loss)
 
 
 def _as_result(unit: Unit, step: Step, result: str, names: Mapping[str, str]) -> str:
@@ -534,8 +548,11 @@ def _bare(node: cst.BaseExpression) -> cst.BaseExpression:
 
 
 def _number(unit: Unit, step: Step, loss: cst.BaseExpression) -> cst.BaseExpression:
-    """The loss without its axes, all of length 1: torch takes such a loss, JAX does not."""
-    return quote("{loss}.reshape(())", loss=loss) if unit.facts.values(step.loss).rank else loss
+    """The loss without its axes, all of length 1: torch takes such a loss, JAX does not. What is known of entries of lists says little."""
+    rank = unit.facts.values(step.loss).rank
+    is_open = rank is None and any(part.stores for part in step.carried)
+    has_axes = not step.carries and (is_open or rank)
+    return quote("{loss}.reshape(())", loss=loss) if has_axes else loss
 
 
 def _return(loss: cst.BaseExpression, aux: Sequence[str]) -> cst.SimpleStatementLine:
@@ -587,7 +604,7 @@ def _trains_directly(step: Step) -> bool:
 
 def _differentiated(step: Step, layout: StepLayout, first: str) -> list[str]:
     """What the gradient of a loss is taken of: what is trained, and what was computed from that before."""
-    carried = [layout.names[place] for part in step.carried for place in part.carries]
+    carried = [layout.names[place] for part in step.carried for place in part.brings]
     return [*([first] if _trains_directly(step) else []), *carried]
 
 
@@ -598,13 +615,19 @@ def _pulled_back(unit: Unit, step: Step, layout: StepLayout) -> Iterator[str]:
     if not pullbacks:
         return
     if not _trains_directly(step) and len(pullbacks) == 1:
-        yield f"({grads},) = {pullbacks[0]}({grads})"
+        if step.carried[0].stores:
+            yield f"{grads} = {_pulled_from_lists(unit, pullbacks[0], grads if sizes[0] == 1 else f'*{grads}')}"
+        else:
+            yield f"({grads},) = {pullbacks[0]}({grads})"
         return
     start = 1 if _trains_directly(step) else 0
     parts = [f"{grads}[0]"] if start else []
-    for size, pullback in zip(sizes, pullbacks, strict=True):
+    for carried, size, pullback in zip(step.carried, sizes, pullbacks, strict=True):
         part = f"{grads}[{start}]" if size == 1 else f"{grads}[{start}:{start + size}]"
-        parts.append(f"{pullback}({part})[0]")
+        if carried.stores:
+            parts.append(_pulled_from_lists(unit, pullback, part if size == 1 else f"*{part}"))
+        else:
+            parts.append(f"{pullback}({part})[0]")
         start += size
     total = parts[0]
     for part in parts[1:]:
@@ -612,10 +635,17 @@ def _pulled_back(unit: Unit, step: Step, layout: StepLayout) -> Iterator[str]:
     yield f"{grads} = {total}"
 
 
+def _pulled_from_lists(unit: Unit, pullbacks: str, gradients: str) -> str:
+    return unit.spell(f"pull_back_entries({pullbacks}, {gradients})")
+
+
 def pullback_of(unit: Unit, part: Step) -> str:
-    """The variable with the pullback of a part of a loss that is computed before its step."""
+    """The variable with the pullback of a part of a loss that is computed before its step; of entries of lists, the list of
+    their pullbacks, as the function of the step calls it.
+    """
     if part not in unit.pullbacks:
-        unit.pullbacks[part] = local_name(unit, part.backward_statement, f"{part.carries[0]}_vjp")
+        wish = f"{part.carries[0]}_vjps" if part.stores else f"{part.carries[0]}_vjp"
+        unit.pullbacks[part] = unit.fresh(wish) if part.stores else local_name(unit, part.backward_statement, wish)
     return unit.pullbacks[part]
 
 
@@ -736,11 +766,17 @@ def _step_call(unit: Unit, step: Step, layout: StepLayout) -> cst.BaseStatement:
     targets = [*targets, *step.results, *_clip_results(step)]
     if step.updates:
         targets.extend(layout.gradients)
-    pullbacks = [pullback_of(unit, part) for part in step.carried]
+    pullbacks = [f"{_owner_of_lists(part, step)}{pullback_of(unit, part)}" for part in step.carried]
     keyword = len(arguments) - (key is not None)
     arguments[keyword:keyword] = pullbacks
     call = f"{layout.function}({', '.join(arguments)})"
     return quote_statement(f"{', '.join(targets)} = {call}" if targets else call)
+
+
+def _owner_of_lists(part: Step, step: Step) -> str:
+    """The object that keeps the lists of a part, where a step names it."""
+    place = part.stores[0] if part.stores else ""
+    return f"{place.rpartition('.')[0]}." if "." in place else ""
 
 
 def _may_be_static(unit: Unit, step: Step, place: str) -> bool:

@@ -1,5 +1,7 @@
 """Gradient clipping and optimizers of torch where Optax differs."""
 
+import functools
+
 import jax
 import jax.numpy as jnp
 import optax
@@ -10,6 +12,24 @@ def add_gradients(grads, new):
     """What `backward()` leaves with the parameters: the sum of the gradients, or the new ones where there were none."""
     add = lambda old, new: new if old is None else old if new is None else old + new
     return jax.tree.map(add, grads, new, is_leaf=lambda grad: grad is None)
+
+
+@jax.jit
+def pull_back(vjp, gradients):
+    """What the gradients of values come to in what they were computed from."""
+    return vjp(gradients)[0]
+
+
+def pull_back_entries(vjps, *gradients):
+    """What `backward()` adds up for values in lists that were computed one by one, each with the pullback beside it: all at
+    once where they are alike."""
+    entries = [gradient[0] if len(gradients) == 1 else gradient for gradient in zip(*gradients, strict=True)]
+    pairs = list(zip(vjps, entries, strict=True))
+    kinds = {(jax.tree.structure(pair), *map(jnp.shape, jax.tree.leaves(pair))) for pair in pairs}
+    if len(kinds) == 1:
+        vjp, entry = jax.tree.map(lambda *leaves: jnp.stack(leaves), *pairs)
+        return jax.tree.map(lambda grads: grads.sum(0), jax.vmap(pull_back)(vjp, entry))
+    return functools.reduce(add_gradients, [pull_back(vjp, entry) for vjp, entry in pairs])
 
 
 def gradient_norm(grads, norm_type=2.0):

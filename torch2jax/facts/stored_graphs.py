@@ -1,0 +1,302 @@
+"""Lists in which a program keeps what it computes from trained values, for the loss of a later step.
+
+log_probs = []                                   log_probs = []
+                                                 log_prob_vjps = []
+for t in range(n):                               for t in range(n):
+    ...                                   ->         ...
+    log_probs.append(dist.log_prob(action))          log_prob, log_prob_vjp = compute_log_prob(policy, state, action)
+                                                     log_probs.append(log_prob)
+                                                     log_prob_vjps.append(log_prob_vjp)
+loss = -(torch.stack(log_probs) * returns).sum()
+loss.backward()                                  the gradients of the entries, taken on by the pullback of each, add up
+
+Each value is computed once, at the place and with the parameters and draws with which torch computes it. What one round puts into
+several lists is one part of the loss, with one list of pullbacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.facts.provenance import Graphs
+from torch2jax.facts.training import Block, Flows, Step, Stores, find_forward, find_interface, step_ends
+from torch2jax.program.program import Function, Program, dotted, owner_name
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+__all__ = ["StoredGraphs", "emptied_lists"]
+
+_READERS = frozenset({"len", "zip", "enumerate", "reversed", "sum", "list", "tuple", "range", "iter", "isinstance"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """A list: the line that adds a value to it, and those that make or empty it."""
+
+    place: str
+    line: cst.SimpleStatementLine
+    value: cst.BaseExpression
+    emptied: tuple[cst.SimpleStatementLine, ...]
+
+
+class StoredGraphs:
+    """The lists of a file that keep graphs."""
+
+    def __init__(self, program: Program, values: Values, graphs: Graphs) -> None:
+        self.program, self.values, self.graphs = program, values, graphs
+
+    def find(self) -> Stores:
+        """All places that get values by `append`, with graphs or without."""
+        full, others, mixed = set[str](), set[str](), set[str]()
+        for call in self.program.index.calls:
+            added = _appended(call)
+            if not isinstance(call.func, cst.Attribute):
+                continue
+            place = dotted(call.func.value)
+            if place is not None and added is not None:
+                (full if self.graphs.is_computed(added) else others).add(place)
+            elif place is not None:
+                mixed |= {place} if call.func.attr.value in ("extend", "insert") else set()
+        return Stores(frozenset(full), frozenset(others - full - mixed))
+
+    def parts(self, step: Step, names: Sequence[str], flows: Flows) -> list[Step] | None:
+        """The parts of the loss of a step that lists bring into it; None where one of them cannot be computed apart."""
+        stores = [self._store(step.function, name) for name in names]
+        blocks: dict[cst.CSTNode, list[_Store]] = {}
+        for store in stores:
+            if store is None:
+                return None
+            blocks.setdefault(self.program.index.parents[store.line], []).append(store)
+        parts = [self._part(block, group, step, flows) for block, group in blocks.items()]
+        return [part for part in parts if part is not None] if all(parts) else None
+
+    # lists
+
+    def _store(self, function: Function | None, place: str) -> _Store | None:
+        """A list that one line adds to, and which nobody has by another name."""
+        lines: list[tuple[cst.SimpleStatementLine, cst.BaseExpression]] = []
+        emptied: list[cst.SimpleStatementLine] = []
+        for node in self._uses(function, place):
+            line = self.program.index.statement_of(node)
+            if isinstance(node, cst.Attribute) and self.values(node.value).kind is not Kind.OBJECT:
+                return None  # a module is another one with each entry
+            if not isinstance(line, cst.SimpleStatementLine):
+                if not self._only_reads(node):
+                    return None
+                continue
+            added = self._added(node, line)
+            if added is not None:
+                lines.append((line, added))
+            elif _empties(line, node):
+                emptied.append(line)
+            elif not self._only_reads(node):
+                return None
+        if len(lines) != 1 or not emptied or not self._is_plain(lines[0][1]):
+            return None
+        return _Store(place, *lines[0], tuple(dict.fromkeys(emptied)))
+
+    def _uses(self, function: Function | None, place: str) -> Iterator[cst.BaseExpression]:
+        """Where a list is named."""
+        index = self.program.index
+        if "." not in place:
+            scope = self.graphs.scope(function, place)
+            for name in index.names:
+                if name.value == place and not index.is_label(name):
+                    if self.graphs.scope(self.program.function_around(name), place) is scope:
+                        yield name
+            return
+        field = place.rpartition(".")[2]
+        yield from (node for node in index.attributes if node.attr.value == field)
+
+    def _added(self, node: cst.BaseExpression, line: cst.SimpleStatementLine) -> cst.BaseExpression | None:
+        """What a line adds to a list, if it does nothing else."""
+        match line:
+            case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call() as call)]):
+                added = _appended(call)
+                is_own = isinstance(call.func, cst.Attribute) and call.func.value is node
+                return added if added is not None and is_own else None
+        return None
+
+    def _only_reads(self, node: cst.BaseExpression) -> bool:
+        """Whether a place where a list is named looks at its entries, and gives nobody the list itself."""
+        parents = self.program.index.parents
+        parent = parents[node]
+        match parent:
+            case cst.For(iter=item) | cst.CompFor(iter=item):
+                return item is node
+            case cst.Subscript(value=value):
+                return value is node and not isinstance(parents[parent], (cst.AssignTarget, cst.AugAssign, cst.Del))
+            case cst.Arg():
+                call = parents[parent]
+                assert isinstance(call, cst.Call)
+                name = call.func.value if isinstance(call.func, cst.Name) else None
+                return name in _READERS or self.values.torch_name(call.func) is not None
+            case cst.Global() | cst.NameItem():
+                return False
+        return False
+
+    def _is_plain(self, node: cst.BaseExpression) -> bool:
+        """Whether an entry is a tensor of real numbers."""
+        value = self.values(node)
+        return value.kind is Kind.TENSOR and not (value.dtype or "").startswith("complex")
+
+    # parts
+
+    def _part(self, block: cst.CSTNode, stores: Sequence[_Store], step: Step, flows: Flows) -> Step | None:
+        """What computes the entries that one block adds to lists, as a part of the loss of a step."""
+        if not isinstance(block, Block) or not self._are_emptied_together(stores):
+            return None
+        body: Sequence[cst.BaseStatement] = list(block.body)
+        stores = sorted(stores, key=lambda store: body.index(store.line))
+        first, last = body.index(stores[0].line), body.index(stores[-1].line)
+        lines, places = [store.line for store in stores], {store.place for store in stores}
+        if any(item not in lines and _mentions(item, places) for item in body[first:last]):
+            return None
+        function = self.program.function_around(stores[0].line)
+        scope = function.node if function is not None else self.program.index.module
+        index = self.program.index
+        taken = {node.value for node in descendants(scope) if isinstance(node, cst.Name) and not index.is_label(node)}
+        carries = tuple(_name_of(store, taken) for store in stores)
+        loss = stores[0].value if len(stores) == 1 else cst.Tuple([cst.Element(store.value) for store in stores])
+        end = stores[-1].line
+        part = Step(function, block, end.body[0], end, loss, carries=carries)  # type: ignore[arg-type]
+        part.stores = tuple(store.place for store in stores)
+        part.emptied = stores[0].emptied
+        part.added = tuple(lines)
+        part.dropped = list(lines[:-1])
+        part.end = last
+        part.begin = max((place + 1 for place in step_ends(body, self.values) if place < part.end), default=0)
+        find_forward(part, self.values, flows)
+        if not part.is_refused:
+            find_interface(part, self.program, self.values, flows)
+        part.results = [name for name in part.results if name not in carries]
+        if part.uses_earlier or part.leaves or not part.models:
+            return None
+        return part if all(self._means_the_same(place, function, step.function) for place in part.models) else None
+
+    def _are_emptied_together(self, stores: Sequence[_Store]) -> bool:
+        """Whether lists always have entries of the same rounds: those that one is made or emptied beside the others."""
+        parents = self.program.index.parents
+        first, *others = ([parents[line] for line in store.emptied] for store in stores)
+        if any(blocks != first for blocks in others):
+            return False
+        places = {store.place for store in stores}
+        for lines in zip(*(store.emptied for store in stores), strict=True):
+            body = list(parents[lines[0]].body)  # type: ignore[attr-defined]
+            numbers = [body.index(line) for line in lines]
+            between = body[min(numbers) : max(numbers)]
+            if any(item not in lines and _mentions(item, places) for item in between):
+                return False
+        return True
+
+    def _means_the_same(self, place: str, one: Function | None, other: Function | None) -> bool:
+        """Whether a place is the same in two functions."""
+        root = place.partition(".")[0]
+        if one is other:
+            return True
+        if one is not None and other is not None and owner_name(one) == root == owner_name(other):
+            return one.owner is other.owner
+        return self.graphs.scope(one, root) is self.graphs.scope(other, root)
+
+
+def emptied_lists(part: Step) -> Iterator[tuple[cst.SimpleStatementLine, cst.BaseExpression | None]]:
+    """The lines that make or empty the first list of a part, each with the place that is given a new list, if one is."""
+    for line in part.emptied:
+        for small in line.body:
+            if isinstance(small, (cst.Assign, cst.AnnAssign)):
+                targets = (
+                    [small.target] if isinstance(small, cst.AnnAssign) else [item.target for item in small.targets]
+                )
+                nodes = [node for target in targets for node in (target, *descendants(target))]
+                yield line, next(node for node in nodes if _ends_as(node, part.stores[0]))  # type: ignore[misc]
+            else:
+                yield line, None
+
+
+def _ends_as(node: cst.CSTNode, place: str) -> bool:
+    """Whether an expression names a variable, or the field of some object."""
+    field = place.rpartition(".")[2]
+    if isinstance(node, cst.Attribute):
+        return "." in place and node.attr.value == field
+    return isinstance(node, cst.Name) and "." not in place and node.value == place
+
+
+def _appended(call: cst.Call) -> cst.BaseExpression | None:
+    match call:
+        case cst.Call(func=cst.Attribute(attr=cst.Name("append")), args=[cst.Arg(value=value, keyword=None, star="")]):
+            return value
+    return None
+
+
+def _empties(line: cst.SimpleStatementLine, node: cst.BaseExpression) -> bool:
+    """Whether a line makes a new, empty list of a place, or takes all entries from it."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
+            return any(place is node and _is_empty(made) for place, made in _pairs(target, value))
+        case cst.SimpleStatementLine(body=[cst.AnnAssign(target=target, value=value)]):
+            return target is node and value is not None and _is_empty(value)
+        case cst.SimpleStatementLine(
+            body=[cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("clear")) as func))]
+        ):
+            return func.value is node
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Del(
+                    target=cst.Subscript(
+                        value=value, slice=[cst.SubscriptElement(slice=cst.Slice(lower=None, upper=None, step=None))]
+                    )
+                )
+            ]
+        ):
+            return value is node
+    return False
+
+
+def _pairs(
+    target: cst.BaseExpression, value: cst.BaseExpression
+) -> list[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What an assignment gives each of its targets."""
+    if isinstance(target, cst.Tuple) and isinstance(value, (cst.Tuple, cst.List)):
+        if len(target.elements) == len(value.elements):
+            return [(one.value, other.value) for one, other in zip(target.elements, value.elements, strict=True)]
+    return [(target, value)]
+
+
+def _is_empty(value: cst.BaseExpression) -> bool:
+    match value:
+        case cst.List(elements=[]) | cst.Call(func=cst.Name("list"), args=[]):
+            return True
+    return False
+
+
+def _mentions(statement: cst.CSTNode, places: set[str]) -> bool:
+    """Whether a statement names one of some lists."""
+    return any(
+        isinstance(node, (cst.Name, cst.Attribute)) and any(_ends_as(node, place) for place in places)
+        for node in descendants(statement)
+    )
+
+
+def _name_of(store: _Store, taken: set[str]) -> str:
+    """A name for one entry of a list: its own, or `log_prob` of `self.saved_log_probs`."""
+    if isinstance(store.value, cst.Name):
+        return store.value.value
+    plural = store.place.rpartition(".")[2].removeprefix("saved_")
+    if plural.endswith("ies"):
+        wish = f"{plural[:-3]}y"
+    elif plural.endswith("sses"):
+        wish = plural[:-2]
+    elif plural.endswith("s") and len(plural) > 1:
+        wish = plural[:-1]
+    else:
+        wish = f"{plural}_entry"
+    name, number = wish, 0
+    while name in taken:
+        number += 1
+        name = f"{wish}_{number}"
+    taken.add(name)
+    return name

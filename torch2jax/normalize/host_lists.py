@@ -1,0 +1,126 @@
+"""Lists that a module keeps only for the code around it, normalized to variables beside the module.
+
+class Policy(nn.Module):                     class Policy(nn.Module):
+    def __init__(self):                          def __init__(self):
+        super().__init__()                           super().__init__()
+        self.fc = nn.Linear(4, 2)                    self.fc = nn.Linear(4, 2)
+        self.rewards = []                ->
+policy = Policy()                            policy = Policy()
+                                             rewards = []
+...                                          ...
+policy.rewards.append(reward)                rewards.append(reward)
+
+In JAX a module is a tree of arrays: what grows in it from round to round would make it another module each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.definitions import Definition
+from torch2jax.program.program import Class
+from torch2jax.program.statements import suite_body
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote_statement
+from torch2jax.values import Kind
+
+_GROWING = frozenset({"append", "extend", "insert"})
+
+
+def normalize_host_lists(work: NormalizationRound) -> None:
+    """Take all such lists out of their modules."""
+    for item in work.program.module_classes():
+        made = item.method("__init__")
+        if made is None or made.owner is not item or len(suite_body(made.node)) < 2:
+            continue
+        for line in suite_body(made.node):
+            name = _made_list(line, str(made.self_name))
+            if name is not None:
+                _take_out(work, item, line, name)
+
+
+def _made_list(line: cst.BaseStatement, owner: str) -> str | None:
+    """The field that a line makes an empty list."""
+    match line:
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Assign(
+                    targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(base), attr=cst.Name(name)))],
+                    value=cst.List(elements=[]),
+                )
+            ]
+        ) if base == owner:
+            return name
+    return None
+
+
+def _take_out(work: NormalizationRound, item: Class, line: cst.BaseStatement, name: str) -> None:
+    """Make a list a variable, if one variable holds the only module of its class, and all uses go by that."""
+    uses = [node for node in work.index.attributes if node.attr.value == name]
+    others = [node for node in uses if work.index.statement_of(node) is not line]
+    if len(uses) != len(others) + 1 or any(other.mentions(name) for other in work.program.files[1:]):
+        return
+    made = _only_module(work, item)
+    if made is None or not any(_grows(work, node) for node in others):
+        return
+    if not all(_is_of(work, node, made) and not _is_bound(work, node) for node in others):
+        return
+    wish = name.lstrip("_")
+    variable = work.fresh(wish if work.fresh.is_free(wish) else f"{made.variable.name}_{wish}")
+    for node in others:
+        work.edits.replace(node, lambda rewrite: cst.Name(variable))
+    work.edits.remove(line)
+    work.edits.after(work.index.statement_of(made.node), partial(_empty_list, variable))
+
+
+def _empty_list(name: str, rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
+    return [quote_statement(f"{name} = []")]
+
+
+def _only_module(work: NormalizationRound, item: Class) -> Definition | None:
+    """What gives a variable, for good, the only module that is made of a class; none where a class is made from it."""
+    calls = [call for call in work.index.calls if item.key in work.values(call.func).types and _makes(work, call)]
+    below = [other for other in work.program.class_by_key.values() if other is not item and item in other.lineage]
+    if len(calls) != 1 or below:
+        return None
+    line = work.index.statement_of(calls[0])
+    match line:
+        case cst.SimpleStatementLine(
+            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)], value=value)]
+        ) if work.values(value).kind is Kind.MODULE and work.values(value).types == {item.key}:
+            made = work.program.definitions.bound_once(target)
+        case _:
+            return None
+    block = work.index.parents[line]
+    in_place = isinstance(block, cst.Module) or isinstance(work.index.parents[block], cst.FunctionDef)
+    return made if in_place else None
+
+
+def _makes(work: NormalizationRound, call: cst.Call) -> bool:
+    return work.values(call.func).kind is Kind.CLASS
+
+
+def _is_of(work: NormalizationRound, node: cst.Attribute, made: Definition) -> bool:
+    """Whether a field is read of what a variable holds."""
+    if not isinstance(node.value, cst.Name) or node.value.value != made.variable.name:
+        return False
+    scopes = work.program.definitions.scopes
+    return scopes.lookup(node.value.value, scopes.around(node.value)) == made.variable
+
+
+def _is_bound(work: NormalizationRound, node: cst.Attribute) -> bool:
+    """Whether a field is given another list where its variable would be a local one."""
+    parent = work.index.parents[node]
+    return isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Element, cst.Del))
+
+
+def _grows(work: NormalizationRound, node: cst.Attribute) -> bool:
+    parent = work.index.parents[node]
+    return isinstance(parent, cst.Attribute) and parent.attr.value in _GROWING
+
+
+__all__ = ["normalize_host_lists"]
