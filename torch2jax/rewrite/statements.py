@@ -23,6 +23,7 @@ from torch2jax.facts.module_state import GIVES_SELF, LAYER_FIELDS, Form, form_of
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import DROPOUTS, is_in_two_fields
+from torch2jax.facts.restored_modes import restores_mode
 from torch2jax.facts.storage import without_data
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, Gradient
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
@@ -676,6 +677,14 @@ def _mode_statement(
             unit.edits.remove(line)
             return
     template = mode_template(target, unit.facts.values, call)
+    if is_own and target.immutable and template is not None and restores_mode(unit.facts.effects, function):
+        write_own_mode(unit, line, call, place, template)
+        return
+    if template is None and not target.immutable and len(call.args) == 1 and dotted(place) is not None:
+        unit.settle(call.func)
+        unit.settled.add(call)
+        unit.edits.rewrite_statement(line, partial(_either_mode, call, place))
+        return
     if template is None or dotted(place) is None or (target.immutable and dotted(place) == "self"):
         unit.problem(call, "T2J603", name=code(call.func))
         return
@@ -695,6 +704,28 @@ def _mode_statement(
         )
     elif call.args:
         unit.edits.rewrite_statement(line, lambda rewrite: [quote_statement(template, model=rewrite.expression(place))])
+
+
+def write_own_mode(
+    unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression, template: str
+) -> None:
+    """`self.eval()` in a method that goes back to the mode before: `self = eqx.nn.inference_mode(self)`."""
+    unit.settle(call.func)
+    unit.settled.add(call)
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        model = rewrite.expression(place)
+        changed = quote(template, model=model, **mode_given(template, call, rewrite))
+        return [quote_statement("{model} = {changed}", model=model.deep_clone(), changed=changed)]
+
+    unit.edits.rewrite_statement(line, build)
+
+
+def _either_mode(call: cst.Call, place: cst.BaseExpression, rewrite: Rewriter) -> list[cst.BaseStatement]:
+    """`model.train(mode)` of objects that have a method for each mode."""
+    model, mode = rewrite.expression(place), rewrite.expression(call.args[0].value)
+    text = "if {mode}:\n    {model}.train()\nelse:\n    {model}.eval()"
+    return [quote_statement(text, model=model, mode=mode)]
 
 
 def _does(node: cst.BaseExpression) -> bool:

@@ -1,0 +1,95 @@
+"""Methods that set the mode of their own module for a while: what calls them sees nothing of it.
+
+    def predict(self, x):
+        was_training = self.training
+        self.eval()
+        y = self(x)
+        self.train(was_training)
+        return y
+
+A must-analysis over the statements of a method: behind the first call that sets the mode control leaves it only behind the one that
+sets the mode that there was before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from torch2jax.facts.effects import Effects
+from torch2jax.program.program import Function, dotted
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_LEAVING = (cst.Return, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
+
+
+def restores_mode(effects: Effects, function: Function | None) -> bool:
+    """Whether a method of a module leaves the module in the mode in which it was called."""
+    if function is None or function.self_name is None or function.owner is None or not function.owner.is_module:
+        return False
+    body = function.node.body.body
+    at = [number for number, line in enumerate(body) if _mode_calls(line, function.self_name)]
+    if not at or _sets_modes_of_parts(effects):
+        return False
+    saved = _saved(body[: at[0]], function)
+    last = body[at[-1]]
+    behind = last.finalbody.body.body if isinstance(last, cst.Try) and last.finalbody is not None else [last]
+    if saved is None or not any(_restores(line, function.self_name, saved) for line in behind):
+        return False
+    between = body[at[0] : at[-1]] if behind[0] is not last else body[at[0] : at[-1] + 1]
+    return not any(isinstance(node, _LEAVING) for line in between for node in descendants(line))
+
+
+def _mode_calls(line: cst.CSTNode, own: str) -> list[cst.Call]:
+    """The calls in a statement that set the mode of `self`."""
+    return [
+        node
+        for node in (line, *descendants(line))
+        if isinstance(node, cst.Call)
+        and isinstance(node.func, cst.Attribute)
+        and node.func.attr.value in ("train", "eval")
+        and dotted(node.func.value) == own
+    ]
+
+
+def _saved(before: Sequence[cst.CSTNode], function: Function) -> str | None:
+    """The variable, bound once, that holds the mode in which the module was."""
+    for line in before:
+        match line:
+            case cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=cst.Attribute() as value)]
+            ) if dotted(value) == f"{function.self_name}.training":
+                bound = [
+                    node
+                    for node in descendants(function.node.body)
+                    if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.For, cst.NamedExpr, cst.CompFor))
+                    and any(isinstance(item, cst.Name) and item.value == name for item in descendants(node.target))
+                ]
+                bound_whole = [node for node in bound if not isinstance(node.target, cst.Name)]
+                return name if len(bound) == 1 and not bound_whole else None
+    return None
+
+
+def _restores(line: cst.CSTNode, own: str, saved: str) -> bool:
+    match line:
+        case cst.SimpleStatementLine(
+            body=[cst.Expr(cst.Call(func=cst.Attribute(value=node, attr=cst.Name("train")), args=[cst.Arg() as given]))]
+        ):
+            return dotted(node) == own and dotted(given.value) == saved
+    return False
+
+
+def _sets_modes_of_parts(effects: Effects) -> bool:
+    """Whether a part may be in another mode than the module around it, which setting the mode of that would end."""
+    return any(
+        isinstance(call.func, cst.Attribute)
+        and call.func.attr.value in ("train", "eval")
+        and isinstance(call.func.value, cst.Attribute)
+        and effects.values(call.func.value.value).kind is Kind.MODULE
+        for call in effects.program.index.calls
+    )
+
+
+__all__ = ["restores_mode"]
