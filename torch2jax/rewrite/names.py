@@ -56,6 +56,10 @@ _OF_GRAPHS = frozenset(
 _COUNTERS = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
 
 
+_MAKE_SPARSE = ("to_sparse", "to_sparse_coo", "sparse_coo_tensor", "sparse")
+"""The names without which a file makes no sparse tensors, which become dense arrays."""
+
+
 def rewrite_names(unit: Unit) -> None:
     """Decide every torch name and tensor attribute that no other pass has settled."""
     index, values = unit.facts.program.index, unit.facts.values
@@ -666,6 +670,9 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
     name = node.attr.value
     if name == "grad":
         unit.problem(node, "T2J503", name=code(node.value))
+        return
+    if name in ("is_sparse", "layout") and any(map(unit.facts.program.mentions, _MAKE_SPARSE)):
+        unit.problem(node, "T2J200", name=f"Tensor.{name}")
         return
     if name == "device" and _may_be_traced(unit, node):
         if not isinstance(parent, cst.Attribute):

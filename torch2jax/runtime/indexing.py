@@ -254,3 +254,9 @@ def placed(values, mask, x):
 def masked_fill(x, mask, value):
     """torch.masked_fill: `x` with a number where the mask holds; the type stays."""
     return jnp.where(mask, jnp.asarray(value, x.dtype), x)
+
+
+def from_coordinates(indices, values, shape, dtype=None):
+    """torch.sparse_coo_tensor as a dense array: the values at one place are added."""
+    values = jnp.asarray(values, dtype)
+    return jnp.zeros(shape, values.dtype).at[tuple(jnp.asarray(indices))].add(values)
