@@ -189,7 +189,7 @@ class _Subclasses:
         added = set()
         for item in descendants(node):
             match item:
-                case cst.Assign(targets=targets, value=cst.Call(func=made)) if dotted(made) not in _PLAIN_CALLS:
+                case cst.Assign(targets=targets, value=cst.Call(func=made)) if not _gives_no_part(made):
                     if any(_is_own_field(target.target) for target in targets):
                         return True
                 case cst.Call(func=cst.Name("setattr"), args=[cst.Arg(value=cst.Name("self")), *_]):
@@ -233,6 +233,8 @@ class _Subclasses:
         for item in descendants(node.body):
             if isinstance(item, cst.Name) and item.value == "self" and self.is_container_use(item):
                 edits.replace(item, always(quote(f"self.{field}")))
+            elif _lists_members(item):
+                edits.replace(item, always(quote(f"self.{field}")))
         added = []
         if "__init__" not in methods:
             star = "*layers" if name == "torch.nn.Sequential" else "layers=()"
@@ -268,6 +270,20 @@ class _Subclasses:
 
 def _calls(node: cst.CSTNode) -> list[cst.Call]:
     return [item for item in descendants(node) if isinstance(item, cst.Call)]
+
+
+def _gives_no_part(function: cst.BaseExpression) -> bool:
+    """Whether a function makes no module: one of Python's, or a question to a tensor."""
+    asks = isinstance(function, cst.Attribute) and function.attr.value in ("dim", "item", "numel", "size", "tolist")
+    return asks or dotted(function) in _PLAIN_CALLS
+
+
+def _lists_members(node: cst.CSTNode) -> bool:
+    """`self._modules.values()`, which are the layers of a container in their order."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=cst.Attribute() as table, attr=cst.Name("values")), args=[]):
+            return _is_own_field(table) and table.attr.value == "_modules"
+    return False
 
 
 def _is_own_field(node: cst.CSTNode) -> TypeGuard[cst.Attribute]:

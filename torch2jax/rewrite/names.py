@@ -50,6 +50,7 @@ DTYPE_ATTRIBUTES = {
     "is_signed": "jnp.issubdtype({x}, jnp.inexact) or jnp.issubdtype({x}, jnp.signedinteger)",
     "itemsize": "jnp.dtype({x}).itemsize",
 }
+_TABLES = frozenset({"_buffers", "_modules", "_parameters"})  # what torch keeps of a module beside its fields
 _OF_GRAPHS = frozenset(
     {"requires_grad", "grad_fn", "is_leaf", "is_cuda", "grad_dtype", "output_nr", "retains_grad", "volatile"}
 )
@@ -108,6 +109,8 @@ def rewrite_names(unit: Unit) -> None:
             _tensor_attribute(unit, attribute)
         elif attribute.attr.value in ("type", "index") and _is_device(unit, attribute.value):
             _device_attribute(unit, attribute)
+        elif values(attribute.value).kind is Kind.MODULE and attribute.attr.value in _TABLES:
+            unit.problem(attribute, "T2J603", name=code(attribute))
         elif values(attribute.value).kind is Kind.MODULE and attribute.attr.value == "training":
             _training_flag(unit, attribute)
         elif _may_be_of_layer(unit, attribute):

@@ -1,0 +1,19 @@
+"""The tables in which torch keeps the parts of a module are not those of the translation."""
+
+import torch
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Linear(3, 3), nn.ReLU())
+
+    def forward(self, x):
+        for name, module in self.body._modules.items():  # T2J603
+            x = module(x)
+        return self._modules["body"](x)  # T2J603
+
+
+def layers(net: Net):
+    return len(net._modules), list(net._parameters)  # T2J603 T2J603
