@@ -80,6 +80,13 @@ def test_layers_are_made_with_torchs_arguments():
     assert make(out_features=3, in_features=2, bias=False, device="cpu", key=jax.random.key(0)).weight.shape == (3, 2)
 
 
+def test_what_a_layer_has_no_argument_for_keeps_its_default():
+    make = partial(r.layer_from, eqx.nn.GroupNorm, "num_groups num_channels bias", 2, {"bias": (True,)}, 2, 4)
+    assert make(bias=True).groups == make().groups == 2
+    with pytest.raises(NotImplementedError, match="GroupNorm is translated with bias=True only"):
+        make(bias=False)
+
+
 @pytest.mark.parametrize("kind", [jnp.asarray, np.asarray])
 def test_methods_that_arrays_of_jax_lack(kind):
     data = np.array([[-3.0, 1.0, 1.0], [2.0, -4.0, 2.0]], np.float32)

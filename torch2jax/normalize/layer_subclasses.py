@@ -231,9 +231,8 @@ class _Subclasses:
                     ],
                 )
         for item in descendants(node.body):
-            if isinstance(item, cst.Name) and item.value == "self" and self.is_container_use(item):
-                edits.replace(item, always(quote(f"self.{field}")))
-            elif _lists_members(item):
+            is_self = isinstance(item, cst.Name) and item.value == "self"
+            if _lists_members(item) or (is_self and self.is_container_use(item)):
                 edits.replace(item, always(quote(f"self.{field}")))
         added = []
         if "__init__" not in methods:
@@ -251,7 +250,7 @@ class _Subclasses:
             else:
                 edits.prologue(node.body, lambda rewrite: spaced)
 
-    def is_container_use(self, name: cst.Name) -> bool:
+    def is_container_use(self, name: cst.CSTNode) -> bool:
         """Whether `self` is run through, indexed or counted."""
         parent = self.index.parents[name]
         match parent:

@@ -59,10 +59,15 @@ def legacy_tensor(data, dtype=jnp.float32):
 
 
 def layer_from(make, parameters, count, renamed, *args, key=None, **options):
-    """A layer made with torch's arguments: `args` are its `parameters` in order, `make` takes the first `count` by place."""
+    """A layer made with torch's arguments: `args` are its `parameters` in order, `make` takes the first `count` by place.
+
+    `renamed` has other names for some, or the one value, as a tuple, of what `make` does not take."""
     names = parameters.split()
     given = {"key": key} if key is not None else {}
     given |= {**dict(zip(names, args, strict=False)), **options}
+    for name, fixed in renamed.items():
+        if isinstance(fixed, tuple) and given.pop(name, fixed[0]) != fixed[0]:
+            raise NotImplementedError(f"{make.__name__} is translated with {name}={fixed[0]!r} only")
     first = [given.pop(name) for name in names[:count]]
     return make(*first, **{renamed.get(name, name): value for name, value in given.items() if name != "device"})
 
