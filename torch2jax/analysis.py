@@ -35,6 +35,7 @@ from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
 from torch2jax.normalize.host_lists import normalize_host_lists
+from torch2jax.normalize.host_numbers import normalize_host_numbers
 from torch2jax.normalize.joined_parameters import normalize_joined_parameters
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
@@ -98,6 +99,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_parallel,
     normalize_devices,
     normalize_module_calls,  # what never runs tells nothing of fields
+    normalize_host_numbers,
     normalize_loss_scaling,  # before steps are looked for
     normalize_single_groups,
     normalize_flag_helpers,

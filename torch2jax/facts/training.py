@@ -9,7 +9,7 @@ total += loss.item()                     after: it reads results, but belongs to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import libcst as cst
@@ -852,6 +852,9 @@ def _place_rest(
         if (commutes and not access.gradients and not access.leaves) or clears:
             if statement not in step.fixed:
                 step.ahead.append(statement)
+        elif statement not in step.fixed and (sources := _sources(step, statement, before, places, dependence)):
+            step.forward = [other for other in step.forward if other not in sources]
+            step.ahead.extend(sorted(sources, key=places.__getitem__))
         else:
             left.append(statement)
     if left:
@@ -861,6 +864,33 @@ def _place_rest(
         step.blocked = list(step.forward)
         inner = [item for item in left if step.forward and places[item] < places[step.forward[-1]]]
         step.barrier = max(inner, key=lambda item: places[item], default=step.barrier)
+
+
+def _sources(
+    step: Step,
+    statement: cst.BaseStatement,
+    before: Sequence[cst.BaseStatement],
+    places: Mapping[cst.BaseStatement, int],
+    dependence: Dependence,
+) -> set[cst.BaseStatement]:
+    """A line that takes a number, with the lines of the forward pass that it goes back to: where these compute nothing from
+    what is trained, all of them can go in front of the step. Empty if they cannot.
+    """
+    tainted = _tainted(step, [*step.forward], dependence.values, dependence)
+    found, waiting = {statement}, [statement]
+    while waiting:
+        item = waiting.pop()
+        access = dependence.of(item)
+        if item in tainted or access.gradients or access.leaves or access.world or access.changes:
+            return set()
+        for other in before:
+            if other in found or places[other] > places[item] or dependence.commute(item, other):
+                continue
+            if other not in step.forward:
+                return set()
+            found.add(other)
+            waiting.append(other)
+    return found
 
 
 def _is_lost(step: Step, dependence: Dependence) -> bool:
