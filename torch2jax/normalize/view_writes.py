@@ -87,6 +87,7 @@ _UNROLLED = 6  # lines that may be made of a loop over a few names
 _PERHAPS = (Kind.UNKNOWN, Kind.PYTHON, Kind.NONE)  # what may be a tensor after all
 _COMPUTED = "computed"  # what arithmetic gives that may be a number as well as a tensor
 _GIVEN = "given"  # the tensors in a container that a caller has passed
+_GIVES = "gives"  # what a callable gives that was passed, and of which nothing is known
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_", "rename_"}
 _METADATA = {"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "resize_as_", "set_"}
 _LOOKING = {"len", "range", "int", "float", "bool", "min", "max", "abs", "sum", "isinstance", "print", "str", "repr"}
@@ -606,6 +607,14 @@ class _Walk:
         self.made_before.add(made)
         return Tensor(made)
 
+    def given_result(self, node: cst.CSTNode, state: State) -> Object:
+        """What something gives of which nothing is known: a tensor, or several in a container, all its own."""
+        made: Object = (_GIVES, node)
+        if made in self.made_before:
+            grow_old(made, state)
+        self.made_before.add(made)
+        return made
+
     def ref(self, node: cst.CSTNode, state: State) -> Ref:
         match node:
             case cst.Name():
@@ -842,6 +851,8 @@ class _Walk:
             return self.made(node, state)
         if not self.holds_tensors(node):
             return None
+        if self.is_given(node):
+            return Maybe(frozenset({self.given_result(node, state)}))
         if value.items is not None and _holds_new(value) and (not arguments or self.look.callees.get(node)):
             return self.results(node, value, [], state)
         return Maybe(arguments if self.gives_arguments(node) else arguments | {UNKNOWN_ORIGIN})
@@ -905,6 +916,18 @@ class _Walk:
             ref = self.ref(item.value, state)
             if isinstance(ref, Held) and ref.box in state.boxes:
                 _blur(ref, state.objects(ref) | kept | {UNKNOWN_ORIGIN}, state)
+
+    def is_given(self, node: cst.Call) -> bool:
+        """Whether a call is one of a network or the like that a function or a module was given, and of which nothing is
+        known: what it gives is its own, as what modules of the program give.
+        """
+        called, name = self.look(node.func), node.func
+        is_open = called.kind is Kind.UNKNOWN or (called.kind is Kind.MODULE and not called.types)
+        if not is_open or self.look.callees.get(node) or self.function is None:
+            return False
+        if isinstance(name, cst.Name):
+            return name.value in self.function.parameter_names and name.value not in _bound(self.function.node.body)
+        return isinstance(name, cst.Attribute) and self.look(name.value).kind is Kind.MODULE
 
     def passes_on(self, module: Value) -> bool:
         """Whether a layer, or a sequence of layers, gives back what it is given."""
@@ -1796,11 +1819,11 @@ class _Walk:
         if not isinstance(place, cst.Name):
             return chain.issuperset(calls) and self.hoist_view(line, small, call, place, state)
         ref = self.ref(place, state)
-        if isinstance(ref, Maybe) and not self.is_shared(place, state):
+        objects = state.objects(ref)
+        if isinstance(ref, Maybe) and not self.is_shared(place, state) and not all(map(_is_made, objects)):
             return False
         if not isinstance(ref, (Tensor, Maybe)):
             return False
-        objects = state.objects(ref)
         if any(item[0] == "param" and not item[2] for item in objects):
             return False
         if len(calls) > 1 and calls[1] not in set(descendants(call)):
@@ -1864,7 +1887,8 @@ class _Walk:
             isinstance(item, cst.Name) and bool(objects & state.objects(state.names.get(item.value)))
             for item in descendants(small.value)
         )
-        if not is_seen and mentioned == 1 and all(item[0] == "new" for item in objects) and not objects & state.escaped:
+        is_own = all(item[0] in ("new", _GIVES) for item in objects)
+        if not is_seen and mentioned <= 1 and is_own and not objects & state.escaped:
             if self.final:
                 self.writings[line] = _Writing(line, code(view), [])
             return False
@@ -2355,7 +2379,7 @@ def _sources(node: cst.CSTNode, name: str) -> list[cst.BaseExpression]:
 
 def _is_made(item: Object) -> bool:
     """Whether an object was made in the function, in this round of a loop or an earlier one."""
-    return item[0] == "new" or item[:2] == ("old", "new")
+    return item[0] in ("new", _GIVES) or item[:2] in (("old", "new"), ("old", _GIVES))
 
 
 def _holds_new(value: Value) -> bool:
