@@ -36,6 +36,7 @@ from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
 from torch2jax.normalize.host_lists import normalize_host_lists
 from torch2jax.normalize.host_numbers import normalize_host_numbers
+from torch2jax.normalize.inplace_flags import normalize_inplace_flags
 from torch2jax.normalize.joined_parameters import normalize_joined_parameters
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
@@ -90,6 +91,7 @@ from torch2jax.values import Value
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_written_arguments,  # before arguments are looked at
     normalize_trusted_classes,
+    normalize_inplace_flags,  # before it is asked what changes in place
     normalize_chosen_contexts,
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_optimizer_arguments,  # before optimizers are looked for

@@ -129,6 +129,9 @@ class Value(NamedTuple):
 PARAMETER_ROOT = "field:*"
 """The root of what `model.parameters()` yields."""
 
+INPLACE = "inplace"
+"""Among what is said of a module that changes its argument in place, or may: a layer made with `inplace=True`."""
+
 TYPED_TENSORS = tuple(
     f"{kind}Tensor" for kind in ("Bool", "Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short")
 )

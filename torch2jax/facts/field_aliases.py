@@ -298,9 +298,9 @@ class _Search:
         )
         return grows or isinstance(argument, (cst.ListComp, cst.DictComp, cst.Element))
 
-    def is_repeated(self, call: cst.Call) -> bool:
+    def is_repeated(self, node: cst.CSTNode) -> bool:
         loops = (cst.For, cst.While, cst.ListComp, cst.DictComp)
-        return any(isinstance(item, loops) for item in self.program.index.ancestors(call))
+        return any(isinstance(item, loops) for item in self.program.index.ancestors(node))
 
     # fields that are given tensors which have names
 
@@ -322,10 +322,21 @@ class _Search:
             if not roots or isinstance(value, cst.Call):
                 continue
             for line, place in _changes(function):
-                shared = isinstance(place, cst.Name) and self.value(place).roots & roots
+                is_same = isinstance(place, cst.Name) and bool(self.value(place).roots & roots)
+                shared = is_same and not self.is_before(function, line, node)
                 own = dotted(place) == dotted(node) and self.reads_later(function, line, roots)
                 if shared or own:
                     yield Problem(line, "T2J303", {"name": code(place), "other": code(node) if shared else code(value)})
+
+    def is_before(self, function: Function, change: cst.CSTNode, node: cst.CSTNode) -> bool:
+        """Whether a tensor that a call makes for itself is changed before the call puts it into a field."""
+        place = self.given(node) if isinstance(node, cst.Attribute) else None
+        roots = self.value(place).roots if place is not None else frozenset()
+        made = self.effects.values.makers(roots)
+        inside = own_nodes(function.node)  # the last one first
+        if not roots or len(made) != len(roots) or not all(item in inside for item in (*made, change, node)):
+            return False
+        return inside.index(change) > inside.index(node) and not self.is_repeated(node)
 
     def made_under_two_names(self) -> Iterator[Problem]:
         """`self.first = self.second = x` where a module is made, one of which changes in place later."""

@@ -19,6 +19,7 @@ from typing import Any
 import libcst as cst
 
 from torch2jax.facts import datasets
+from torch2jax.facts.first_layers import first_elements
 from torch2jax.facts.parameters import optimized
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.values import evidence
@@ -47,6 +48,7 @@ from torch2jax.values import (
     DTYPE_CALLS,
     FLOAT,
     GROUPED,
+    INPLACE,
     INT,
     NONE,
     NOTHING,
@@ -123,6 +125,10 @@ _SEQUENTIAL_METHODS = evidence.MODULE_WORDS | {
     "add_module",
 }
 NAMED = "named"  # marks a Sequential whose members have names
+PASSING_LAYERS = frozenset(
+    f"torch.nn.{name}"
+    for name in ("Identity", "Flatten", "Unflatten", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout")
+)  # which give back what they are given, or a view of it, at least outside of training
 _OF_MODULES = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
 LOCAL = "file:"  # before the place of an imported file of the program, which is followed by a line with its dotted name
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
@@ -205,6 +211,11 @@ class Values:
     def is_inplace(self, call: cst.Call) -> bool:
         """Whether a call with `inplace=True` changes its first argument; where a layer is made so, nothing changes yet."""
         return self.keyword_is_true(call, "inplace") and self(call).kind is not Kind.MODULE
+
+    def is_inplace_layer(self, call: cst.Call) -> bool:
+        """Whether a call is one of a layer that surely changes its argument, a variable or what a call gives, in place."""
+        called = self(call.func)
+        return called.kind is Kind.MODULE and called.const == INPLACE and len(call.args) == 1 and not call.args[0].star
 
     def adopt(self, others: Iterable[Values]) -> None:
         """Know the values of other files of the program, too."""
@@ -2835,7 +2846,7 @@ class _Inference:
                 member.elem is not None and self.makes_new(member.elem)
             )
         layers = [self.tables.layers.get(name) for name in member.types]
-        is_inplace = member.const == "inplace"
+        is_inplace = INPLACE in member.among
         return bool(layers) and not is_inplace and all(spec is not None and spec.view is None for spec in layers)
 
     def member_result(self, member: Value, argument: Value, node: cst.Call) -> Value:
@@ -2894,13 +2905,14 @@ class _Inference:
             self.refine_sizes_made(node, env)
         if name in self.tables.layers:
             self.refine_sizes(self.tables.layers[name], node, env)
-            const = "inplace" if self.values.keyword_is_true(node, "inplace") else NOTHING
+            const, among = self.changes_argument(name, node)
             signature = self.tables.layers[name].signature
             if "return_indices" in signature and self.layer_argument(name, node, "return_indices").const is True:
                 const = "indices"
             if "dtype" in signature and self.layer_argument(name, node, "dtype").kind is not Kind.NONE:
                 const = "typed"
-            return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}), const=const)
+            sites = frozenset({self.site(node)})
+            return Value(Kind.MODULE, types=frozenset({name}), sites=sites, const=const, among=among)
         if name in EINOPS_LAYERS:
             return Value(Kind.MODULE, types=frozenset({name}), sites=frozenset({self.site(node)}))
         gradient = gradient_below(name, arguments[0] if arguments else None)
@@ -3029,7 +3041,8 @@ class _Inference:
         if name == "torch.nn.Sequential":
             starred = any(argument.star for argument in node.args)
             if len(arguments) == 1 and arguments[0].kind is Kind.DICT and not starred:
-                return base.but(elem=arguments[0].elem, const=NAMED)
+                member = arguments[0].element()
+                return base.but(elem=arguments[0].elem, const=NAMED, among=member.among & {INPLACE})
             if starred:
                 parts = [
                     self.element_of(value) if argument.star else value
@@ -3037,9 +3050,9 @@ class _Inference:
                 ]
                 only = arguments[0] if len(arguments) == 1 else None
                 if only is not None and only.items is not None:
-                    return base.but(items=only.items)
-                return base.but(elem=join_all(parts))
-            return base.but(items=tuple(arguments))
+                    return base.but(items=only.items, among=changes_first(only.items))
+                return base.but(elem=join_all(parts), among=self.may_change_first(node, parts[0]))
+            return base.but(items=tuple(arguments), among=changes_first(arguments))
         if arguments:
             first = arguments[0]
             if first.kind is Kind.DICT:
@@ -3050,6 +3063,44 @@ class _Inference:
                 return base.but(items=first.items) if first.items else base
             return base.but(elem=self.element_of(first))
         return base
+
+    def changes_argument(self, name: str, node: cst.Call) -> tuple[object, frozenset[str]]:
+        """What says of a layer that it changes its argument in place: that it does, and that it may."""
+        if "inplace" not in self.tables.layers[name].signature:
+            return NOTHING, frozenset()
+        given = self.layer_argument(name, node, "inplace")
+        if given.kind is Kind.NONE or given.const is False:
+            return NOTHING, frozenset()
+        return INPLACE if given.const is True else NOTHING, frozenset({INPLACE})
+
+    def may_change_first(self, node: cst.Call, member: Value) -> frozenset[str]:
+        """Whether the first layer of `nn.Sequential(*layers)` may change its argument, of which `member` is what they all are."""
+        first = node.args[0]
+        if not first.star:
+            return member.among & {INPLACE}
+        values = self.first_layers(first.value)
+        return frozenset[str]().union(*(changes_first([item]) for item in values or [member]))
+
+    def first_layers(self, layers: cst.BaseExpression) -> list[Value]:
+        """What the first of some layers may be, as far as that can be seen."""
+        match layers:
+            case cst.Name():
+                found = first_elements(self.program.index, layers)
+                return [self.values(item) for item in found or ()]
+            case (
+                cst.Subscript(value=inside, slice=[cst.SubscriptElement(slice=cst.Slice(lower=None, step=None))])
+                | cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inside)])
+            ):
+                return self.first_layers(inside)
+            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("children")), args=[]):
+                return [next(self.parts_of(item)) for item in self.classes_of(self.values(owner))]
+        return []
+
+    def parts_of(self, item: Class) -> Iterator[Value]:
+        """The modules that a class has as fields, in the order of their making."""
+        fields = (self.field_of(item, name) for part in reversed(item.lineage) for name in part.fields)
+        yield from (value for value in fields if value is not None and value.kind is Kind.MODULE)
+        yield UNKNOWN
 
     def einops_result(self, name: object, node: cst.Call, arguments: Sequence[Value]) -> Value:
         """What a function of einops makes: as many axes as its pattern says. What it gets one tensor of may be a view of it,
@@ -3741,6 +3792,14 @@ def _merge_into(env: Env, branches: Iterable[Env]) -> None:
 def is_suppressing(node: cst.BaseExpression, look: Callable[[cst.CSTNode], Value]) -> bool:
     """Whether control may go on behind a `with` whose body has stopped somewhere."""
     return isinstance(node, cst.Call) and look(node.func).const == "contextlib.suppress"
+
+
+def changes_first(members: Sequence[Value]) -> frozenset[str]:
+    """Whether layers one behind the other change what the first of them is given: also behind those that hand it on."""
+    for member in members:
+        if INPLACE in member.among or not member.types & PASSING_LAYERS:
+            return member.among & {INPLACE}
+    return frozenset()
 
 
 def keeps_arguments(function: Value) -> bool:

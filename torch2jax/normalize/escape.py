@@ -106,6 +106,38 @@ def _lasting_parts(work: NormalizationRound, function: Function, names: set[str]
                 yield node.value
 
 
+def keeps_result(work: NormalizationRound, function: Function) -> bool:
+    """Whether an object, or something around a function, may hold a tensor that the function gives to its caller, too."""
+    if function not in work.keeps_result:
+        work.keeps_result[function] = False  # for one that calls itself
+        given = _roots(function.returns) if function.returns is not None else frozenset()
+        work.keeps_result[function] = any(
+            not given.isdisjoint(_roots(work.values(part))) for part in _parts_kept_outside(work, function)
+        )
+    return work.keeps_result[function]
+
+
+def _parts_kept_outside(work: NormalizationRound, function: Function) -> Iterator[cst.CSTNode]:
+    for part in _lasting_parts(work, function, set()):
+        parent = work.index.parents.get(part)
+        holder = parent.func if isinstance(part, cst.Arg) and isinstance(parent, cst.Call) else None
+        if isinstance(holder, cst.Attribute) and _is_own_variable(function, holder.value):
+            continue
+        yield part.value if isinstance(part, cst.Arg) else part
+    for call in found_below(function.node.body, cst.Call):
+        if any(keeps_result(work, callee) for callee in work.values.callees.get(call, ())):
+            yield call
+
+
+def _is_own_variable(function: Function, node: cst.BaseExpression) -> bool:
+    """Whether an expression is a variable that a function itself has made: a list of its own, most of the time."""
+    return isinstance(node, cst.Name) and node.value in function.env and node.value not in function.parameter_names
+
+
+def _roots(value: Value) -> frozenset[str]:
+    return value.roots.union(*map(_roots, value.parts))
+
+
 def _bindings(node: cst.Assign) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
     """What an assignment binds, with what: `a, b.c = x, y` binds `a` to `x` and `b.c` to `y`."""
     waiting: list[tuple[cst.BaseExpression, cst.BaseExpression]] = [(item.target, node.value) for item in node.targets]
@@ -144,4 +176,4 @@ def _holds_nothing(value: Value) -> bool:
     return value.is_number or (value.kind is Kind.TENSOR and is_new(value.roots))
 
 
-__all__ = ["contained_names", "kept_names"]
+__all__ = ["contained_names", "keeps_result", "kept_names"]

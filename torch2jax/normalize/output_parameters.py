@@ -33,7 +33,7 @@ from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import INNER_SCOPES, Index, children, descendants
-from torch2jax.values import UNKNOWN, Kind, Value
+from torch2jax.values import INPLACE, UNKNOWN, Kind, Value
 
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 _KEPT_DECORATORS = {"staticmethod", "classmethod"}
@@ -243,7 +243,7 @@ class _Arguments:
             if changes_values(short) and first is not None:
                 yield _bare(first), False
         elif function.kind is Kind.MODULE:
-            if function.const == "inplace" and first is not None:
+            if INPLACE in function.among and first is not None:
                 yield _bare(first), True
         elif isinstance(call.func, cst.Attribute) and self.values(call.func.value).kind is Kind.TENSOR:
             if changes_values(call.func.attr.value) and call.func.attr.value not in _NO_CHANGE:

@@ -51,6 +51,7 @@ class NormalizationRound:
     checked: str | None = None  # how the target checks values in compiled code
     contained: dict[Function | None, frozenset[str]] = field(default_factory=dict)  # names of what containers may hold
     kept: dict[Function, frozenset[str]] = field(default_factory=dict)
+    keeps_result: dict[Function, bool] = field(default_factory=dict)
     _fresh: FreshNames | None = None
 
     @property

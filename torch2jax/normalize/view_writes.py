@@ -43,7 +43,7 @@ from torch2jax.facts.alias_state import (
     words_of,
 )
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.infer import OWNED, is_suppressing, keeps_arguments
+from torch2jax.facts.infer import OWNED, PASSING_LAYERS, is_suppressing, keeps_arguments
 from torch2jax.facts.storage import (
     BASE,
     NEW,
@@ -65,7 +65,8 @@ from torch2jax.facts.storage import (
     view_step,
     without_data,
 )
-from torch2jax.normalize.escape import contained_names, kept_names
+from torch2jax.normalize.escape import contained_names, keeps_result, kept_names
+from torch2jax.normalize.kept_results import kept_results
 from torch2jax.normalize.object_fields import shared_fields
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.python import Does, method_does, stores_arguments
@@ -107,7 +108,7 @@ def normalize_views(work: NormalizationRound) -> None:
     """Give what shares storage its new values, behind each write of the file."""
     if work.effects is None or work.flows is None:
         return
-    work.problems += shared_fields(work)
+    work.problems += [*shared_fields(work), *kept_results(work)]
     writers = _functions_that_write(work)
     for function in sorted(writers, key=lambda item: "" if item is None else item.key):
         walk = _Walk(work, function)
@@ -156,6 +157,8 @@ def may_change(work: NormalizationRound, call: cst.Call) -> bool:
         last = name.rpartition(".")[2]
         has_out = any(item.keyword is not None and item.keyword.value == "out" for item in call.args)
         return is_inplace_name(last) or has_out or values.is_inplace(call)
+    if values.is_inplace_layer(call):
+        return True
     if not isinstance(call.func, cst.Attribute) or values(call.func.value).kind is not Kind.TENSOR:
         return False
     method = call.func.attr.value
@@ -185,12 +188,6 @@ class _Writing:
     @property
     def roots(self) -> frozenset[str]:
         return frozenset(assigned_root(text) for text in (*self.lines, *self.behind))
-
-
-_PASSING_LAYERS = frozenset(
-    f"torch.nn.{name}"
-    for name in ("Identity", "Flatten", "Unflatten", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout")
-)  # which give back what they are given, or a view of it, at least outside of training
 
 
 @dataclass(frozen=True, slots=True)
@@ -792,6 +789,12 @@ class _Walk:
         return ViewCall(name, before, after, rest, self.look(base), node, whole), base
 
     def call(self, node: cst.Call, state: State) -> Ref:
+        ref = self.result(node, state)
+        if any(keeps_result(self.work, callee) for callee in self.look.callees.get(node, ())):
+            state.escaped |= state.objects(ref) - {UNKNOWN_ORIGIN}
+        return ref
+
+    def result(self, node: cst.Call, state: State) -> Ref:
         found = self.view_call(node, state)
         if found is not None:
             call, base = found
@@ -934,7 +937,7 @@ class _Walk:
         if module.kind is not Kind.MODULE:
             return False
         items = module.items or ((module.elem,) if module.elem is not None else ())
-        return bool(module.types & _PASSING_LAYERS) or (bool(items) and all(map(self.passes_on, items)))
+        return bool(module.types & PASSING_LAYERS) or (bool(items) and all(map(self.passes_on, items)))
 
     def is_apart(self, node: cst.Call) -> bool:
         """Whether what may be a view of an argument is known to be none: the result of a dropout that drops."""
@@ -1030,6 +1033,8 @@ class _Walk:
             )
             changes = is_inplace_name(name.rpartition(".")[2]) or may_be_inplace
             return node.args[0].value if changes and node.args and not node.args[0].star else None
+        if self.look.is_inplace_layer(node):
+            return node.args[0].value
         if isinstance(node.func, cst.Attribute) and self.look(node.func.value).kind is Kind.TENSOR:
             return node.func.value
         return None
@@ -1285,7 +1290,8 @@ class _Walk:
             return
         is_plain = not any(isinstance(item, (cst.Call, cst.NamedExpr)) for item in (place, *descendants(place)))
         if line is not None and is_plain and self.chain_reads_itself(call, place, state):
-            if isinstance(call.func, cst.Attribute) and self.look.torch_name(call.func) is None:
+            is_method = isinstance(call.func, cst.Attribute) and self.look.torch_name(call.func) is None
+            if is_method and not self.look.is_inplace_layer(call):
                 self.split_chain(line, call, place)
                 return
         self.write(line, _part_base(place, self.look), state)
@@ -1840,9 +1846,10 @@ class _Walk:
         chained = self.chain_reads_itself(call, place, state)
         if not live and not self.is_shared(place, state) and not chained and not objects & state.escaped:
             first = self.first_of_chain(call)
-            given = sum(count_name(item, name) for item in first.args)
+            is_given = isinstance(first.func, cst.Attribute) and self.receiver(first) is first.func.value
+            given = sum(count_name(item, name) for item in (first.args if is_given else first.args[1:]))
             if mentions <= 1 + rebinds + given:
-                if self.final and self.is_first(call, value, state):
+                if self.final and self.is_first(call, value, state) and not self.look.is_inplace_layer(call):
                     self.writings[line] = _Writing(line, name, [])
                 return False
         if not self.is_first(call, value, state):
@@ -1874,7 +1881,9 @@ class _Walk:
         assert small.value is not None
         ref = self.ref(view, state)
         objects = state.objects(ref)
-        if not objects or not isinstance(view, cst.Call) or self.look.makes_its_own(view):
+        if not objects or not isinstance(view, (cst.Call, cst.Subscript)):
+            return False
+        if self.look.makes_its_own(view) and not objects & state.escaped:
             return False
         if not self.is_first(call, small.value, state) or any(item[0] == "param" and not item[2] for item in objects):
             return False

@@ -13,6 +13,7 @@ from torch2jax.normalize.escape import is_given_inside
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.calls import inplace_row
+from torch2jax.rewrite.inplace_layers import check_inplace_layers
 from torch2jax.rewrite.statements import may_write
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -25,6 +26,7 @@ _INNER_SCOPES = (cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.Genera
 
 def rewrite_inplace_expressions(unit: Unit) -> None:
     """Refuse the in-place operations left in expressions that others can see; calls are decided as such later."""
+    check_inplace_layers(unit)
     said = {unit.facts.program.index.statement_of(item.node) for item in unit.problems if item.code == "T2J301"}
     for node, name, other in changed_numpy_aliases(unit.facts.values):
         if unit.facts.program.index.statement_of(node) not in said:

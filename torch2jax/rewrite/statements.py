@@ -92,7 +92,6 @@ _AT_METHODS = {
 
 def rewrite_statements(unit: Unit) -> None:
     """Decide all statements; runs before calls, whose nodes it may claim."""
-    check_inplace_modules(unit)
     for node in unit.facts.program.index.every(cst.With, cst.FunctionDef, cst.SimpleStatementLine):
         if isinstance(node, cst.With):
             _context(unit, node)
@@ -101,41 +100,6 @@ def rewrite_statements(unit: Unit) -> None:
         elif isinstance(node, cst.SimpleStatementLine):
             if node not in unit.edits.statements and node not in unit.settled:
                 _line(unit, node)
-
-
-def check_inplace_modules(unit: Unit) -> None:
-    """`nn.ReLU(inplace=True)` changes its argument: whoever still reads the argument afterwards would see the old value."""
-    values = unit.facts.values
-    for call in unit.facts.program.index.calls:
-        inplace = values(call.func).const == "inplace" and values(call.func).kind is Kind.MODULE
-        inplace = inplace or (
-            values.keyword_is_true(call, "inplace")
-            and (values.torch_name(call.func) or "").startswith("torch.nn.functional.")
-        )
-        if not inplace or not call.args:
-            continue
-        argument = call.args[0].value
-        if not isinstance(argument, cst.Name) or _is_rebound(unit, call, argument.value):
-            if isinstance(argument, cst.Name):
-                around = unit.facts.program.function_around(call)
-                of_module = around is None or (around.owner is not None and around.owner.is_module)
-                is_quiet = (
-                    of_module or values.torch_name(call.func) is None or (around is not None and bool(around.callers))
-                )
-                may_write(unit, unit.facts.program.index.statement_of(call), argument, quiet_parameter=is_quiet)
-            continue
-        statement = unit.facts.program.index.statement_of(call)
-        function = unit.facts.program.function_around(call)
-        is_function = values.torch_name(call.func) is not None
-        if is_function and isinstance(unit.facts.program.index.parents.get(call), cst.Expr):
-            continue  # a statement of its own
-        if argument.value in unit.facts.flows.liveness(function).after_statement(statement):
-            unit.problem(call, "T2J302", name=argument.value, operation=code(call))
-
-
-def _is_rebound(unit: Unit, call: cst.Call, name: str) -> bool:
-    parent = unit.facts.program.index.parents.get(call)
-    return isinstance(parent, cst.Assign) and len(parent.targets) == 1 and dotted(parent.targets[0].target) == name
 
 
 def _context(unit: Unit, node: cst.With) -> None:
@@ -490,6 +454,9 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         return
     if name is not None and _function_in_place(unit, line, call, name):
         return
+    if values.is_inplace_layer(call) and (changed := _given_variable(unit, call)) is not None:
+        _layer_in_place(unit, line, call, changed)
+        return
     if not isinstance(call.func, cst.Attribute):
         return
     method = call.func.attr.value
@@ -502,6 +469,22 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         _load_optimizer(unit, line, call)
     elif receiver.kind in (Kind.OPTIMIZER, Kind.TENSOR) and method in ("zero_grad", "step", "backward"):
         unit.problem(line, "T2J500", reason=f"`{code(call)}` stands alone")
+
+
+def _given_variable(unit: Unit, call: cst.Call) -> cst.Name | None:
+    """`x` of `self.relu(x)` and of `self.relu(self.relu(x))`."""
+    given = call.args[0].value
+    while isinstance(given, cst.Call) and unit.facts.values.is_inplace_layer(given):
+        given = given.args[0].value
+    return given if isinstance(given, cst.Name) else None
+
+
+def _layer_in_place(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, name: cst.Name) -> None:
+    """`self.relu(x)` -> `x = self.relu(x)`, where the layer changes its argument."""
+    if may_write(unit, line, name, quiet_parameter=True):
+        unit.edits.rewrite_statement(
+            line, lambda rewrite: [quote_statement("{x} = {y}", x=name, y=rewrite.expression(call))]
+        )
 
 
 def _is_out_of_gradients(unit: Unit, switch: cst.Call) -> bool:
@@ -1339,7 +1322,7 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
     if "repeated" in value.types:
         unit.problem(line, "T2J301", name=text, base="a tensor whose elements it repeats")
         return False
-    other = _live_alias(unit, line, text, value)
+    other = live_alias(unit, line, text, value)
     if other is not None:
         unit.problem(line, "T2J301", name=text, base=other)
         return False
@@ -1354,13 +1337,13 @@ def _is_mapped(unit: Unit, line: cst.BaseStatement, name: str) -> bool:
 
 def may_change_field(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, text: str) -> bool:
     """Whether a field may be changed in place: no variable that is read afterwards may show the same storage."""
-    other = _live_alias(unit, line, text, unit.facts.values(place))
+    other = live_alias(unit, line, text, unit.facts.values(place))
     if other is not None:
         unit.problem(line, "T2J301", name=text, base=other)
     return other is None
 
 
-def _live_alias(unit: Unit, line: cst.BaseStatement, name: str, value: Value) -> str | None:
+def live_alias(unit: Unit, line: cst.BaseStatement, name: str, value: Value) -> str | None:
     """A variable that is live after the statement and may share storage with the written one."""
     function = unit.facts.program.function_around(line)
     last = function.env if function is not None else unit.facts.program.module_env

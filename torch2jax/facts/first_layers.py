@@ -1,0 +1,115 @@
+"""What may be the first layer of `nn.Sequential(*layers)`, where a function fills the list: it sees the argument itself.
+
+layers = []
+for width in widths:
+    if norm:
+        layers.append(nn.BatchNorm1d(width))     # this one
+    layers.append(nn.ReLU(True))                 # or this one
+    layers.append(nn.Linear(width, width))       # never this one
+
+A may-analysis forwards over the statements behind the one that makes the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from torch2jax.syntax.walk import Index, count_name
+
+_BLOCKS = (cst.If, cst.For, cst.While, cst.With)
+
+
+def first_elements(index: Index, name: cst.Name) -> list[cst.BaseExpression] | None:
+    """The expressions of which one is the first element of a list in a variable; None if that cannot be seen."""
+    block, start = _start(index, name)
+    if block is None:
+        return None
+    search = _Search(name.value)
+    end = index.statement_of(name)
+    return search.found if search.run(block[start:], end) and not search.is_lost else None
+
+
+def _start(index: Index, name: cst.Name) -> tuple[Sequence[cst.CSTNode] | None, int]:
+    """The block, and the place in it, with the only statement that makes the list, outside of loops that also read it."""
+    function = index.function_of(name)
+    scope = function.body if isinstance(function, cst.FunctionDef) else index.module
+    body = getattr(scope, "body", ())
+    makers = [place for place, line in enumerate(body) if _made(line, name.value) is not None]
+    return (body, makers[0]) if len(makers) == 1 else (None, 0)
+
+
+def _made(line: cst.CSTNode, name: str) -> cst.BaseExpression | None:
+    """The value of `name = value`."""
+    match line:
+        case cst.SimpleStatementLine(
+            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(target))], value=value)]
+        ) if target == name:
+            return value
+        case cst.SimpleStatementLine(body=[cst.AnnAssign(target=cst.Name(target), value=value)]) if target == name:
+            return value
+    return None
+
+
+class _Search:
+    """One walk; `is_lost` once something is done to the list that is not followed."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.found: list[cst.BaseExpression] = []
+        self.is_lost = False
+
+    def run(self, block: Sequence[cst.CSTNode], end: cst.CSTNode | None) -> bool:
+        """Whether the list surely has an element behind a block, or where it is read."""
+        return any(line is end or self.is_lost or self.line(line, end) for line in block)
+
+    def line(self, line: cst.CSTNode, end: cst.CSTNode | None) -> bool:
+        if isinstance(line, _BLOCKS):
+            ways = [self.run(line.body.body, end)]
+            orelse = line.orelse if isinstance(line, cst.If) else None
+            if isinstance(orelse, cst.If):
+                ways.append(self.line(orelse, end))
+            else:
+                ways.append(orelse is not None and self.run(orelse.body.body, end))
+            return (all(ways) and isinstance(line, cst.If)) or (isinstance(line, cst.With) and ways[0])
+        if (value := _made(line, self.name)) is not None:
+            return self.of_list(value)
+        match line:
+            case cst.SimpleStatementLine(
+                body=[
+                    cst.Expr(
+                        value=cst.Call(
+                            func=cst.Attribute(value=cst.Name(name), attr=cst.Name(method)),
+                            args=[cst.Arg(value=value, keyword=None, star="")],
+                        )
+                    )
+                ]
+            ) if name == self.name and method in ("append", "extend"):
+                if method == "append":
+                    self.found.append(value)
+                    return True
+                return self.of_list(value)
+            case cst.SimpleStatementLine(
+                body=[cst.AugAssign(target=cst.Name(name), operator=cst.AddAssign(), value=value)]
+            ) if name == self.name:
+                return self.of_list(value)
+        self.is_lost = self.is_lost or count_name(line, self.name) > 0
+        return False
+
+    def of_list(self, value: cst.BaseExpression) -> bool:
+        """Note the first element of a display; whether there is one."""
+        while isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add):
+            value = value.left
+        if not isinstance(value, cst.List):
+            self.is_lost = True
+            return False
+        first = value.elements[0] if value.elements else None
+        if isinstance(first, cst.StarredElement):
+            self.is_lost = True
+        elif first is not None:
+            self.found.append(first.value)
+        return first is not None
+
+
+__all__ = ["first_elements"]
