@@ -852,7 +852,9 @@ def _place_rest(
         if (commutes and not access.gradients and not access.leaves) or clears:
             if statement not in step.fixed:
                 step.ahead.append(statement)
-        elif statement not in step.fixed and (sources := _sources(step, statement, before, places, dependence)):
+        elif statement not in step.fixed and (
+            sources := _sources(step, statement, before, places, dependence, flows.stores)
+        ):
             step.forward = [other for other in step.forward if other not in sources]
             step.ahead.extend(sorted(sources, key=places.__getitem__))
         else:
@@ -872,11 +874,12 @@ def _sources(
     before: Sequence[cst.BaseStatement],
     places: Mapping[cst.BaseStatement, int],
     dependence: Dependence,
+    stores: Stores,
 ) -> set[cst.BaseStatement]:
     """A line that takes a number, with the lines of the forward pass that it goes back to: where these compute nothing from
     what is trained, all of them can go in front of the step. Empty if they cannot.
     """
-    tainted = _tainted(step, [*step.forward], dependence.values, dependence)
+    tainted = _tainted(step, [*step.forward], dependence.values, dependence, stores)
     found, waiting = {statement}, [statement]
     while waiting:
         item = waiting.pop()
