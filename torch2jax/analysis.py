@@ -53,6 +53,7 @@ from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
+from torch2jax.normalize.outliving_steps import normalize_outliving_steps
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
@@ -110,6 +111,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_training_comprehensions,  # what they train is looked for in statements
     normalize_rebound_fields,  # before fields are looked at
     normalize_host_lists,  # before steps are looked for
+    normalize_outliving_steps,  # as are those
     normalize_kept_modules,  # as are those
     normalize_module_aliases,  # as are those
     normalize_joined_parameters,  # before loops over the parameters of one module are looked for

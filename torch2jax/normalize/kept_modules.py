@@ -8,6 +8,9 @@ trainer = Trainer(net, loader)                   ->   trainer = Trainer(net, loa
 trainer.run()                                         trainer.run()
 print(net(x))                                         print(trainer.model(x))
 
+trainer.fit(net, loader)                         ->   trainer.fit(net, loader)
+print(net(x))                                         print(trainer.model(x))
+
 In torch all these names stand for the same object.
 """
 
@@ -18,11 +21,13 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.captures import reached
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Class, Function, dotted
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
@@ -36,9 +41,12 @@ def normalize_kept_modules(work: NormalizationRound) -> None:
     for function in list(work.program.functions.values()):
         if function.owner is not None and not function.owner.is_module and function.self_name is not None:
             _normalize_names_of_fields(work, function)
+            _normalize_own_arguments(work, function)
     for call, callees in work.values.callees.items():
         if call in work.index.parents and len(callees) == 1 and callees[0].name == "__init__":
             _normalize_given(work, call, callees[0])
+        elif call in work.index.parents and len(callees) == 1 and callees[0].self_name is not None:
+            _normalize_given_later(work, call, callees[0])
 
 
 # model = self.model
@@ -92,7 +100,7 @@ def _uses_of_field(
             definition = work.program.definitions.bound_once(target)
             if definition is None or work.index.function_of(target) is not function.node:
                 return None
-            if not _stores_of(owner, name) or _is_rebound(function, own):
+            if not stores_of(owner, name) or _is_rebound(function, own):
                 return None
             return _plain_uses(work, definition)
     return None
@@ -114,7 +122,7 @@ def _is_rebound(function: Function, name: str) -> bool:
     )
 
 
-def _stores_of(owner: Class, name: str) -> list[cst.Assign]:
+def stores_of(owner: Class, name: str) -> list[cst.Assign]:
     """The statements that set a field of a class, where all are lines of `__init__`; none else."""
     found = []
     for item in owner.lineage:
@@ -151,6 +159,46 @@ def _is_changed(work: NormalizationRound, function: Function, uses: Sequence[cst
     return False
 
 
+# def epoch(self, model):
+
+
+def _normalize_own_arguments(work: NormalizationRound, method: Function) -> None:
+    """Read a field that a method names, and not the argument by which all its calls, on the object itself, give it the same."""
+    owner = method.owner
+    calls = [call for call, callees in work.values.callees.items() if method in callees]
+    if owner is None or method.name == "__init__" or not calls:
+        return
+    for param in method.parameters[1:]:
+        fields = {_own_field(work, method, call, param.name.value) for call in calls}
+        name = fields.pop() if len(fields) == 1 else None
+        definition = work.program.definitions.bound_once(param.name)
+        if name is None or definition is None or not _is_settled(owner, name):
+            continue
+        around = [method, *(item for item in reached([method.node.body], work.values) if item.owner is not None)]
+        if any(_names_field(item.node.body, name) for item in around):
+            place = cst.parse_expression(f"{method.self_name}.{name}")
+            for use in work.program.definitions.uses(definition):
+                work.edits.replace(use, partial(_copy, place))
+
+
+def _own_field(work: NormalizationRound, method: Function, call: cst.CSTNode, parameter: str) -> str | None:
+    """The field with a module that a call of a method, on the object that has it, gives for a parameter."""
+    caller = work.program.function_around(call) if call in work.index.parents else None
+    if not isinstance(call, cst.Call) or caller is None or caller.self_name is None:
+        return None
+    if not isinstance(call.func, cst.Attribute) or dotted(call.func.value) != caller.self_name:
+        return None
+    given = dict(arguments_by_parameter(method, call, work.values)).get(parameter)
+    own, _, name = (dotted(given) or "").partition(".")
+    is_module = given is not None and work.values(given).kind is Kind.MODULE
+    return name if is_module and own == caller.self_name and "." not in name else None
+
+
+def _is_settled(owner: Class, name: str) -> bool:
+    """Whether a field gets one value, besides None."""
+    return sum(not _is_none(item) for item in _every_store(owner, name)) == 1
+
+
 def _copy(value: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
     return value.deep_clone()
 
@@ -182,7 +230,7 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
     if owner is None or owner.is_module or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return
     made, line = assign.targets[0].target, index.parents[assign]
-    if not isinstance(made, cst.Name) or definitions.bound_once(made) is None or not _trains(owner):
+    if not isinstance(made, cst.Name) or definitions.bound_once(made) is None or not _trains(work, owner):
         return
     block = index.parents.get(line)
     if any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
@@ -190,7 +238,7 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
     for parameter, given in arguments_by_parameter(init, call, work.values):
         if not isinstance(given, cst.Name) or work.values(given).kind is not Kind.MODULE:
             continue
-        definition, field = definitions.bound_once(given), _field_of(init, owner, parameter)
+        definition, field = definitions.bound_once(given), field_of(init, owner, parameter)
         uses = _plain_uses(work, definition) if definition is not None and field is not None else None
         if uses is None or index.function_of(given) is not index.function_of(made):
             continue
@@ -202,9 +250,91 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
             work.edits.replace(use, always(quote(f"{made.value}.{field}")))
 
 
-def _made_class(work: NormalizationRound, call: cst.Call) -> Class | None:
-    """The class of the object that a call makes, whose `__init__` may be that of a base class."""
-    types = work.values(call).types
+# trainer.fit(net)
+
+
+def _normalize_given_later(work: NormalizationRound, call: cst.Call, method: Function) -> None:
+    """Read the modules that an object is given by the one call of a method, and trains in its fields, there from then on."""
+    index, definitions = work.index, work.program.definitions
+    line = index.statement_of(call)
+    held = call.func.value if isinstance(call.func, cst.Attribute) else None
+    owner = _made_class(work, held) if held is not None else None
+    if owner is None or owner.is_module or not isinstance(held, cst.Name) or definitions.bound_once(held) is None:
+        return
+    calls = [node for node, callees in work.values.callees.items() if method in callees]
+    if calls != [call] or not isinstance(line, cst.SimpleStatementLine) or not _trains(work, owner):
+        return
+    if any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
+        return
+    for parameter, given in arguments_by_parameter(method, call, work.values):
+        if not isinstance(given, cst.Name) or work.values(given).kind is not Kind.MODULE:
+            continue
+        store, definition = _store_of(work, method, owner, parameter), definitions.bound_once(given)
+        uses = _plain_uses(work, definition) if definition is not None and store is not None else None
+        if uses is None or store is None or index.function_of(given) is not index.function_of(held):
+            continue
+        behind = [use for use in uses if _is_behind(work, use, line, index.parents.get(line))]
+        others = [use for use in uses if use not in behind and index.function_of(use) is not index.function_of(held)]
+        if not others and all(_is_same_variable(work, use, held) for use in behind):
+            place = code(store.targets[0].target)
+            for use in behind:
+                work.edits.replace(use, always(quote(f"{held.value}{place[len(str(method.self_name)) :]}")))
+            _normalize_argument(work, method, parameter, store)
+
+
+def _is_same_variable(work: NormalizationRound, use: cst.Name, held: cst.Name) -> bool:
+    scopes = work.program.definitions.scopes
+    return scopes.lookup(held.value, scopes.around(use)) == scopes.variable(held)
+
+
+def _store_of(work: NormalizationRound, method: Function, owner: Class, parameter: str) -> cst.Assign | None:
+    """The line of a method that keeps an argument in a field, which is empty until then."""
+    own = next((item for item in method.parameters if item.name.value == parameter), None)
+    if own is None or work.program.definitions.bound_once(own.name) is None:
+        return None
+    for line in method.node.body.body:
+        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            if not isinstance(small, cst.Assign) or len(small.targets) != 1 or _itself(small.value) != parameter:
+                continue
+            root, _, name = (dotted(small.targets[0].target) or "").partition(".")
+            if (
+                root == method.self_name
+                and name
+                and all(item is small or _is_none(item) for item in _every_store(owner, name))
+            ):
+                return small
+    return None
+
+
+def _every_store(owner: Class, name: str) -> list[cst.CSTNode]:
+    return [
+        node
+        for item in owner.lineage
+        for node in descendants(item.node)
+        if isinstance(node, (cst.Assign, cst.AugAssign, cst.AnnAssign))
+        for target in (node.targets if isinstance(node, cst.Assign) else [node])
+        if _names_field(target.target, name)
+    ]
+
+
+def _is_none(store: cst.CSTNode) -> bool:
+    return isinstance(store, cst.Assign) and isinstance(store.value, cst.Name) and store.value.value == "None"
+
+
+def _normalize_argument(work: NormalizationRound, method: Function, parameter: str, store: cst.Assign) -> None:
+    """Read the field, not the argument, behind the line that keeps it."""
+    own = next(item for item in method.parameters if item.name.value == parameter)
+    line = work.index.statement_of(store)
+    definition = work.program.definitions.bound_once(own.name)
+    place = store.targets[0].target
+    for use in work.program.definitions.uses(definition) if definition is not None else ():
+        if _is_behind(work, use, line, work.index.parents.get(line)):
+            work.edits.replace(use, partial(_copy, place))
+
+
+def _made_class(work: NormalizationRound, made: cst.BaseExpression) -> Class | None:
+    """The class of an object that is made, whose methods may be those of a base class."""
+    types = work.values(made).types
     return work.program.class_by_key.get(next(iter(types))) if len(types) == 1 else None
 
 
@@ -224,15 +354,17 @@ def _sees(work: NormalizationRound, use: cst.Name, made: cst.Name, owner: Class)
     return value.kind is Kind.OBJECT and value.types == {owner.key} and len(made_by) == 1
 
 
-def _trains(owner: Class) -> bool:
+def _trains(work: NormalizationRound, owner: Class) -> bool:
+    """Whether methods of a class, or functions that they call, train."""
+    own = [item.node for item in owner.lineage]
     return any(
         isinstance(node, cst.Attribute) and node.attr.value == "backward"
-        for item in owner.lineage
-        for node in descendants(item.node)
+        for part in (*own, *(function.node for function in reached(own, work.values)))
+        for node in descendants(part)
     )
 
 
-def _field_of(init: Function, owner: Class, parameter: str) -> str | None:
+def field_of(init: Function, owner: Class, parameter: str) -> str | None:
     """The field in which `__init__` keeps what it is given for a parameter, where nothing else is ever kept."""
     if any(
         isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For)) and dotted(node.target) == parameter
@@ -244,7 +376,7 @@ def _field_of(init: Function, owner: Class, parameter: str) -> str | None:
             if isinstance(small, cst.Assign) and _itself(small.value) == parameter:
                 own, _, name = (dotted(small.targets[0].target) or "").partition(".")
                 kept = {parameter, f"{own}.{name}"}
-                stores = _stores_of(owner, name) if own == init.self_name else []
+                stores = stores_of(owner, name) if own == init.self_name else []
                 if stores and all(_itself(item.value) in kept for item in stores):
                     return name
     return None
@@ -266,4 +398,4 @@ def _is_behind(work: NormalizationRound, use: cst.CSTNode, line: cst.CSTNode, bl
     return node is not None and node in body and body.index(node) > body.index(line)  # type: ignore[arg-type]
 
 
-__all__ = ["normalize_kept_modules"]
+__all__ = ["field_of", "normalize_kept_modules", "stores_of"]

@@ -26,10 +26,10 @@ from torch2jax.ops.python import stores_arguments
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.names import is_bound
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.flow import Boundary, Flow
+from torch2jax.program.flow import Boundary, Flow, free_variables
 from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Class, Function, dotted
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
@@ -91,8 +91,10 @@ def _is_of_arrays(facts: Facts, share: _Share, shares: Sequence[_Share]) -> bool
 
 
 def _is_left_to(facts: Facts, function: Function | None, share: _Share) -> bool:
-    """Whether a constructor keeps an argument in a field that none of its callers, all of them known, speaks of again."""
-    if function is None or function.name != "__init__" or share.right not in function.parameter_names:
+    """Whether a method keeps an argument in a field that none of its callers, all of them known, speaks of again."""
+    if function is None or function.self_name is None or share.right not in function.parameter_names:
+        return False
+    if share.right in facts.flows.liveness(function).after_statement(facts.program.index.statement_of(share.point)):
         return False
     if not share.left.startswith(f"{function.parameter_names[0]}."):
         return False
@@ -472,13 +474,20 @@ def _assigned(
     facts: Facts, point: cst.CSTNode, target: cst.BaseExpression, value: cst.BaseExpression
 ) -> Iterator[_Share]:
     if isinstance(target, cst.Tuple):
-        if isinstance(value, cst.Tuple) and len(value.elements) == len(target.elements):
+        if isinstance(value, cst.Call):  # of functions that hold the arguments of the one around them
+            for left in target.elements:
+                yield from _pairs(facts, point, dotted(left.value), [value] if _gives_functions(facts, value) else [])
+        elif isinstance(value, cst.Tuple) and len(value.elements) == len(target.elements):
             for left, right in zip(target.elements, value.elements, strict=True):
                 yield from _assigned(facts, point, left.value, right.value)
         return
     while isinstance(target, cst.Subscript):
         target = target.value
     yield from _pairs(facts, point, dotted(target), [value])
+
+
+def _gives_functions(facts: Facts, call: cst.Call) -> bool:
+    return any(item.kind is Kind.FUNCTION for item in facts.values(call).items or ())
 
 
 def _pairs(
@@ -589,10 +598,12 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
             argument for argument in arguments
             if result.kind in (Kind.STATE_DICT, Kind.PARAMETERS) or _hands_on(facts, call, argument)
         ]  # fmt: skip
-        if result.kind is Kind.FUNCTION:  # of the arguments of the function around it
-            kept = [argument for argument in arguments if facts.values(argument).kind is Kind.MODULE]
-        kinds = (Kind.STATE_DICT, Kind.PARAMETERS, Kind.MODULE, Kind.FUNCTION)
-        return _union(facts, kept) if result.kind in kinds else []
+        gives_function = any(item.kind is Kind.FUNCTION for item in (result, *(result.items or ())))
+        if gives_function:
+            given = [argument for argument in arguments if facts.values(argument).kind is Kind.MODULE]
+            kept = [argument for argument in given if _is_captured(facts, call, argument)]
+        kinds = (Kind.STATE_DICT, Kind.PARAMETERS, Kind.MODULE)
+        return _union(facts, kept) if gives_function or result.kind in kinds else []
     if result.kind is Kind.OBJECT:
         return _union(facts, [argument for argument in arguments if _keeps(facts, result, argument)])
     return _union(facts, arguments) if result.kind is Kind.MODULE and _makes_module(facts, call) else []
@@ -606,6 +617,28 @@ def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
     items = [facts.program.class_by_key.get(name) for name in made.types] if given.kind is Kind.MODULE else []
     fields = [value for item in items if item is not None for _, value in item.all_fields()]
     return any(value.kind is Kind.MODULE and value.sites & given.sites for value in fields)
+
+
+def _is_captured(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> bool:
+    """Whether functions that a call gives may read an argument from around them, or a module that was made of it."""
+    for callee in facts.values.callees.get(call, ()):
+        inner = [node for node in descendants(callee.node.body) if isinstance(node, (cst.FunctionDef, cst.Lambda))]
+        returned = [node.value for node in own_nodes(callee.node) if isinstance(node, cst.Return) and node.value]
+        parts = [item for node in returned for item in (descendants(node) if isinstance(node, cst.Tuple) else [node])]
+        if any(isinstance(item, (cst.Call, cst.Attribute)) for item in parts):
+            return True  # it may come from anywhere
+        free = {name for node in inner for name in free_variables(node)}
+        given = arguments_by_parameter(callee, call, facts.values)
+        others = [callee.env[name] for name in free - set(callee.parameter_names) if name in callee.env]
+        if any(name in free for name, node in given if node is argument) or any(map(_may_be_model, others)):
+            return True
+    return False
+
+
+def _may_be_model(value: Value) -> bool:
+    every = (value, *value.parts)
+    parts = [part for part in every if part.kind in (Kind.MODULE, Kind.OBJECT) and not part.is_loss_module]
+    return bool(parts) or value.kind is Kind.UNKNOWN
 
 
 def _hands_on(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> bool:

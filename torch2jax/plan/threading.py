@@ -18,13 +18,13 @@ import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
-from torch2jax.facts.infer import bound_names
+from torch2jax.facts.infer import Partial, bound_names
 from torch2jax.facts.module_state import changes_in_place, module_place
 from torch2jax.facts.replaced_submodules import root_name
 from torch2jax.facts.schedules import Form
 from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.ops.modules import WRAPPING
-from torch2jax.plan.closures import check_outliving
+from torch2jax.plan.closures import check_outliving, check_two_names
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
 from torch2jax.plan.private_changes import is_unseen_behind, private_parameters
@@ -1159,12 +1159,28 @@ class _Threading:
             self.plan.problem(
                 call, "T2J200", name=f"{reached[0].name}, which returns a new module with state among others,"
             )
+        self.check_partial(call)
+        for item in reached:
+            check_two_names(self.facts, self.plan, call, item, self.events_of)
         if reached:
             self.plan_program_call(function, call, reached[0], planned)
             if self.facts.effects.of(reached[0]).seeds and reached[0].name != "__init__" and planned.has_result:
                 planned.behind.append(self.plan.of(function).key_name if function is not None else self.plan.module_key)
         if planned.rebinds or planned.arguments:
             self.plan.calls[call] = planned
+
+    def check_partial(self, call: cst.Call) -> None:
+        """A function that changes what `partial` has given it would give it back to nobody."""
+        made = self.values(call).const
+        if not isinstance(made, Partial) or call in self.values.partials:
+            return
+        for key in sorted(made.keys & self.facts.program.by_key.keys()):
+            function = self.facts.program.by_key[key]
+            planned, given = self.plan.of(function), function.parameter_names[: made.given]
+            named = [item.keyword.value for item in call.args if item.keyword is not None]
+            changed = [name for name in (*given, *named) if name in planned.extras or name in planned.companions]
+            if changed:
+                self.plan.problem(call, "T2J303", name=changed[0], other=code(call))
 
     def builder_among_others(self, callee: Value, reached: Sequence[Function]) -> str | None:
         """What gives a state with its module, among several functions and classes of which others do not, or not that way."""

@@ -17,6 +17,7 @@ from torch2jax.facts.schedules import CHANGING, Schedule, key_of
 from torch2jax.ops.lowering import IGNORED
 from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BindError, bind, parse_signature
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import How
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.threading import companion_place
@@ -241,10 +242,35 @@ def _trained(unit: Unit, call: cst.Call, target: cst.BaseExpression, optimizer: 
         if not same and not part.sites and isinstance(call.func, cst.Attribute):
             receiver = dotted(call.func.value)  # a method that makes an optimizer for the module itself
             same = [name for name in places if name == receiver and places[name].types & part.types]
+        if not same:
+            same = [name for name in _given_to_maker(unit, call, part) if name in places]
         if len(same) != 1:
             return {}
         found[same[0]] = places[same[0]]
     return found
+
+
+def _given_to_maker(unit: Unit, call: cst.Call, optimizer: Value) -> list[str]:
+    """What is given to a function that makes one optimizer, for the parameter whose parameters that trains: it may be called
+    with several modules.
+    """
+    callees, program = unit.facts.values.callees.get(call, ()), unit.facts.program
+    if len(callees) != 1 or callees[0].node not in program.functions:
+        return []
+    made = [
+        node
+        for node in descendants(callees[0].node)
+        if isinstance(node, cst.Call) and unit.facts.values.torch_name(node.func) is not None
+        if unit.facts.values(node).kind is Kind.OPTIMIZER and unit.facts.values(node).sites == optimizer.sites
+    ]
+    trained = trained_by(unit, made[0]) if len(made) == 1 else None
+    root = trained.roots[0] if trained is not None and len(trained.roots) == 1 else None
+    definition = program.definitions.bound_once(root) if isinstance(root, cst.Name) else None
+    if definition is None or definition.how is not How.PARAMETER:
+        return []
+    given = dict(arguments_by_parameter(callees[0], call, unit.facts.values)).get(definition.variable.name)
+    place = dotted(given)
+    return [place] if place is not None else []
 
 
 def _places(unit: Unit, call: cst.Call, target: cst.BaseExpression) -> Iterator[tuple[str, Value]]:

@@ -44,10 +44,24 @@ def main():
     other.eval()
     print(other(x).flatten().tolist(), sorted(torch.load(path)))
 
-    checkpoint = {"epoch": 3, "model": net.state_dict(), "best": 0.25, "args": args, "history": [1.5, 2.5], "seen": {1, 2}}
+    checkpoint = {
+        "epoch": 3,
+        "model": net.state_dict(),
+        "best": 0.25,
+        "args": args,
+        "history": [1.5, 2.5],
+        "seen": {1, 2},
+    }
     torch.save(obj=checkpoint, f=path)
     loaded = torch.load(path, map_location="cpu", weights_only=False)
-    print(loaded["epoch"], loaded["best"], loaded["args"].lr, loaded["args"].sizes, loaded["history"], sorted(loaded["seen"]))
+    print(
+        loaded["epoch"],
+        loaded["best"],
+        loaded["args"].lr,
+        loaded["args"].sizes,
+        loaded["history"],
+        sorted(loaded["seen"]),
+    )
     another = Net()
     another.load_state_dict(loaded["model"], strict=True)
     another.eval()

@@ -12,13 +12,17 @@ def fill(module):
 def data(n, d):
     return torch.cos(torch.arange(n * d, dtype=torch.float32) * 0.37).reshape(n, d)
 
+
 MODELS = {}
+
 
 def register(name):
     def deco(cls):
         MODELS[name] = cls
         return cls
+
     return deco
+
 
 @register("small")
 class Small(nn.Module):
@@ -29,6 +33,7 @@ class Small(nn.Module):
     def forward(self, x):
         return self.fc(x)
 
+
 @register("deep")
 class Deep(nn.Module):
     def __init__(self, n):
@@ -37,6 +42,7 @@ class Deep(nn.Module):
 
     def forward(self, x):
         return self.b(torch.relu(self.a(x)))
+
 
 for name in ("small", "deep"):
     net = MODELS[name](2)

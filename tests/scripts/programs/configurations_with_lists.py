@@ -12,7 +12,9 @@ def fill(module):
 def data(n, d):
     return torch.cos(torch.arange(n * d, dtype=torch.float32) * 0.37).reshape(n, d)
 
+
 from dataclasses import dataclass, field, asdict
+
 
 @dataclass
 class Config:
@@ -20,6 +22,7 @@ class Config:
     lr: float = 0.1
     betas: tuple = (0.9, 0.95)
     layers: list = field(default_factory=lambda: [4, 5])
+
 
 class Net(nn.Module):
     def __init__(self, cfg: Config):
@@ -31,12 +34,15 @@ class Net(nn.Module):
     def forward(self, x):
         return self.layers(x)
 
+
 cfg = Config(layers=[6, 4])
 net = Net(cfg)
 fill(net)
 decay = [p for p in net.parameters() if p.dim() >= 2]
 rest = [p for p in net.parameters() if p.dim() < 2]
-opt = torch.optim.AdamW([{"params": decay, "weight_decay": 0.1}, {"params": rest, "weight_decay": 0.0}], lr=cfg.lr, betas=cfg.betas)
+opt = torch.optim.AdamW(
+    [{"params": decay, "weight_decay": 0.1}, {"params": rest, "weight_decay": 0.0}], lr=cfg.lr, betas=cfg.betas
+)
 for _ in range(3):
     loss = F.mse_loss(net(data(5, 3)), data(5, 1))
     opt.zero_grad(set_to_none=True)

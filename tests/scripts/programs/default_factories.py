@@ -4,13 +4,16 @@ from inspect import isfunction
 import torch
 import torch.nn as nn
 
+
 def exists(val):
     return val is not None
+
 
 def default(val, d):
     if exists(val):
         return val
     return d() if isfunction(d) else d
+
 
 class Diffusion(nn.Module):
     def __init__(self, size):
@@ -26,6 +29,7 @@ class Diffusion(nn.Module):
     def forward(self, img, noise=None):
         t = torch.randint(3, 4, (img.shape[0], 1))
         return self.p_losses(img, t, noise)
+
 
 m = Diffusion(3)
 print(m(torch.ones(2, 3)).item(), m(torch.ones(2, 3), torch.zeros(2, 3)).item())

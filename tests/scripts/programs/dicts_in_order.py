@@ -29,7 +29,7 @@ with torch.no_grad():
     net.fc.weight[0, :3] = 0.7
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 ramp = torch.linspace(-1, 1, 4).unsqueeze(1)
-batch = {"zeta": ramp.repeat(1, 3), "alpha": ramp.repeat(1, 2) * 2, "mid": ramp ** 2, "y": torch.ones(4, 2)}
+batch = {"zeta": ramp.repeat(1, 3), "alpha": ramp.repeat(1, 2) * 2, "mid": ramp**2, "y": torch.ones(4, 2)}
 for _ in range(3):
     opt.zero_grad()
     out = net(batch)

@@ -3,11 +3,15 @@
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
+
 def filled(model):
     with torch.no_grad():
         for p in model.parameters():
             p.copy_(torch.sin(torch.arange(p.numel()) * 1.3 + 0.4).reshape(p.shape) * 0.5)
     return model
+
+
 def set_requires_grad(nets, requires_grad=False):
     if not isinstance(nets, list):
         nets = [nets]
@@ -15,13 +19,19 @@ def set_requires_grad(nets, requires_grad=False):
         if net is not None:
             for param in net.parameters():
                 param.requires_grad = requires_grad
+
+
 def freeze(model):
     """Nothing of it is trained."""
     for p in model.parameters():
         p.requires_grad_(False)
+
+
 def toggle(model, on: bool):
     for p in model.parameters():
         p.requires_grad = on
+
+
 def gan():
     G = filled(nn.Linear(2, 3))
     D = filled(nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1)))
@@ -42,13 +52,18 @@ def gan():
         lg.backward()
         og.step()
         print(ld.item(), lg.item())
+
+
 class Teacher(nn.Module):
     def __init__(self):
         super().__init__()
         self.body = nn.Linear(3, 4)
         self.head = nn.Linear(4, 2)
+
     def forward(self, x):
         return self.head(torch.tanh(self.body(x)))
+
+
 def distill():
     teacher = filled(Teacher())
     freeze(teacher)
@@ -61,6 +76,8 @@ def distill():
         loss.backward()
         optimizer.step()
         print(loss.item())
+
+
 def tune():
     model = filled(Teacher())
     toggle(model.body, False)
@@ -73,6 +90,8 @@ def tune():
         loss.backward()
         optimizer.step()
         print(loss.item(), model.body.weight.sum().item())
+
+
 gan()
 distill()
 tune()

@@ -3,15 +3,21 @@
 
 import torch
 import torch.nn as nn
+
+
 def filled(model):
     with torch.no_grad():
         for p in model.parameters():
             p.copy_(torch.sin(torch.arange(p.numel()) * 1.3 + 0.4).reshape(p.shape) * 0.5)
     return model
+
+
 def set_requires_grad(nets, requires_grad=False):
     for net in nets:
         for param in net.parameters():
             param.requires_grad = requires_grad
+
+
 G = filled(nn.Linear(2, 3))
 D = filled(nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1)))
 og = torch.optim.Adam(G.parameters(), lr=0.1)

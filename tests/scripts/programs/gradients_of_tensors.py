@@ -40,6 +40,8 @@ a = torch.tensor([1.0, 2.0], requires_grad=True)
 print(a.grad.tolist())
 (a**3).sum().backward()
 print(a.grad.tolist())
+
+
 def twice(x):
     x = x.clone().requires_grad_()
     (x * x).sum().backward()

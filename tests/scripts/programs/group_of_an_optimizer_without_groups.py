@@ -3,6 +3,7 @@
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
 x = torch.linspace(-1, 1.7, 24).reshape(8, 3)
 y = torch.tensor([0, 1, 1, 0, 1, 0, 0, 1])
 
@@ -31,7 +32,11 @@ def with_momentum():
             group["lr"] = 0.4 / (epoch + 1)
             if epoch > 2:
                 group["weight_decay"] = 0.0
-        print(update(model, optimizer), [g["lr"] for g in optimizer.param_groups], optimizer.param_groups[0]["weight_decay"])
+        print(
+            update(model, optimizer),
+            [g["lr"] for g in optimizer.param_groups],
+            optimizer.param_groups[0]["weight_decay"],
+        )
 
 
 def scaled():

@@ -4,12 +4,19 @@ import io
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
 x = torch.linspace(-1, 1.7, 24).reshape(8, 3)
 y = torch.tensor([0, 1, 1, 0, 1, 0, 0, 1])
+
+
 def make():
     model = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
-    model.load_state_dict({k: torch.linspace(-0.5, 0.6, v.numel()).reshape(v.shape) for k, v in model.state_dict().items()})
+    model.load_state_dict(
+        {k: torch.linspace(-0.5, 0.6, v.numel()).reshape(v.shape) for k, v in model.state_dict().items()}
+    )
     return model
+
+
 def update(model, optimizer):
     for group in optimizer.param_groups:
         if "lr_scale" in group:
@@ -21,6 +28,8 @@ def update(model, optimizer):
     loss.backward()
     optimizer.step()
     return loss.item()
+
+
 model = make()
 optimizer = torch.optim.Adam(model.parameters(), lr=0.4)
 for i in range(3):

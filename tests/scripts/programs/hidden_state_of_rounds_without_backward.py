@@ -1,6 +1,7 @@
 # flagged: T2J500
 import torch
 import torch.nn as nn
+
 net = nn.RNNCell(3, 4)
 head = nn.Linear(4, 1)
 nn.init.constant_(net.weight_ih, 0.1)

@@ -37,7 +37,10 @@ def share_out(worker_id):
     info = torch.utils.data.get_worker_info()
     dataset = info.dataset
     share = math.ceil((dataset.end - dataset.start) / info.num_workers)
-    dataset.start, dataset.end = dataset.start + worker_id * share, min(dataset.start + (worker_id + 1) * share, dataset.end)
+    dataset.start, dataset.end = (
+        dataset.start + worker_id * share,
+        min(dataset.start + (worker_id + 1) * share, dataset.end),
+    )
 
 
 if __name__ == "__main__":

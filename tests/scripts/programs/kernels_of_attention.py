@@ -32,6 +32,5 @@ def plain(q):
         return a + F.scaled_dot_product_attention(q, q, q)
 
 
-
 q = torch.arange(24.0).reshape(1, 2, 3, 4).sin()
 print(Attend()(q, q + 1, q).sum().item(), plain(q).sum().item())

@@ -43,7 +43,6 @@ def apply(name, x):
     return FUNCS[name](x)
 
 
-
 m = Mlp(3, 4, norm_layer=partial(nn.LayerNorm, eps=1e-6))
 print(list(m(torch.ones(2, 3)).shape))
 print(list(Block("gelu", 2, 3)(torch.ones(1, 2, 4, 4)).shape))

@@ -34,7 +34,6 @@ class Net(nn.Module):
         return self.c(x[None, None]).sum() + x.pow(3).sum()
 
 
-
 net = Net(4)
 x = torch.arange(8.0).reshape(2, 4).sin()
 print(net(x).item(), [tuple(p.shape) for p in net.parameters()])

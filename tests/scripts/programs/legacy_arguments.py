@@ -12,7 +12,11 @@ y = torch.tensor([[0.0, 1.0], [1.0, 1.0]])
 labels = torch.tensor([0, 1])
 print(F.binary_cross_entropy(x, y, size_average=False).item(), F.mse_loss(x, y, reduce=False).tolist())
 print(F.mse_loss(x, y, size_average=True, reduce=True).item(), F.nll_loss(x, labels, size_average=False).item())
-print(nn.MSELoss(size_average=False)(x, y).item(), nn.CrossEntropyLoss(reduce=False)(x, labels).tolist(), nn.L1Loss(size_average=None, reduction="sum")(x, y).item())
+print(
+    nn.MSELoss(size_average=False)(x, y).item(),
+    nn.CrossEntropyLoss(reduce=False)(x, labels).tolist(),
+    nn.L1Loss(size_average=None, reduction="sum")(x, y).item(),
+)
 
 
 def attention(scores):

@@ -5,7 +5,16 @@ import argparse
 import numpy as np
 import torch
 from torch.utils import data
-from torch.utils.data import ConcatDataset, DataLoader, Dataset, Sampler, Subset, TensorDataset, default_collate, random_split
+from torch.utils.data import (
+    ConcatDataset,
+    DataLoader,
+    Dataset,
+    Sampler,
+    Subset,
+    TensorDataset,
+    default_collate,
+    random_split,
+)
 
 
 class Squares(Dataset):

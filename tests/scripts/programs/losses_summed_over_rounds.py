@@ -2,6 +2,7 @@
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
 net = nn.Linear(3, 1)
 with torch.no_grad():
     for i, p in enumerate(net.parameters()):

@@ -6,7 +6,9 @@ from torch.nn import functional as F
 class Block(nn.Module):
     def __init__(self, n):
         super().__init__()
-        self.parts = nn.ModuleDict(dict(up=nn.Linear(n, 2 * n), act=nn.ReLU(), down=nn.Linear(2 * n, n), drop=nn.Dropout(0.1)))
+        self.parts = nn.ModuleDict(
+            dict(up=nn.Linear(n, 2 * n), act=nn.ReLU(), down=nn.Linear(2 * n, n), drop=nn.Dropout(0.1))
+        )
         p = self.parts
         self.mix = lambda x: p.drop(p.down(p.act(p.up(x))))
 
@@ -17,12 +19,14 @@ class Block(nn.Module):
 class Net(nn.Module):
     def __init__(self, n, v):
         super().__init__()
-        self.body = nn.ModuleDict(dict(
-            tok=nn.Embedding(v, n),
-            drop=nn.Dropout(0.1),
-            h=nn.ModuleList([Block(n) for _ in range(2)]),
-            norm=nn.LayerNorm(n),
-        ))
+        self.body = nn.ModuleDict(
+            dict(
+                tok=nn.Embedding(v, n),
+                drop=nn.Dropout(0.1),
+                h=nn.ModuleList([Block(n) for _ in range(2)]),
+                norm=nn.LayerNorm(n),
+            )
+        )
         self.head = nn.Linear(n, v, bias=False)
         self.body.tok.weight = self.head.weight
         self.apply(self._init)

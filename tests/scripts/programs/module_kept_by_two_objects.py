@@ -39,4 +39,3 @@ def main():
 
 
 main()
-

@@ -34,7 +34,10 @@ class Scale(nn.Module):
 torch.set_default_dtype(torch.float32)
 x = torch.arange(6.0).view(2, 3)
 print(split(x, 1)[0].tolist(), CrossEntropyLoss()(x, torch.tensor([0, 1])).item(), _pair((1, 2)))
-print(torch.max_pool2d(torch.arange(16.0).view(1, 1, 4, 4), 2).tolist(), len(ConcatDataset([TensorDataset(x), TensorDataset(x)])))
+print(
+    torch.max_pool2d(torch.arange(16.0).view(1, 1, 4, 4), 2).tolist(),
+    len(ConcatDataset([TensorDataset(x), TensorDataset(x)])),
+)
 print(torch.matmul(x, x.t(), out=torch.empty(2, 2)).tolist())
 scale = Scale(2)
 print(scale(torch.ones(2, 2)).tolist())

@@ -154,7 +154,9 @@ def by_turns():
     model.load_state_dict(values)
     weights = [p for p in model.parameters() if p.ndim > 1]
     biases = [p for p in model.parameters() if p.ndim == 1]
-    optimizer = torch.optim.AdamW([{"params": weights}, {"params": biases, "weight_decay": 0.0}], lr=0.1, weight_decay=0.5)
+    optimizer = torch.optim.AdamW(
+        [{"params": weights}, {"params": biases, "weight_decay": 0.0}], lr=0.1, weight_decay=0.5
+    )
     inputs = torch.arange(6).float().view(2, 3)
     for step in range(4):
         loss = (model(inputs, step == 2) ** 2).mean()

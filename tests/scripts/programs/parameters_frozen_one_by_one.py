@@ -3,6 +3,8 @@
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
+
 class Net(nn.Module):
     def __init__(self, learned):
         super().__init__()
@@ -14,8 +16,11 @@ class Net(nn.Module):
         self.head.bias.requires_grad = False
         if not learned:
             self.scale.requires_grad = False
+
     def forward(self, x):
         return self.head(torch.tanh(self.body(x + self.pos))) * self.scale
+
+
 def train(learned):
     model = Net(learned)
     values = {k: torch.sin(torch.arange(v.numel()) * 1.7 + 1).view(v.shape) for k, v in model.state_dict().items()}
@@ -28,6 +33,14 @@ def train(learned):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        print(loss.item(), model.scale.sum().item(), model.pos.sum().item(), model.head.bias.sum().item(), model.head.weight.sum().item())
+        print(
+            loss.item(),
+            model.scale.sum().item(),
+            model.pos.sum().item(),
+            model.head.bias.sum().item(),
+            model.head.weight.sum().item(),
+        )
+
+
 train(True)
 train(False)

@@ -13,7 +13,10 @@ class Tokenizer(nn.Module):
         super().__init__()
         sizes = [3, *[4] * layers]
         self.conv_layers = nn.Sequential(
-            *[nn.Sequential(nn.Conv2d(a, b, 3, padding=1, bias=False), nn.LeakyReLU()) for a, b in zip(sizes, sizes[1:])]
+            *[
+                nn.Sequential(nn.Conv2d(a, b, 3, padding=1, bias=False), nn.LeakyReLU())
+                for a, b in zip(sizes, sizes[1:])
+            ]
         )
         for p in self.parameters():
             nn.init.constant_(p, 0.1)

@@ -49,7 +49,9 @@ for epoch in range(5):
 def cyclic(mode):
     model = make()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.4)
-    scheduler = CyclicLR(optimizer, 0.1, 0.5, step_size_up=3, step_size_down=2, mode="triangular2", cycle_momentum=False)
+    scheduler = CyclicLR(
+        optimizer, 0.1, 0.5, step_size_up=3, step_size_down=2, mode="triangular2", cycle_momentum=False
+    )
     for epoch in range(12):
         print(mode, train(model, optimizer))
         scheduler.step()

@@ -3,6 +3,7 @@
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
 x = torch.linspace(-1, 1.7, 24).reshape(8, 3)
 y = torch.tensor([0, 1, 1, 0, 1, 0, 0, 1])
 
@@ -33,7 +34,12 @@ def with_scheduler():
     optimizer = torch.optim.SGD(model.parameters(), lr=0.4, momentum=0.9)
     scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 2, gamma=0.5)
     for epoch in range(5):
-        print(update(model, optimizer), get_lr(optimizer), optimizer.param_groups[-1]["lr"], max(g["lr"] for g in optimizer.param_groups))
+        print(
+            update(model, optimizer),
+            get_lr(optimizer),
+            optimizer.param_groups[-1]["lr"],
+            max(g["lr"] for g in optimizer.param_groups),
+        )
         scheduler.step()
 
 

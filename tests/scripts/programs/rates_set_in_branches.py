@@ -3,6 +3,7 @@
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+
 x = torch.linspace(-1, 1.7, 24).reshape(8, 3)
 y = torch.tensor([0, 1, 1, 0, 1, 0, 0, 1])
 

@@ -29,7 +29,6 @@ class Storage:
             self.returns[step] = self.returns[step + 1] * gamma + self.rewards[step]
 
 
-
 def show(*ts):
     print([t.tolist() for t in ts])
 

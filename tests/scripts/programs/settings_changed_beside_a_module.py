@@ -13,6 +13,7 @@ def fill(module):
 def data(n, d):
     return torch.cos(torch.arange(n * d, dtype=torch.float32) * 0.37).reshape(n, d)
 
+
 class Net(nn.Module):
     def __init__(self, cfg):
         super().__init__()
@@ -21,6 +22,7 @@ class Net(nn.Module):
 
     def forward(self, x):
         return self.fc(x) * self.cfg["scale"]
+
 
 cfg = {"scale": 2.0}
 net = Net(cfg)

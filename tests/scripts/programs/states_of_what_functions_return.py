@@ -4,25 +4,31 @@ import torch.nn.functional as F
 
 torch.manual_seed(0)
 
+
 class A(nn.Module):
     def __init__(self, n=5):
         super().__init__()
         self.l = nn.Linear(4, n)
         nn.init.constant_(self.l.weight, 0.1)
         nn.init.zeros_(self.l.bias)
+
     def forward(self, x):
         return self.l(x) * torch.arange(5.0)
+
 
 class B(A):
     def __init__(self, n=5):
         super().__init__(n)
         self.b = nn.BatchNorm1d(4)
+
     def forward(self, x):
         return self.l(self.b(x)) * torch.arange(5.0)
+
 
 class C(B):
     def forward(self, x):
         return self.l(self.b(x * 2)) * torch.arange(5.0)
+
 
 def build(kind):
     if kind == "none":
@@ -41,6 +47,7 @@ def build(kind):
         return m
     return A()
 
+
 def two(swap):
     one, other = B(), C()
     with torch.no_grad():
@@ -49,8 +56,10 @@ def two(swap):
         return other
     return one
 
+
 x = torch.sin(torch.arange(12.0)).reshape(3, 4)
 y = torch.tensor([1, 2, 4])
+
 
 def fit(net, steps=3):
     opt = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -62,6 +71,7 @@ def fit(net, steps=3):
     net.eval()
     print(loss.item(), net(x).sum().item())
     net.train()
+
 
 for kind in ["b", "c", "bare", "a", "none"]:
     net = build(kind)

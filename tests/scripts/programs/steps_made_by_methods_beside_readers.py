@@ -13,6 +13,7 @@ def make_eval(model):
     def evaluate(x):
         with torch.no_grad():
             return model(x).sum().item()
+
     return evaluate
 
 
@@ -29,6 +30,7 @@ class Stepper:
             loss.backward()
             self.optimizer.step()
             return loss.item()
+
         return step
 
 

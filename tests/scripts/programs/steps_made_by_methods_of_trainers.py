@@ -8,7 +8,6 @@ def start(model):
             p.copy_(torch.linspace(-0.9, 1, p.numel()).reshape(p.shape))
 
 
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -44,6 +43,7 @@ class Stages:
             self.optimizer.step()
             self.optimizer.zero_grad()
             return loss.item()
+
         return perform_train_step_fn
 
     def _make_val_step_fn(self):
@@ -52,6 +52,7 @@ class Stages:
             yhat = self.model(x)
             loss = self.loss_fn(yhat, y)
             return loss.item()
+
         return perform_val_step_fn
 
     def _mini_batch(self, validation=False):

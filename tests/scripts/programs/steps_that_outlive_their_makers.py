@@ -1,4 +1,3 @@
-# flagged: T2J303
 import torch
 import torch.nn as nn
 import torch.nn.functional as F

@@ -9,7 +9,6 @@ def start(model):
             p.copy_(torch.linspace(-0.9, 1, p.numel()).reshape(p.shape))
 
 
-
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -73,7 +72,7 @@ class Trainer:
 def main():
     torch.manual_seed(0)
     x = torch.linspace(-1, 1, 96).reshape(32, 3)
-    y = (x ** 2).sum(1, keepdim=True)
+    y = (x**2).sum(1, keepdim=True)
     train = DataLoader(TensorDataset(x[:24], y[:24]), batch_size=8)
     val = DataLoader(TensorDataset(x[24:], y[24:]), batch_size=8)
     model = Net()

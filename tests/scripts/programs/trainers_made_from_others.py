@@ -8,7 +8,6 @@ def start(model):
             p.copy_(torch.linspace(-0.9, 1, p.numel()).reshape(p.shape))
 
 
-
 class Net(nn.Module):
     def __init__(self, hidden):
         super().__init__()

@@ -62,9 +62,7 @@ def main():
     losses = torch.stack([train_step(net, criterion, optimizer, *batch) for batch in batches])
     print(losses, batch)
     total = sum(train_step(net, criterion, optimizer, x, y) for x, y in batches if x.sum() > -100).item()
-    by_epoch = {
-        epoch: [train_step(net, criterion, optimizer, x, y).item() for x, y in batches] for epoch in range(2)
-    }
+    by_epoch = {epoch: [train_step(net, criterion, optimizer, x, y).item() for x, y in batches] for epoch in range(2)}
     print(total, by_epoch)
     net.train()
     outputs = [net(x).sum().item() for x, _ in batches]

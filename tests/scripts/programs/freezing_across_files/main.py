@@ -5,13 +5,18 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from helpers import freeze, teacher
+
+
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
         self.body = nn.Linear(3, 4)
         self.head = nn.Linear(4, 2)
+
     def forward(self, x):
         return self.head(torch.tanh(self.body(x)))
+
+
 model = Net()
 freeze(model.body)
 t = teacher()

@@ -32,10 +32,12 @@ class GPT(nn.Module):
     def __init__(self, config):
         super().__init__()
         self.config = config
-        self.transformer = nn.ModuleDict(dict(
-            wpe=nn.Embedding(config.block_size, config.dim),
-            h=nn.ModuleList([Attention(config) for _ in range(2)]),
-        ))
+        self.transformer = nn.ModuleDict(
+            dict(
+                wpe=nn.Embedding(config.block_size, config.dim),
+                h=nn.ModuleList([Attention(config) for _ in range(2)]),
+            )
+        )
         self.apply(self._init_weights)
 
     def _init_weights(self, m):
