@@ -70,18 +70,20 @@ def normalize_outliving_steps(work: NormalizationRound) -> None:
 def _normalize_returned(work: NormalizationRound, inner: Function, trained: frozenset[int]) -> bool:
     maker = inner.outer
     assert maker is not None
-    helper = next(_helpers(work, inner, maker), None)
-    names = _held_from_around(work, inner, maker, trained) if helper is None else ["*"]
+    helpers = list(_helpers(work, inner, maker))
+    names = _held_from_around(work, inner, maker, trained) if not helpers else _free_held(helpers[0], maker)
     returned = _returned(work, inner, maker) if names else None
     if returned is None or not _can_gain(inner) or maker.seen_elsewhere or inner.seen_elsewhere:
         return False
-    if helper is not None:
-        return _normalize_helper(work, helper, maker)
-    made = [name for name in names if name not in maker.parameter_names]
+    if {*names, *_free_held(inner, maker)}.isdisjoint({*maker.parameter_names, *returned.names}):
+        return False  # nobody else has them
+    if helpers:
+        return _normalize_helper(work, helpers[0], maker)
     follower = _Follower(work, inner, names)
+    made = [name for name in names if name not in maker.parameter_names and name not in returned.names]
     try:
         for call in _calls_of(work, maker):
-            follower.follow_result(call, maker, returned.position, made)
+            follower.follow_result(call, maker, returned, made)
     except _NotInSightError:
         return False
     follower.edit()
@@ -159,6 +161,9 @@ class _Returned:
 
     value: cst.BaseExpression
     position: int | None
+    names: Mapping[str, int] = field(
+        default_factory=dict
+    )  # of variables that are returned beside it, and their positions
 
 
 def _returned(work: NormalizationRound, inner: Function, maker: Function) -> _Returned | None:
@@ -180,7 +185,10 @@ def _returned(work: NormalizationRound, inner: Function, maker: Function) -> _Re
     ]
     if len(uses) != 1 or uses[0] not in results or len(work.program.definitions.every_of_name(uses[0])) != 1:
         return None
-    return _Returned(value, results.index(uses[0]) if isinstance(value, cst.Tuple) else None)
+    if not isinstance(value, cst.Tuple):
+        return _Returned(value, None)
+    beside = {item.value: position for position, item in enumerate(results) if isinstance(item, cst.Name)}
+    return _Returned(value, results.index(uses[0]), beside)
 
 
 def _calls_of(work: NormalizationRound, function: Function) -> list[cst.Call]:
@@ -224,51 +232,49 @@ class _Follower:
     known: dict[cst.Param, list[str | None]] = field(default_factory=dict)
     targets: dict[cst.BaseExpression, list[str]] = field(default_factory=dict)
 
-    def follow_result(self, call: cst.Call, maker: Function, position: int | None, made: Sequence[str]) -> None:
+    def follow_result(self, call: cst.Call, maker: Function, returned: _Returned, made: Sequence[str]) -> None:
         """Follow what a call of the outer function gives."""
         work = self.work
         given = dict(arguments_by_parameter(maker, call, work.values))
-        names = {name: self.name_of(call, given.get(name)) for name in self.names if name not in made}
+        anchors = {name: self.place_of(call, given.get(name)) for name in self.names if name in maker.parameter_names}
         parent = work.index.parents[call]
-        if isinstance(parent, cst.Arg) and not parent.star and position is None and not made:
-            self.follow_argument(parent, [names[name] for name in self.names])
+        if isinstance(parent, cst.Arg) and not parent.star and len(anchors) == len(self.names):
+            self.follow_argument(parent, [str(dotted(anchors[name])) for name in self.names])
             return
         target, line = self.target_of(call)
+        whole = target
+        if returned.position is not None:
+            elements = self.elements_of(target)
+            target = elements[returned.position]
+            beside = {name: elements[at] for name, at in returned.names.items() if name in self.names}
+            anchors |= {name: self.place_of(call, item) for name, item in beside.items() if name not in anchors}
+        names = {name: str(dotted(item)) for name, item in anchors.items()}
         if made:
             fresh = self.fresh_at(call)
             names |= {name: fresh(name) for name in made}
-            self.targets[target] = [names[name] for name in made]
-        if position is not None:
-            if not isinstance(target, cst.Tuple) or any(
-                isinstance(item, cst.StarredElement) for item in target.elements
-            ):
-                raise _NotInSightError
-            target = target.elements[position].value
-        anchors = [given[name] for name in self.names if name in given]
-        self.follow_target(
-            target, line, names, [item for item in anchors if isinstance(item, (cst.Name, cst.Attribute))]
-        )
+            self.targets[whole] = [names[name] for name in made]
+        self.follow_target(target, line, names, list(anchors.values()))
+
+    def elements_of(self, target: cst.BaseExpression) -> list[cst.BaseExpression]:
+        if not isinstance(target, cst.Tuple) or any(isinstance(item, cst.StarredElement) for item in target.elements):
+            raise _NotInSightError
+        return [item.value for item in target.elements]
 
     def fresh_at(self, node: cst.CSTNode) -> FreshNames:
         """Names that are free in the function around a node, those given away before it among the others."""
         around = self.work.index.function_of(node) or self.work.index.module
         return self.fresh.setdefault(around, self.work.names_at(node))
 
-    def name_of(self, call: cst.Call, node: cst.BaseExpression | None) -> str:
-        """The name of what a call is given: a variable, or a field that only the constructor sets."""
-        place, function = dotted(node), self.work.program.function_around(call)
-        if (
-            place is not None
-            and isinstance(node, cst.Attribute)
-            and function is not None
-            and function.owner is not None
-        ):
-            own, _, name = place.partition(".")
+    def place_of(self, call: cst.Call, node: cst.BaseExpression | None) -> cst.Name | cst.Attribute:
+        """What a call is given, or gives: a variable, or a field that only the constructor sets."""
+        function = self.work.program.function_around(call)
+        if isinstance(node, cst.Attribute) and function is not None and function.owner is not None:
+            own, _, name = (dotted(node) or "").partition(".")
             if own == function.self_name and not function.owner.is_module and stores_of(function.owner, name):
-                return place
+                return node
         if not isinstance(node, cst.Name):
             raise _NotInSightError
-        return node.value
+        return node
 
     def target_of(self, call: cst.CSTNode) -> tuple[cst.BaseExpression, cst.BaseStatement]:
         """What an expression is assigned to, and nothing else."""
