@@ -421,6 +421,8 @@ def _is_cleared(step: Step, values: Values) -> bool:
     """Whether the `zero_grad()` of a step empties the gradients of all that it trains."""
     calls = [call for line in step.dropped if (call := method_call(line, "zero_grad")) is not None]
     receivers = [call.func.value for call in calls if isinstance(call.func, cst.Attribute)]
+    if step.is_cleared_elsewhere:  # whether that is enough is asked once all steps are known
+        return True
     if len(step.trained) < 2 or any(values(node).kind is Kind.OPTIMIZER for node in receivers):
         return True
     return set(step.trained) <= {dotted(node) for node in receivers}
