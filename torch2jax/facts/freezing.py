@@ -290,12 +290,22 @@ def _is_idle(program: Program, values: Values, owner: cst.BaseExpression, functi
         name = values.torch_name(call.func) or ""
         if not name.startswith("torch.optim.") or values(call).kind is not Kind.OPTIMIZER:
             continue
+        if _trains_leaves(values(call)):
+            continue
         trained = values(call).sites
         if not trained or trained & sites or _holds(program, values, trained, sites):
             return False
     return not any(
         item.returns is not None and item.returns.sites & sites and not item.callers
         for item in program.functions.values()
+    )
+
+
+def _trains_leaves(optimizer: Value) -> bool:
+    """Whether an optimizer has tensors of its own only, which are no parameters of a module: a picture that is optimized."""
+    parts = optimizer.items or ()
+    return bool(parts) and all(
+        part.kind is Kind.TENSOR and "leaf" in part.types and "parameter" not in part.types for part in parts
     )
 
 

@@ -93,13 +93,15 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
     named = isinstance(output, cst.Name)
     fresh = work.names_at(call)
     name = output.value if isinstance(output, cst.Name) else fresh("value")
-    first, last = _range(work, statements, place, asked, name if named else None)
+    first, last, kept = _range(work, statements, place, asked, name if named else None)
+    function = work.index.function_of(call) or work.index.module
     inside = list(statements[first : last + 1])
     moved = [statement for statement in inside if not _independent(statement, inside, asked.inputs)]
+    late = _late(work, moved, {statements[position] for position in kept}, statements, function)
+    moved = [statement for statement in moved if statement not in late]
     _check_inside(work, moved)
     _check_outside(work, call, statements[:first], moved, asked, output if not named else None)
     written = {item for statement in moved for item in _writes(statement)}
-    function = work.index.function_of(call) or work.index.module
     below = {node for statement in moved for node in descendants(statement)} | set(descendants(output))
     later = {
         node.value
@@ -118,8 +120,9 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
     work.edits.replace(call, lambda rewrite: quote(template, start=start))
     if moved:
         *gone, end = moved
-        for statement in gone:
+        for statement in (*gone, *late):
             work.edits.remove(statement)
+        made += [statement for statement in late if isinstance(statement, cst.BaseStatement)]
         lines = list(getattr(moved[0], "leading_lines", ()))
         above = [item for item in statements[:first] if not any(_marks(item, wanted) for wanted in asked.inputs)]
         own = [] if not above or lines else list(made[0].leading_lines)  # type: ignore[attr-defined]
@@ -248,8 +251,10 @@ def _reads(node: cst.CSTNode, values_only: bool = False) -> set[str]:
 
 def _range(
     work: NormalizationRound, statements: Sequence[cst.CSTNode], place: int, asked: _Arguments, output: str | None
-) -> tuple[int, int]:
-    """The first and the last statement of the block that lie on the way from the inputs to the output (empty: last < first)."""
+) -> tuple[int, int, list[int]]:
+    """The first and the last statement of the block that lie on the way from the inputs to the output (empty: last < first), and
+    all of them.
+    """
     begin = 0
     for position in range(place):
         statement = statements[position]
@@ -277,7 +282,7 @@ def _range(
     if not kept:
         if not set(asked.inputs) <= _reads(asked.output, values_only=True):
             raise CannotNormalize("its outputs are not computed from its inputs in the same block")
-        return place, place - 1
+        return place, place - 1, []
     first, last = min(kept), max(kept)
     if not kept or first > last:
         raise CannotNormalize("its outputs are not computed from its inputs in the same block")
@@ -288,7 +293,7 @@ def _range(
         raise CannotNormalize(f"its outputs do not depend on `{missing[0]}` in the same block")
     if output is None:
         last = max(last, max(kept))
-    return first, last
+    return first, last, kept
 
 
 def _marks(statement: cst.CSTNode, name: str) -> bool:
@@ -318,9 +323,64 @@ def _independent(statement: cst.CSTNode, inside: Sequence[cst.CSTNode], inputs: 
     )
 
 
+def _late(
+    work: NormalizationRound,
+    moved: Sequence[cst.CSTNode],
+    kept: set[cst.CSTNode],
+    block: Sequence[cst.CSTNode],
+    function: cst.CSTNode,
+) -> list[cst.CSTNode]:
+    """The statements between that can wait until the output has been computed: they only look at values, or leave."""
+    found: list[cst.CSTNode] = []
+    for position, statement in reversed(list(enumerate(moved))):
+        behind = [item for item in moved[position + 1 :] if item not in found]
+        acts = any(map(_reads_values, descendants(statement)))
+        leaves = _leaves(work, statement)
+        if statement in kept or not (acts or leaves) or any(map(_declares, _own(statement))):
+            continue
+        own, later = _writes(statement), {name for item in behind for name in _writes(item)}
+        touched = later.union(*map(_reads, behind)) if behind else later
+        if own & touched or _reads(statement) & later or any("." in name or name == "*" for name in own):
+            continue
+        if leaves and not _stays_unseen(work, later, statement, block, function):
+            continue
+        found.insert(0, statement)
+    return found
+
+
+def _declares(node: cst.CSTNode) -> bool:
+    return isinstance(node, _LEAVING) and not isinstance(node, (cst.Return, cst.Break, cst.Continue))
+
+
+def _stays_unseen(
+    work: NormalizationRound,
+    names: set[str],
+    statement: cst.CSTNode,
+    block: Sequence[cst.CSTNode],
+    function: cst.CSTNode,
+) -> bool:
+    """Whether variables are read only behind a statement in its block: nobody sees whether they were bound before it left."""
+    behind = {node for item in block[list(block).index(statement) + 1 :] for node in descendants(item)}
+    uses = [node for node in work.index.names if node.value in names and not work.index.is_label(node)]
+    return function is not work.index.module and all(
+        node in behind for node in uses if function in work.index.ancestors(node)
+    )
+
+
+def _leaves(work: NormalizationRound, statement: cst.CSTNode) -> bool:
+    return any(isinstance(node, _LEAVING) for node in _own(statement) if not _in_function(work, node, statement))
+
+
+def _reads_values(node: cst.CSTNode) -> bool:
+    """Whether a call shows something, or takes numbers of tensors."""
+    return isinstance(node, cst.Call) and (dotted(node.func) or code(node.func)).split(".")[-1] in (
+        "print", "item", "tolist", "numpy"
+    )  # fmt: skip
+
+
 def _check_inside(work: NormalizationRound, moved: Sequence[cst.CSTNode]) -> None:
     for statement in moved:
-        if any(isinstance(node, _LEAVING) for node in _own(statement) if not _in_function(work, node, statement)):
+        if _leaves(work, statement):
             raise CannotNormalize("the flow of control may leave the statements between its inputs and its outputs")
         if any("." in name or name == "*" for name in _writes(statement)):
             raise CannotNormalize("an object is changed between its inputs and its outputs")

@@ -103,8 +103,12 @@ def _normalize_line(
             if set_flag(statement, name) is not None and isinstance(statement.body[0], cst.Assign):  # type: ignore[attr-defined]
                 marked = quote_statement(f"{name}.requires_grad_()")
                 work.edits.rewrite_statement(statement, lambda rewrite, marked=marked: [marked])  # type: ignore[misc]
-    for statement in statements:  # of parameters, of whose gradients nobody asks, and of the tensors themselves
-        if method_call(statement, "zero_grad") is not None or any(_empties(statement, name) for name in own):
+    backwards = (node for node in own_nodes(function.node) if isinstance(node, cst.Attribute))
+    is_only = sum(node.attr.value == "backward" for node in backwards) == 1
+    for at, statement in enumerate(statements):
+        # of parameters, of whose gradients nobody asks before they are emptied again, and of the tensors themselves
+        clears = method_call(statement, "zero_grad") is not None and (is_only or at < place)
+        if clears or any(_empties(statement, name) for name in own):
             work.edits.remove(statement)
 
 
