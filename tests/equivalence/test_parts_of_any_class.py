@@ -75,6 +75,25 @@ class Outer(nn.Module):
 
     def forward(self, x):
         return self.inner(x) if x.shape[0] > 3 else self.inner(x * 3)
+
+
+def train(model: nn.Module, batches, lr):
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=0.9)
+    losses = []
+    for x in batches:
+        model.train()
+        optimizer.zero_grad()
+        loss = model(x).pow(2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item() + evaluate(model, x))
+    return losses
+
+
+def evaluate(model: nn.Module, x):
+    model.eval()
+    with torch.no_grad():
+        return model(x).mean().item()
 """
 NETS = [
     "Norm(4)",
@@ -127,3 +146,18 @@ def test_outputs_and_state_over_several_rounds(translated: ModuleType, net: str,
     theirs.eval()
     out, _ = eqx.nn.inference_mode(ours)(x, state)
     np.testing.assert_allclose(out, theirs(torch.tensor(x)).detach(), atol=2e-4)
+
+
+@pytest.mark.parametrize("net", NETS)
+def test_training_of_a_model_of_any_class(translated: ModuleType, net: str) -> None:
+    source: dict[str, object] = {}
+    exec(SOURCE, source)
+    theirs = eval(net, source)
+    weights = {name: value.numpy().copy() for name, value in theirs.state_dict().items()}
+    ours, state = eqx.nn.make_with_state(lambda: MADE[net](translated))()
+    ours, state = load_state_dict(ours, weights, state=state)
+    rng = np.random.default_rng(0)
+    batches = [rng.standard_normal((5, 4), np.float32) for _ in range(4)]
+    expected = eval("train", source)(theirs, [torch.tensor(x) for x in batches], 0.05)
+    *_, losses = translated.train(ours, state, batches, 0.05, key=jax.random.key(0))
+    np.testing.assert_allclose(losses, expected, rtol=2e-4, atol=2e-5)

@@ -99,6 +99,14 @@ def test_methods_of_a_model_of_any_class_are_given_a_key() -> None:
 def test_a_model_of_any_class_may_keep_state_where_the_program_has_some() -> None:
     text = (PROGRAM / "engine.py").read_text() + "\n\nnorm = torch.nn.BatchNorm1d(2)\n"
     conversion = torch2jax.convert(text, path="engine.py")
+    assert not [remark for remark in conversion.diagnostics if remark.severity == "error"]
+    assert "call_with_state(model, " in conversion.text
+
+
+def test_a_model_of_any_class_that_is_no_parameter_may_have_state_elsewhere() -> None:
+    body = "    net: torch.nn.Module = create()\n    return net(x)\n"
+    text = f"import torch\nfrom zoo import create\n\nnorm = torch.nn.BatchNorm1d(2)\n\n\ndef use(x):\n{body}"
+    conversion = torch2jax.convert(text, path="use.py")
     assert {remark.code for remark in conversion.diagnostics if remark.severity == "error"} == {"T2J605"}
 
 

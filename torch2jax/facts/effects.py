@@ -65,6 +65,7 @@ class Effects:
     may_seed: bool = True  # some call of the program sets the seed
     lost_seeds: set[Function] = field(default_factory=set)  # `__init__` that should return the key
     frozen: frozenset[str] = frozenset()  # classes whose modules keep the names of frozen parameters
+    any_keeps: bool = False  # a module of which no class is known may keep state
     given: set[cst.Call] = field(default_factory=set)  # calls of parts of any class, which may keep state
     _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
     _called: dict[str, frozenset[str]] = field(default_factory=dict)  # fields that classes call as modules of any class
@@ -90,6 +91,8 @@ class Effects:
         """Whether a module keeps state that its call changes."""
         if value.kind is not Kind.MODULE:
             return False
+        if not value.types:
+            return self.any_keeps
         for name in value.types:
             layer = self.tables.layers.get(name)
             if layer is not None and "state" in layer.effects:
@@ -174,6 +177,8 @@ class Effects:
 
     def has_own_state(self, value: Value, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a module, or a part of it, changes fields of its own: it may do so in evaluation, too."""
+        if value.kind is Kind.MODULE and not value.types:
+            return self.any_keeps and any(item.state for item in self.program.module_classes())
         for item in self.classes_of(value):
             if item.key in seen:
                 continue
@@ -744,6 +749,7 @@ def analyse_effects(
 
     effects.module_state = find_module_state(program, values, keeps_state)
     effects.given = find_given_modules(effects)
+    effects.any_keeps = modules_take_key and effects.may_keep_state()
     _find_seeding(effects)
     _iterate(effects)
     if _find_lambdas(effects):

@@ -18,6 +18,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
+from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.infer import Partial, bound_names
 from torch2jax.facts.module_state import changes_in_place, module_place
 from torch2jax.facts.replaced_submodules import root_name
@@ -376,11 +377,57 @@ class _Threading:
         value = self.place_value(function, place)
         return value is not None and self.facts.effects.is_stateful(value)
 
+    def is_of_stateful_class(self, value: Value) -> bool:
+        """Whether a module is known to be of a class that keeps state."""
+        return value.kind is Kind.MODULE and bool(value.types) and self.facts.effects.is_stateful(value)
+
+    def comes_with_state(self, function: Function | None, node: cst.BaseExpression) -> bool:
+        """Whether a module keeps state that stands beside it; one of any class where it is a parameter, or a field that holds one."""
+        value = self.values(node)
+        if value.types or not self.facts.effects.is_stateful(value):
+            return self.facts.effects.is_stateful(value)
+        place = self.module_place(node)
+        if place is None or self.inside_module(function) or is_known_to_keep_none(self.facts.effects, node):
+            return False
+        root, _, field = place.partition(".")
+        owner = self.owner_of(function, root)
+        if owner is None or root not in owner.parameter_names or (owner.owner is not None and owner.owner.is_module):
+            return False
+        return (
+            self.is_only_given(owner, root) if not field else owner.self_name == root and self.takes_over(owner, field)
+        )
+
+    def is_only_given(self, function: Function, name: str) -> bool:
+        """Whether a parameter is bound to nothing but itself, moved or in another mode."""
+        bound = [node for node in descendants(function.node.body) if isinstance(node, cst.Assign)]
+        values = [node.value for node in bound if any(name in bound_names(target.target) for target in node.targets)]
+        return all(dotted(chain_start(value, WRAPPING | {"train", "eval"})) == name for value in values)
+
+    def takes_over(self, function: Function, field: str) -> bool:
+        """Whether a field of an object holds nothing but what a method is given for a parameter."""
+        owner = function.owner
+        methods = [method for item in owner.lineage for method in item.methods.values()] if owner is not None else []
+        stores = [
+            (method, node.value)
+            for method in methods
+            for node in descendants(method.node.body)
+            if isinstance(node, cst.Assign)
+            and any(dotted(target.target) == f"{method.self_name}.{field}" for target in node.targets)
+        ]
+        given = [
+            isinstance(value, cst.Name)
+            and value.value in method.parameter_names
+            and method.name == "__init__"
+            and self.is_only_given(method, value.value)
+            for method, value in stores
+        ]
+        return bool(given) and all(given)
+
     def is_without_state(self, function: Function | None, place: str) -> bool:
         """Whether a place, other than a parameter that others give a state beside, holds a module that keeps none."""
         owner, value = self.owner_of(function, place), self.place_value(function, place)
         is_given = owner is not None and place in owner.parameter_names
-        is_module = value is not None and value.kind is Kind.MODULE
+        is_module = value is not None and value.kind is Kind.MODULE and bool(value.types)
         return is_module and not is_given and not self.is_stateful_place(function, place)
 
     def place_value(self, function: Function | None, place: str) -> Value | None:
@@ -454,7 +501,7 @@ class _Threading:
             place = dotted(call.func.value)
             name = call.func.attr.value
             if name == "state_dict" and place is not None and receiver.kind is Kind.MODULE:
-                if self.facts.effects.is_stateful(receiver) and not self.inside_module(function):
+                if self.comes_with_state(function, call.func.value) and not self.inside_module(function):
                     self.event(function, place, "state-read")
             if receiver.kind is Kind.OPTIMIZER and place is not None and name in ("state_dict", "load_state_dict"):
                 self.event(function, place, "opt_state-read" if name == "state_dict" else "opt_state")
@@ -466,7 +513,7 @@ class _Threading:
                     self.event(function, place, "mode" if place == dotted(call.func.value) else "value")
                 elif name in _WRITERS and place != "self":
                     self.event(function, place, "value")
-                    if name == "load_state_dict" and self.facts.effects.is_stateful(receiver):
+                    if name == "load_state_dict" and self.comes_with_state(function, call.func.value):
                         if self.is_being_made(function):
                             self.plan.early_loads.add(call)
                         elif self.is_made(function) and place.partition(".")[0] == getattr(function, "self_name", None):
@@ -478,7 +525,7 @@ class _Threading:
             place = self.module_place(call.func.value)  # type: ignore[attr-defined]
             if place is not None and not self.in_step(call):
                 self.event(function, place, "state" if self.facts.effects.changes_state(call) else "state-read")
-        if callee.kind is Kind.MODULE and self.facts.effects.is_stateful(callee):
+        if callee.kind is Kind.MODULE and self.comes_with_state(function, call.func):
             place = self.module_place(call.func)
             if place is not None and not self.inside_module(function) and not self.in_step(call):
                 evaluated = place in self.evaluated_places(function)
@@ -489,6 +536,8 @@ class _Threading:
         if self.values(call.func).const not in ("copy.deepcopy", "copy.copy") or self.facts.target.state is None:
             return
         copied = self.values(call)
+        if not copied.types:
+            return
         if (place := self.copied_place(function, call)) is not None:
             self.event(function, place, "state-read")
         elif self.facts.effects.is_stateful(copied) and (self.is_made(function) or not self.is_unmade_part(call)):
@@ -500,7 +549,8 @@ class _Threading:
             return None
         copied, node = self.values(call), call.args[0].value
         assign = self.facts.program.index.parents[call]
-        if not self.facts.effects.is_stateful(copied) or self.inside_module(function) or self.in_step(call):
+        is_known = bool(copied.types) and self.facts.effects.is_stateful(copied)
+        if not is_known or self.inside_module(function) or self.in_step(call):
             return None
         if not isinstance(assign, cst.Assign) or len(assign.targets) != 1 or dotted(assign.targets[0].target) is None:
             return None
@@ -831,7 +881,7 @@ class _Threading:
     def is_builder(self, function: Function) -> bool:
         """Whether a function makes a module with state for code that is not itself a module: it returns the state too."""
         value = function.returns
-        if value is None or value.kind is not Kind.MODULE or not self.facts.effects.is_stateful(value):
+        if value is None or not self.is_of_stateful_class(value):
             return False
         if self.hands_back(function):
             return False
@@ -945,7 +995,7 @@ class _Threading:
         callee = self.values(call.func)
         if constructed.kind is not Kind.MODULE:
             return False
-        if not self.facts.effects.is_stateful(constructed) and constructed.sites.isdisjoint(self.sites_beside_state):
+        if not self.is_of_stateful_class(constructed) and constructed.sites.isdisjoint(self.sites_beside_state):
             return False
         if self.inside_module(function) or (function is not None and self.is_inner_builder(function)):
             return False
@@ -996,7 +1046,7 @@ class _Threading:
         if value is None or value.kind is not Kind.MODULE or not function.callers or function.name == "__init__":
             return False
         given = [function.env[name].sites for name in function.parameter_names if name in function.env]
-        return self.facts.effects.is_stateful(value) and not any(value.sites & sites for sites in given)
+        return self.is_of_stateful_class(value) and not any(value.sites & sites for sites in given)
 
     def is_for_part(self, call: cst.CSTNode, found: Collection[int]) -> bool:
         made = module_sites(self.values(call)) if isinstance(call, cst.Call) else set()
@@ -1013,7 +1063,7 @@ class _Threading:
 
     def is_inner_builder(self, function: Function) -> bool:
         value = function.returns
-        is_module = value is not None and value.kind is Kind.MODULE and self.facts.effects.is_stateful(value)
+        is_module = value is not None and self.is_of_stateful_class(value)
         return is_module and self.is_inner(function)
 
     def is_argument_of_module(self, call: cst.Call) -> bool:
@@ -1252,7 +1302,7 @@ class _Threading:
         return self.plan.of(function).state_name if function is not None else "state"
 
     def plan_module_call(self, function: Function | None, call: cst.Call, callee: Value) -> None:
-        if self.facts.target.state is None or not self.facts.effects.is_stateful(callee):
+        if self.facts.target.state is None or not self.comes_with_state(function, call.func):
             return
         if self.inside_module(function) or self.in_step(call):
             state = self.own_state(function, call)
@@ -1271,7 +1321,7 @@ class _Threading:
 
     def given_to_module(self, call: cst.Call, callee: Value, state: str) -> Gained:
         """How a module is given the state: by its name to what decides when it runs whether the module takes it."""
-        by_name = calls_several(self.facts, self.plan, call, callee)
+        by_name = not callee.types or calls_several(self.facts, self.plan, call, callee)
         return Gained(None, "state", state) if by_name else self.given_state(call, state)
 
     def given_state(self, call: cst.Call, state: str, reached: Sequence[Function] = ()) -> Gained:
@@ -1354,6 +1404,9 @@ class _Threading:
                     continue  # nobody asks for the empty state again
                 if place is not None:
                     own = self.companion(function, place, kind)
+                    if kind == "state" and not self.is_of_stateful_class(self.values(node)):
+                        if not self.comes_with_state(function, node):
+                            self.plan.problem(call, "T2J605", name=code(node))
                 else:
                     own = self.state_of_new(function, node) or "_"
                     if kind != "state" or own == "_":

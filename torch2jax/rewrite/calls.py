@@ -627,7 +627,7 @@ class _Call:
         if not self.target.calls_take_key:
             unit.problem(call, "T2J605", name=code(call.func))
             return
-        if call in effects.given:
+        if call in effects.given or call in unit.plan.calls:
             self.call_by_signature(key, "call_with_state()")
             return
         if is_known_to_keep_none(effects, call.func):
