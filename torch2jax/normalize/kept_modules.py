@@ -28,8 +28,8 @@ from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, always
-from torch2jax.syntax.quote import quote
+from torch2jax.syntax.edits import Rewriter, always, always_statements
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -244,10 +244,15 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
             continue
         behind = [use for use in uses if _is_behind(work, use, line, block)]
         others = [use for use in uses if use not in behind and index.function_of(use) is not index.function_of(made)]
-        if others or not all(_sees(work, use, made, owner) for use in behind):
-            continue  # functions that may run before the object is made, or do not see it
-        for use in behind:
-            work.edits.replace(use, always(quote(f"{made.value}.{field}")))
+        if others:
+            continue  # functions that may run before the object is made
+        seeing = {use: _sees(work, use, made, owner) for use in behind}
+        other = made.value if all(seeing.values()) else work.fresh(f"outer_{made.value}")
+        for use, sees in seeing.items():
+            work.edits.replace(use, always(quote(f"{made.value if sees else other}.{field}")))
+        if other != made.value:  # functions have other things by its name
+            work.edits.after(line, always_statements([quote_statement(f"{other} = {made.value}")]))
+            return
 
 
 # trainer.fit(net)

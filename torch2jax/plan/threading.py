@@ -1135,9 +1135,8 @@ class _Threading:
     def holder(self, function: Function | None, root: str) -> Class | None:
         """The class of the object in a variable, whose fields hold an optimizer and its state: `trainer` of `trainer.opt`."""
         value = self.place_value(function, root)
-        found = [item for item in self.facts.program.classes.values() if value is not None and item.key in value.types]
         is_object = value is not None and value.kind is Kind.OBJECT and len(value.types) == 1
-        return found[0] if found and is_object else None
+        return self.facts.program.class_by_key.get(next(iter(value.types))) if value is not None and is_object else None
 
     def new_companion(self, function: Function | None, owner: Class | None, place: str, kind: str) -> str:
         prefix, _, last = place.rpartition(".")
