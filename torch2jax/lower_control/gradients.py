@@ -72,6 +72,7 @@ class _Arguments:
     output: cst.BaseExpression
     inputs: list[str]
     packed: bool
+    of_values: bool
     start: cst.BaseExpression | None
     differentiable: bool
 
@@ -116,6 +117,8 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
     made = _definition(fresh, moved, asked, name, output if not named else None, aux, carried, vjp)
     start = asked.start if asked.start is not None else quote("jnp.ones_like({x})", x=name)
     gradient = f"{vjp}({{start}})[0]" if asked.packed else f"{vjp}({{start}})"
+    if asked.of_values:  # in the order of the dict itself
+        gradient = f"list(map({vjp}({{start}})[0].get, {asked.inputs[0]}))"
     template = gradient if asked.differentiable else f"jax.lax.stop_gradient({gradient})"
     work.edits.replace(call, lambda rewrite: quote(template, start=start))
     if moved:
@@ -148,6 +151,8 @@ def _arguments(work: NormalizationRound, call: cst.Call) -> _Arguments:
         raise CannotNormalize("`create_graph` is no constant")
     output = _one(given["outputs"])
     inputs = given["inputs"]
+    table = _table(work, inputs)
+    inputs = table if table is not None else inputs
     packed = False
     if isinstance(inputs, (cst.Tuple, cst.List)):
         names = [dotted(element.value) for element in inputs.elements]
@@ -155,14 +160,24 @@ def _arguments(work: NormalizationRound, call: cst.Call) -> _Arguments:
         names = [dotted(inputs)]
         kind = work.values(inputs).kind
         packed = kind in (Kind.LIST, Kind.TUPLE)
-        if kind in (Kind.PARAMETERS, Kind.DICT, Kind.MODULE):
+        if kind in (Kind.PARAMETERS, Kind.DICT, Kind.MODULE) and table is None:
             raise CannotNormalize("its inputs are the parameters of a module")
     if not all(name is not None and "." not in name for name in names) or len(set(names)) != len(names):
         raise CannotNormalize("its inputs are no names of variables")
     start = _one(given["grad_outputs"]) if "grad_outputs" in given else None
     if start is not None and dotted(start) == "None":
         start = None
-    return _Arguments(output, [str(name) for name in names], packed, start, graph == "True")
+    return _Arguments(output, [str(name) for name in names], packed, table is not None, start, graph == "True")
+
+
+def _table(work: NormalizationRound, inputs: cst.BaseExpression) -> cst.BaseExpression | None:
+    """The dict whose values are the inputs: `params` of `params.values()`, `list(params.values())`."""
+    match inputs:
+        case cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inner, star="")]):
+            return _table(work, inner)
+        case cst.Call(func=cst.Attribute(value=cst.Name() as table, attr=cst.Name("values")), args=[]):
+            return table if work.values(table).kind is Kind.DICT else None
+    return None
 
 
 def _one(node: cst.BaseExpression) -> cst.BaseExpression:
