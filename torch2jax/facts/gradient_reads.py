@@ -1,7 +1,10 @@
-"""Loops that look at the gradients of a module, parameter by parameter: norms that are logged, histograms.
+"""Loops that look at the gradients of a module, parameter by parameter: norms that are logged, histograms; or that scale them.
 
 for name, p in model.named_parameters():
     writer.add_scalar(name, p.grad.norm(), step)
+
+for p in model.parameters():
+    p.grad.mul_(limit / norm)
 """
 
 from __future__ import annotations
@@ -21,7 +24,8 @@ from torch2jax.values import Kind
 class GradientRead:
     """A loop, or part of a comprehension, over the parameters of the module at `place`: `reads` are the gradients of its
     `variable`, `name` the variable with the name of each. `is_used`: the parameter itself is read, too; `asks`: whether there is
-    a gradient makes a difference; `stops`: torch stops where there is none.
+    a gradient makes a difference; `stops`: torch stops where there is none. `factor`: the loop does nothing but multiply each
+    gradient by that, or (`divides`) divide it.
     """
 
     loop: cst.For | cst.CompFor
@@ -33,6 +37,8 @@ class GradientRead:
     is_used: bool
     asks: bool
     stops: bool
+    factor: cst.BaseExpression | None = None
+    divides: bool = False
 
 
 def find_gradient_reads(program: Program, values: Values) -> Iterator[GradientRead]:
@@ -65,6 +71,12 @@ def _look(loop: cst.For | cst.CompFor, program: Program, values: Values) -> Grad
             pass
         case _:
             return None
+    if isinstance(loop, cst.For) and (scaling := _scaling(loop, variable)) is not None:
+        factor, divides, reads = scaling
+        function = program.function_around(loop)
+        return GradientRead(
+            loop, function, place, variable, name, reads, False, len(reads) > 1, len(reads) == 1, factor, divides
+        )
     scope: cst.CSTNode = loop if isinstance(loop, cst.For) else program.index.parents[loop]
     own = set(descendants(loop.iter)) | set(descendants(loop.target))
     names = [
@@ -76,24 +88,84 @@ def _look(loop: cst.For | cst.CompFor, program: Program, values: Values) -> Grad
         and not program.index.is_label(node)
     ]
     parents = program.index.parents
-    reads: list[cst.Attribute] = []
+    found: list[cst.Attribute] = []
     others = 0
     for node in names:
         parent = parents[node]
         if isinstance(parent, cst.Attribute) and parent.value is node and parent.attr.value == "grad":
             if not _is_read(parent, program):
                 return None
-            reads.append(parent)
+            found.append(parent)
         elif isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.For, cst.CompFor, cst.Del)):
             return None
         else:
             others += 1
-    if not reads:
+    if not found:
         return None
-    asks = any(isinstance(parents[node], (cst.Comparison, cst.If, cst.BooleanOperation)) for node in reads)
-    stops = all(_needs_tensor(node, program, values) for node in reads)
+    asks = any(isinstance(parents[node], (cst.Comparison, cst.If, cst.BooleanOperation)) for node in found)
+    stops = all(_needs_tensor(node, program, values) for node in found)
     function = program.function_around(loop)
-    return GradientRead(loop, function, place, variable, name, tuple(reads), bool(others), asks, stops)
+    return GradientRead(loop, function, place, variable, name, tuple(found), bool(others), asks, stops)
+
+
+def _scaling(loop: cst.For, variable: str) -> tuple[cst.BaseExpression, bool, tuple[cst.Attribute, ...]] | None:
+    """By what a loop multiplies or divides the gradients of its variable, and where it names them, if it does nothing else."""
+    body, reads = loop.body, list[cst.Attribute]()
+    match body:
+        case cst.IndentedBlock(body=[cst.If(test=test, body=inner, orelse=None)]):
+            asked = _there(test, variable)
+            if asked is None:
+                return None
+            body, reads = inner, [asked]
+    if not isinstance(body, cst.IndentedBlock) or len(body.body) != 1 or loop.orelse is not None:
+        return None
+    match body.body[0]:
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Expr(
+                    value=cst.Call(
+                        func=cst.Attribute(value=place, attr=cst.Name("mul_" | "div_" as method)),
+                        args=[cst.Arg(value=factor, keyword=None, star="")],
+                    )
+                )
+            ]
+        ):
+            divides = method == "div_"
+        case cst.SimpleStatementLine(
+            body=[
+                cst.AugAssign(
+                    target=place, operator=cst.MultiplyAssign() | cst.DivideAssign() as operator, value=factor
+                )
+            ]
+        ):
+            divides = isinstance(operator, cst.DivideAssign)
+        case _:
+            return None
+    gradient = _gradient(place, variable)
+    names = {node.value for node in (factor, *descendants(factor)) if isinstance(node, cst.Name)}
+    acts = any(isinstance(node, (cst.Call, cst.Await, cst.NamedExpr)) for node in (factor, *descendants(factor)))
+    targets = {node.value for node in descendants(loop.target) if isinstance(node, cst.Name)} | {variable}
+    if gradient is None or acts or names & targets:
+        return None
+    return factor, divides, (*reads, gradient)
+
+
+def _gradient(place: cst.BaseExpression, variable: str) -> cst.Attribute | None:
+    """`p.grad` itself, or of `p.grad.data`."""
+    if isinstance(place, cst.Attribute) and place.attr.value == "data":
+        place = place.value
+    return place if isinstance(place, cst.Attribute) and dotted(place) == f"{variable}.grad" else None
+
+
+def _there(test: cst.BaseExpression, variable: str) -> cst.Attribute | None:
+    """The gradient of a test whether it is there."""
+    match test:
+        case cst.Comparison(
+            left=cst.Attribute() as left,
+            comparisons=[cst.ComparisonTarget(operator=cst.IsNot(), comparator=cst.Name("None"))],
+        ):
+            return _gradient(left, variable)
+    return None
 
 
 def _needs_tensor(node: cst.Attribute, program: Program, values: Values) -> bool:

@@ -131,6 +131,9 @@ def _look_at(unit: Unit, update: Update, read: GradientRead, names: dict[tuple[F
         return
     if any(update in step.updates for step in unit.plan.partly_watched | unit.plan.partly_reached):
         return  # some parameters have none
+    if read.factor is not None:
+        _scale(unit, update, read, grads)
+        return
     owner = next(place for place in update.models if f"{read.place}.".startswith(f"{place}."))
     if len(update.models) > 1:
         grads = f"{grads}[{update.models.index(owner)}]"
@@ -153,6 +156,20 @@ def _look_at(unit: Unit, update: Update, read: GradientRead, names: dict[tuple[F
         whole = parent if isinstance(parent, cst.Attribute) and parent.attr.value == "data" else node
         unit.edits.replace(whole, always(cst.Name(grad)))
         unit.settled.update((node, whole))
+
+
+def _scale(unit: Unit, update: Update, read: GradientRead, grads: str) -> None:
+    """A loop that multiplies all gradients by a number does that to the tree of them."""
+    if (read.place,) != update.models or (update.kept and not update.is_local):
+        return
+    factor, grad = read.factor, local_name(unit, read.loop, "g")
+    assert factor is not None
+    scaled = f"{grad} {'/' if read.divides else '*'} {{factor}}"
+    if unit.facts.values(factor).kind not in (Kind.INT, Kind.FLOAT):  # an array, whose dtype may be wider
+        scaled = f"({scaled}).astype({grad}.dtype)"
+    text = f"{grads} = jax.tree.map(lambda {grad}: {scaled}, {grads})"
+    unit.settled.update(set(descendants(read.loop)) - {factor, *descendants(factor)})
+    unit.edits.rewrite_statement(read.loop, lambda rewrite: [quote_statement(text, factor=rewrite.expression(factor))])
 
 
 def _idle_clears(unit: Unit, known: Collection[cst.CSTNode]) -> Iterator[cst.SimpleStatementLine]:
