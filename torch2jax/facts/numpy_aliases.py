@@ -153,8 +153,8 @@ def _makers(node: cst.CSTNode, values: Values, seen: set[cst.CSTNode]) -> Iterat
             yield from (call for part in (body, orelse) for call in _makers(part, values, seen))
         case cst.Name():
             for item in values.program.definitions.of(node):
-                if item.how is How.AUGMENTED and isinstance(item.node, cst.Name):
-                    yield from _makers(item.node, values, seen)
+                if isinstance(item.node, cst.AugAssign):
+                    yield from _makers(item.node.target, values, seen)
                 elif item.how is How.ASSIGNED and item.value is not None:
                     yield from _makers(item.value, values, seen)
     for function in values.callees.get(node, ()) if isinstance(node, cst.Call) else ():

@@ -215,18 +215,20 @@ def _is_member(work: NormalizationRound, owner: cst.BaseExpression) -> bool:
 
 
 def _is_only_name(work: NormalizationRound, around: Function | None, name: str, call: cst.Call) -> bool:
-    """Whether a variable is bound in the function of a call, to a module that nothing here has under another name."""
+    """Whether a variable is bound in the function of a call, to a module that nothing has under another name by then."""
     if around is not None and name in around.parameter_names:
         return False
-    bound = False
-    for node in work.index.every(cst.Assign):
-        if work.program.function_around(node) is not around:
+    bound, behind = False, False
+    for node in work.index.every(cst.Assign, cst.Call):
+        behind = behind or node is call
+        if not isinstance(node, cst.Assign) or behind or work.program.function_around(node) is not around:
             continue
         names = {target.target.value for target in node.targets if isinstance(target.target, cst.Name)}
         shares = isinstance(node.value, (cst.Name, cst.Attribute, cst.Subscript, cst.List, cst.Tuple, cst.Dict))
         shares = shares or work.values(node.value).is_a(Kind.MODULE, Kind.OBJECT, Kind.LIST, Kind.DICT)
         given = {item.value for item in descendants(node.value) if isinstance(item, cst.Name)}
         is_other = isinstance(node.value, (cst.Name, cst.Attribute, cst.Subscript))
+        shares = shares and not (names == {name} and isinstance(node.value, cst.Call))  # `model = model.to(device)`
         if shares and (name in given or (is_other and name in names)):
             return False
         bound = bound or name in names

@@ -34,14 +34,17 @@ def normalize_module_aliases(work: NormalizationRound) -> None:
                 cst.SimpleStatementLine(body=[_]) as line,
             ):
                 model = chain_start(value, PLACING | SETTING)
-                if isinstance(model, cst.Name) and alias.value != model.value and _is_known(work, value, line):
+                if isinstance(model, cst.Name) and alias.value != model.value and _is_known(work, alias, value, line):
                     _normalize(work, line, alias, model, value)
 
 
-def _is_known(work: NormalizationRound, value: cst.BaseExpression, line: cst.SimpleStatementLine) -> bool:
-    """Whether a value is a module, in a line whose names nobody outside of the program reads."""
+def _is_known(
+    work: NormalizationRound, alias: cst.Name, value: cst.BaseExpression, line: cst.SimpleStatementLine
+) -> bool:
+    """Whether a value is a module, in a line whose name no other file of the program speaks of."""
     of_file = isinstance(work.index.parents.get(line), cst.Module)
-    return work.values(value).kind is Kind.MODULE and not (of_file and len(work.program.files) > 1)
+    others = [item for item in work.program.files if item is not work.program] if of_file else []
+    return work.values(value).kind is Kind.MODULE and not any(item.mentions(alias.value) for item in others)
 
 
 def _normalize(
@@ -72,7 +75,9 @@ def _is_settled(work: NormalizationRound, line: cst.SimpleStatementLine, variabl
     body: Sequence[cst.CSTNode] = block.body if isinstance(block, (cst.Module, cst.IndentedBlock)) else ()
     above = set(body[: body.index(line)])
     return all(
-        item.node is around or work.index.statement_of(item.node) in above or _is_parameter(work, item.node, around)
+        item.node is around
+        or any(node in above for node in (item.node, *work.index.ancestors(item.node)))
+        or _is_parameter(work, item.node, around)
         for item in work.program.definitions.every(variable)
     )
 

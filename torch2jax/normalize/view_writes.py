@@ -43,6 +43,7 @@ from torch2jax.facts.alias_state import (
     words_of,
 )
 from torch2jax.facts.effects import Draw
+from torch2jax.facts.file_contents import is_number_or_read
 from torch2jax.facts.infer import OWNED, PASSING_LAYERS, is_suppressing, keeps_arguments
 from torch2jax.facts.storage import (
     BASE,
@@ -1217,7 +1218,7 @@ class _Walk:
             self.write_somewhere(line, target, Maybe(held), state)
         elif isinstance(target, cst.Name):
             ref = state.names.get(target.value)
-            if any(item[0] == _COMPUTED for item in state.objects(ref)):
+            if any(item[0] == _COMPUTED for item in state.objects(ref)) or is_number_or_read(target, self.look):
                 ref = None
             is_text = self.look(small.value).kind is Kind.STR  # which no tensor takes
             if self.look(target).is_a(*_PERHAPS) and not is_text and self.look(small.value).kind not in _CONTAINERS:

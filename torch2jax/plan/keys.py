@@ -497,6 +497,8 @@ class _Keys:
         together = {self.index.top_level(place) for place in places}
         if len(together) > 1 or seeds:
             statement = self.index.top_level(statement)
+        while not all(self.index.parents[statement] in self.index.ancestors(place) for place in places):
+            statement = self.index.statement_of(self.index.parents[statement])
         for ancestor in self.index.ancestors(statement):
             if isinstance(ancestor, (cst.For, cst.While)):
                 statement = ancestor

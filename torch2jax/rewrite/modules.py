@@ -568,7 +568,9 @@ def _restore_ties(unit: Unit, method: Function, ties: list[_Tie]) -> None:
 
 
 def _freeze_stored_dataclasses(unit: Unit) -> None:
-    """A dataclass that a module keeps is part of what jit compares, so it must be hashable: frozen, if nobody writes it."""
+    """A dataclass that a module keeps is part of what jit compares, so it must be hashable: frozen, if nobody writes it.
+
+    Else its hash is that of its values: code is compiled anew when they have changed."""
     program = unit.facts.program
     stored = {
         key
@@ -580,7 +582,9 @@ def _freeze_stored_dataclasses(unit: Unit) -> None:
     for key in sorted(stored):
         item = program.class_by_key[key]
         if item.is_dataclass and not _is_written(unit, item):
-            _freeze(unit, item)
+            _decorate(unit, item, _hash_option(unit, item))
+        elif item.is_dataclass and _has_hashable_values(item):
+            _decorate(unit, item, "unsafe_hash=True")
 
 
 def _is_written(unit: Unit, item: Class) -> bool:
@@ -600,10 +604,12 @@ _HASHABLE = frozenset(
 
 def _hash_option(unit: Unit, item: Class) -> str:
     """What gives the objects of a dataclass a hash: that of their values, or (lists, arrays) of each object by itself."""
+    return "frozen=True" if _has_hashable_values(item) or _is_compared(unit, item) else "eq=False"
+
+
+def _has_hashable_values(item: Class) -> bool:
     annotations = [item.annotation for item in found_below(item.node.body, cst.AnnAssign)]
-    if all(names_in(annotation.annotation) <= _HASHABLE for annotation in annotations) or _is_compared(unit, item):
-        return "frozen=True"
-    return "eq=False"
+    return all(names_in(annotation.annotation) <= _HASHABLE for annotation in annotations)
 
 
 def _is_compared(unit: Unit, item: Class) -> bool:
@@ -612,13 +618,12 @@ def _is_compared(unit: Unit, item: Class) -> bool:
     return any(item.key in unit.facts.values(side).types for side in sides)
 
 
-def _freeze(unit: Unit, item: Class) -> None:
-    option = _hash_option(unit, item)
+def _decorate(unit: Unit, item: Class, option: str) -> None:
     for decorator in item.node.decorators:
         node = decorator.decorator
         text = code(node)
         if text in ("dataclass", "dataclasses.dataclass"):
             unit.edits.replace(node, always(quote(f"{text}({option})")))
-        elif isinstance(node, cst.Call) and "frozen" not in text and "eq" not in names_in(node):
+        elif isinstance(node, cst.Call) and not {"frozen", "eq", "unsafe_hash"} & names_in(node):
             arguments = ", ".join([*(code(argument).strip(", ") for argument in node.args), option])
             unit.edits.replace(node, always(quote(f"{code(node.func)}({arguments})")))

@@ -721,7 +721,7 @@ def _is_held(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> 
     function = unit.facts.program.function_around(line)
     text = str(dotted(place))
     if function is not None and function.owner is not None and text.startswith(f"{function.self_name}."):
-        return function.owner.is_module and function.name != "__init__"
+        return function.owner.is_module and function.name != "__init__" and not _gives_self(unit, line)
     for ancestor in unit.facts.program.index.ancestors(line):
         if isinstance(ancestor, cst.FunctionDef):
             return False

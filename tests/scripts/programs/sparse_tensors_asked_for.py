@@ -6,3 +6,4 @@ import torch
 a = torch.eye(3).to_sparse()
 print(a.is_sparse, a.layout)
 print(a.indices(), a.values())
+print(a._indices(), a._nnz())
