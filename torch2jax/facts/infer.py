@@ -42,7 +42,7 @@ from torch2jax.program.program import (
     imported_module,
 )
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import children, descendants
+from torch2jax.syntax.walk import children, descendants, own_nodes
 from torch2jax.values import (
     BOOL,
     DTYPE_CALLS,
@@ -1011,10 +1011,11 @@ class _Inference:
         match node:
             case cst.FunctionDef():
                 function = self.program.functions[node]
+                made = Value(Kind.FUNCTION, types=frozenset({function.key}))
                 for decorator in node.decorators:
-                    self.expression(decorator.decorator, env)
+                    self.registered(self.expression(decorator.decorator, env), made)
                 self.annotations(node, env)
-                env[function.name] = Value(Kind.FUNCTION, types=frozenset({function.key}))
+                env[function.name] = made
             case cst.Raise():
                 if node.exc is not None:
                     self.expression(node.exc, env)
@@ -1186,7 +1187,8 @@ class _Inference:
         item = self.program.classes[node]
         self.write(_Inference.note_bases, item, [self.expression(base.value, env) for base in node.bases])
         for decorator in node.decorators:
-            self.expression(decorator.decorator, env)
+            made = Value(Kind.CLASS, types=frozenset({item.key}))
+            self.registered(self.expression(decorator.decorator, env), made)
         inner = dict(env)
         owner, self.owner = self.owner, item
         self.block(node.body.body, inner)
@@ -1195,6 +1197,14 @@ class _Inference:
             if env.get(name) is not value and value.kind is not Kind.FUNCTION:
                 self.set_field(item, name, value)
         env[item.name] = Value(Kind.CLASS, types=frozenset({item.key}))
+
+    def registered(self, decorator: Value, made: Value) -> None:
+        """A decorator that puts what it is given into a table, and gives it back, is called with it."""
+        for key in sorted(decorator.types) if decorator.kind is Kind.FUNCTION else ():
+            function = self.program.by_key.get(key)
+            name = registered_parameter(function) if function is not None else None
+            if function is not None and name is not None:
+                self.pass_value(function, name, made)
 
     def annotated(self, node: cst.AnnAssign, env: Env) -> None:
         self.expression(node.annotation.annotation, env)
@@ -3463,7 +3473,7 @@ class _Inference:
                     value if item.keyword is not None else _of_mapping(value, self.element_of(value))
                     for item, value in zip(node.args, arguments, strict=True)
                 ]
-                return Value(Kind.DICT, elem=join_all(parts) if parts else None)
+                return self.new_container(node, Value(Kind.DICT, elem=join_all(parts) if parts else None))
             case "print":
                 return NONE
             case "super":
@@ -3880,6 +3890,17 @@ def _operands(node: cst.BaseExpression) -> list[cst.BaseExpression]:
         case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=right)]):
             return [*_operands(left), *_operands(right)]
     return [node]
+
+
+def registered_parameter(function: Function) -> str | None:
+    """The parameter that a decorator puts into a table, as in `MODELS[fn.__name__] = fn`, and gives back as it is."""
+    own = function.parameters[1 if function.is_method else 0 :]
+    nodes = own_nodes(function.node)
+    returned = [node.value for node in nodes if isinstance(node, cst.Return)]
+    name = own[0].name.value if own else None
+    stored = [node for node in nodes if isinstance(node, cst.Assign) and dotted(node.value) == name]
+    is_kept = any(isinstance(target.target, cst.Subscript) for node in stored for target in node.targets)
+    return name if is_kept and returned and all(dotted(node) == name for node in returned if node is not None) else None
 
 
 def _indexes_array(node: cst.Subscript, indices: Sequence[Value | None]) -> bool:

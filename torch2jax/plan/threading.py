@@ -1196,7 +1196,8 @@ class _Threading:
             return
         reached = self.values.callees.get(call, ())
         planned = CallPlan()
-        if (other := self.builder_among_others(callee, reached) or self.keyless_class(callee, call)) is not None:
+        other = self.builder_among_others(callee, reached) or self.keyless_class(callee, call)
+        if (other := other or self.unlike_others(callee, reached)) is not None:
             self.plan.problem(call, "T2J609", name=code(call.func), other=other)
         if self.makes_state(function, call) or (
             reached and callee.kind is Kind.FUNCTION and self.is_builder(reached[0])
@@ -1239,6 +1240,25 @@ class _Threading:
         owners = [item.owner for item in reached if item.name == "__init__" and item.owner is not None]
         stateful = [item.name for item in owners if self.facts.effects.class_is_stateful(item)]
         return next(iter([*stateful, *(builders if len(builders) < len(reached) else [])]), None)
+
+    def unlike_others(self, callee: Value, reached: Sequence[Function]) -> str | None:
+        """A function that is given something beside a parameter, or gives something back, where others of a call are not."""
+        if callee.kind is not Kind.FUNCTION or self.facts.target.state is None or any(item.owner for item in reached):
+            return None
+        gained = [self.gained_by(item) for item in reached]
+        if all(item == gained[0] for item in gained):
+            return None
+        return next(item.name for item, found in zip(reached, gained, strict=True) if any(found))
+
+    def gained_by(self, function: Function) -> tuple[list[tuple[int, int]], list[str], bool]:
+        """How many values go with which parameters, and what is given back beside the result."""
+        planned, names = self.plan.of(function), function.parameter_names
+        beside = [(names.index(name), len(found)) for name, found in planned.companions.items() if name in names]
+        kinds = [next((kind for kind in COMPANIONS if name.endswith(kind)), name) for name in planned.extras]
+        places = [
+            str(names.index(name)) if name in names else kind for name, kind in zip(planned.extras, kinds, strict=True)
+        ]
+        return beside, places, bool(planned.behind)
 
     def keyless_class(self, callee: Value, call: cst.Call) -> str | None:
         """A class of modules, among others that take a key, that has no `__init__` for it: one of another file."""

@@ -1,6 +1,6 @@
 """What a file of the program has, asked for by its name as text: its calls gain no key and no state.
 
-MODELS[name](3), where a decorator fills MODELS                                                         T2J609
+REGISTRY.get(name)(3), where a decorator fills a table                                                    T2J609
 getattr(models, name)(3)     models.__dict__[name](3)     vars(models)[name]     globals()[name](3)     T2J609
 build(models, name)          {"models": models}                                                        T2J609
 """
@@ -51,7 +51,7 @@ def _note_registered(unit: Unit) -> None:
     for call in unit.facts.program.index.calls:
         if isinstance(call.func, (cst.Subscript, cst.Call)) and unit.facts.values(call.func).kind is Kind.UNKNOWN:
             registered = next(_registered(unit), "") if registered is None else registered
-            if registered and not _is_asked_for(unit, call):
+            if registered and not _is_asked_for(unit, call) and not _is_of_torch(unit, call.func):
                 unit.problem(call, "T2J609", name=code(call.func), other=registered)
 
 
@@ -71,6 +71,12 @@ def _registered(unit: Unit) -> Iterator[str]:
 def _is_asked_for(unit: Unit, call: cst.Call) -> bool:
     """Whether the call is a decorator itself, of which `register("small")(Net)` is the other form."""
     return isinstance(unit.facts.program.index.parents.get(call), cst.Decorator)
+
+
+def _is_of_torch(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether something is asked of torch by its name: `getattr(nn, name)`."""
+    asked = isinstance(node, cst.Call) and dotted(node.func) == "getattr" and bool(node.args)
+    return asked and unit.facts.values.torch_name(node.args[0].value) is not None  # type: ignore[attr-defined]
 
 
 def _gaining(unit: Unit, module: Program, names: Sequence[str]) -> str | None:

@@ -1,0 +1,2 @@
+from .registry import create_model
+from . import vit
