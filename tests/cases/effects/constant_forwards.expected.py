@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
 from torch2jax.runtime.buffers import buffer, trainable
+from torch2jax.runtime.constants import without_gradient
 from torch2jax.runtime.reductions import std
 
 
@@ -28,8 +29,8 @@ class Statistics(eqx.Module):
 
 
 class Same(eqx.Module):
-    # torch2jax: T2J201 `torch.no_grad` is translated, but not with `a function that differentiated code calls`
-    def __call__(self, x):  # T2J201
+    @without_gradient
+    def __call__(self, x):
         return x
 
 
@@ -82,3 +83,10 @@ def case_gradient(x):
 
 def case_of_the_argument(x):
     return Same()(x)
+
+
+def case_gradient_of_the_argument(x):
+    w = x
+    loss, loss_vjp = jax.vjp(lambda w: (w * Same()(w)).sum(), w)
+    w_grad = jax.lax.stop_gradient(loss_vjp(jnp.ones_like(loss)))[0]
+    return w_grad
