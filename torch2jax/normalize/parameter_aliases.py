@@ -54,10 +54,17 @@ def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, alias: c
         return
     if not any(_changes(work, use) for use in uses) or _may_exchange(work, below, value):
         return
+    if value is not without_data(value, work.values) and any(_gets_field(work, use) for use in uses):
+        return  # `w.data = x` of another tensor than the parameter
     for use in uses:
         is_quiet = _changes(work, use) or _asks_for_shape(work, use)  # `data` says nothing there
         work.edits.replace(use, partial(_field, without_data(value, work.values) if is_quiet else value))
     work.edits.rewrite_statement(line, _nothing)
+
+
+def _gets_field(work: NormalizationRound, use: cst.Name) -> bool:
+    parent = work.index.parents[use]
+    return isinstance(parent, cst.Attribute) and isinstance(work.index.parents[parent], cst.AssignTarget)
 
 
 def _asks_for_shape(work: NormalizationRound, use: cst.Name) -> bool:

@@ -49,9 +49,17 @@ def case_of_some(x, *, key):
 
 def case_in_a_variable(x, *, key):
     model = make(key=key)
-    p = model.weight
-    # torch2jax: T2J303 `p` is changed in place and may be shared with `a container, a field or a caller`
-    p.data = torch.ones(2, 3)  # T2J303
+    model = eqx.tree_at(lambda m: m.weight, model, jnp.ones((2, 3)))
+    return batched(model)(x)
+
+
+def case_data_in_a_variable(x, *, key):
+    model = make(key=key)
+    w = jax.lax.stop_gradient(model.weight)
+    # torch2jax: T2J303 `w` is changed in place and may be shared with `a container, a field or a caller`
+    w.data = torch.ones(2, 3)  # T2J303
+    # torch2jax: T2J303 `w` is changed in place and may be shared with `a container, a field or a caller`
+    w.add_(1)  # T2J303
     return batched(model)(x)
 
 

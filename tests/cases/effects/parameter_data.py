@@ -45,7 +45,15 @@ def case_of_some(x):
 def case_in_a_variable(x):
     model = make()
     p = model.weight
-    p.data = torch.ones(2, 3)  # T2J303
+    p.data = torch.ones(2, 3)
+    return model(x)
+
+
+def case_data_in_a_variable(x):
+    model = make()
+    w = model.weight.data
+    w.data = torch.ones(2, 3)  # T2J303
+    w.add_(1)  # T2J303
     return model(x)
 
 
