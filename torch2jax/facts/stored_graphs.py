@@ -23,7 +23,16 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.facts.provenance import Graphs
-from torch2jax.facts.training import Block, Flows, Step, Stores, find_forward, find_interface, step_ends
+from torch2jax.facts.training import (
+    Block,
+    Flows,
+    Step,
+    Stores,
+    find_forward,
+    find_interface,
+    step_ends,
+    value_of_place,
+)
 from torch2jax.program.program import Function, Program, dotted, owner_name
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -105,12 +114,16 @@ class StoredGraphs:
         if "." not in place:
             scope = self.graphs.scope(function, place)
             for name in index.names:
-                if name.value == place and not index.is_label(name):
+                if name.value == place and not index.is_label(name) and not self._is_declared(name):
                     if self.graphs.scope(self.program.function_around(name), place) is scope:
                         yield name
             return
         field = place.rpartition(".")[2]
         yield from (node for node in index.attributes if node.attr.value == field)
+
+    def _is_declared(self, name: cst.Name) -> bool:
+        """Whether a name stands in `global` or `nonlocal`."""
+        return isinstance(self.program.index.parents[name], cst.NameItem)
 
     def _added(self, node: cst.BaseExpression, line: cst.SimpleStatementLine) -> cst.BaseExpression | None:
         """What a line adds to a list, if it does nothing else."""
@@ -135,13 +148,13 @@ class StoredGraphs:
                 assert isinstance(call, cst.Call)
                 name = call.func.value if isinstance(call.func, cst.Name) else None
                 return name in _READERS or self.values.torch_name(call.func) is not None
-            case cst.Global() | cst.NameItem():
-                return False
         return False
 
     def _is_plain(self, node: cst.BaseExpression) -> bool:
-        """Whether an entry is a tensor of real numbers."""
+        """Whether an entry is a tensor of real numbers, or a named tuple of such."""
         value = self.values(node)
+        if isinstance(node, cst.Call) and self.values(node.func).const == "collections.namedtuple.type":
+            return all(not item.star and self._is_plain(item.value) for item in node.args)
         return value.kind is Kind.TENSOR and not (value.dtype or "").startswith("complex")
 
     # parts
@@ -176,7 +189,20 @@ class StoredGraphs:
         part.results = [name for name in part.results if name not in carries]
         if part.uses_earlier or part.leaves or not part.models:
             return None
-        return part if all(self._means_the_same(place, function, step.function) for place in part.models) else None
+        is_same = all(self._means_the_same(place, function, step.function) for place in part.models)
+        return part if is_same and not any(self._grows(part, place) for place in part.models) else None
+
+    def _grows(self, part: Step, place: str) -> bool:
+        """Whether a module keeps lists that grow: its gradients would be another tree in each round."""
+        value = value_of_place(part.region, place, self.values)
+        for call in self.program.index.calls:
+            match call.func:
+                case cst.Attribute(
+                    value=cst.Attribute(value=owner), attr=cst.Name("append" | "extend" | "insert" | "pop" | "clear")
+                ) if self.values(owner).kind is Kind.MODULE:
+                    if value is None or not value.types or self.values(owner).types & value.types:
+                        return True
+        return False
 
     def _are_emptied_together(self, stores: Sequence[_Store]) -> bool:
         """Whether lists always have entries of the same rounds: those that one is made or emptied beside the others."""

@@ -1016,6 +1016,7 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         step.problem = f"it gives `{fields[0]}` another value"
         return
     local = local_names(step.function, program, values)
+    local |= {place.partition(".")[0] for place in flows.stores.full if "." in place} & set(program.module_env)
     inputs = [
         place for name in reads if name in local for place in _places_read(name, [*region, *limits], program, values)
     ]

@@ -60,7 +60,7 @@ def _made_list(line: cst.BaseStatement, owner: str) -> str | None:
 
 def _take_out(work: NormalizationRound, item: Class, line: cst.BaseStatement, name: str) -> None:
     """Make a list a variable, if one variable holds the only module of its class, and all uses go by that."""
-    uses = [node for node in work.index.attributes if node.attr.value == name]
+    uses = [node for node in work.index.attributes if node.attr.value == name and _may_be_of(work, node, item)]
     others = [node for node in uses if work.index.statement_of(node) is not line]
     if len(uses) != len(others) + 1 or any(other.mentions(name) for other in work.program.files[1:]):
         return
@@ -72,9 +72,33 @@ def _take_out(work: NormalizationRound, item: Class, line: cst.BaseStatement, na
     wish = name.lstrip("_")
     variable = work.fresh(wish if work.fresh.is_free(wish) else f"{made.variable.name}_{wish}")
     for node in others:
-        work.edits.replace(node, lambda rewrite: cst.Name(variable))
+        alias = _alias(work, node)
+        if alias is None:
+            work.edits.replace(node, lambda rewrite: cst.Name(variable))
+            continue
+        work.edits.remove(work.index.statement_of(node))
+        for use in work.program.definitions.uses(alias):
+            work.edits.replace(use, lambda rewrite: cst.Name(variable))
     work.edits.remove(line)
     work.edits.after(work.index.statement_of(made.node), partial(_empty_list, variable))
+
+
+def _may_be_of(work: NormalizationRound, node: cst.Attribute, item: Class) -> bool:
+    """Whether a field may be one of an object of a class: all but those of objects that are known to be of others."""
+    value = work.values(node.value)
+    is_known = value.kind in (Kind.OBJECT, Kind.MODULE) and bool(value.types)
+    return not is_known or item.key in value.types
+
+
+def _alias(work: NormalizationRound, node: cst.Attribute) -> Definition | None:
+    """Another name of a list, `saved = policy.saved`, in a function where it is nothing else."""
+    match work.index.parents[node]:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)]) as line if (
+            len(work.index.statement_of(line).body) == 1  # type: ignore[arg-type]
+        ):
+            function = work.program.function_around(node)
+            return work.program.definitions.bound_once(target) if function is not None else None
+    return None
 
 
 def _empty_list(name: str, rewrite: Rewriter) -> Sequence[cst.BaseStatement]:

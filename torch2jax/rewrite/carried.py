@@ -28,6 +28,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.quote import quote_statement, quote_statements
+from torch2jax.syntax.walk import own_nodes
 
 
 def rewrite_carried(unit: Unit) -> None:
@@ -71,8 +72,8 @@ def _keep(unit: Unit, part: Step) -> list[cst.BaseStatement]:
     owner = part.stores[0].rpartition(".")[0]
     name = pullback_of(unit, part)
     for line, target in emptied_lists(part):
-        if target is None:
-            place = _beside(code(_list_of(line)), name)
+        if target is None or _is_outer(unit, line, target):
+            place = _beside(code(target if target is not None else _list_of(line)), name)
             unit.edits.after(line, always_statements([quote_statement(f"{place}.clear()")]))
         else:
             unit.edits.after(line, always_statements([quote_statement(f"{_beside(code(target), name)} = []")]))
@@ -82,6 +83,16 @@ def _keep(unit: Unit, part: Step) -> list[cst.BaseStatement]:
     kept = [quote_statement(f"{store}.append({entry})") for store, entry in pairs]
     place = f"{owner}.{name}" if owner else name
     return [*kept, quote_statement(f"{place}.append({entry_pullback(unit, part)})")]
+
+
+def _is_outer(unit: Unit, line: cst.CSTNode, target: cst.BaseExpression) -> bool:
+    """Whether a variable that a line binds belongs to the code around the function of the line."""
+    function = unit.facts.program.function_around(line)
+    declared = own_nodes(function.node) if function is not None else ()
+    names = {
+        item.name.value for node in declared if isinstance(node, (cst.Global, cst.Nonlocal)) for item in node.names
+    }
+    return isinstance(target, cst.Name) and target.value in names
 
 
 def _call_of(line: cst.SimpleStatementLine) -> Iterator[cst.CSTNode]:
