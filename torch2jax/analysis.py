@@ -43,6 +43,7 @@ from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
+from torch2jax.normalize.mapped_modules import normalize_mapped_modules
 from torch2jax.normalize.matmul_assign import normalize_products
 from torch2jax.normalize.mode_calls import normalize_mode_calls
 from torch2jax.normalize.module_aliases import normalize_module_aliases
@@ -83,7 +84,7 @@ from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.lines import spread_lines
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.source import Source
-from torch2jax.syntax.walk import Index, build_index
+from torch2jax.syntax.walk import Index, build_index, separate_nodes
 from torch2jax.targets import TARGETS
 from torch2jax.values import Value
 
@@ -108,6 +109,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_flag_helpers,
     normalize_named_lambdas,
     normalize_chosen_classes,
+    normalize_mapped_modules,  # which makes comprehensions
     normalize_training_comprehensions,  # what they train is looked for in statements
     normalize_rebound_fields,  # before fields are looked at
     normalize_host_lists,  # before steps are looked for
@@ -171,6 +173,7 @@ class NormalizedEffects:
         rewriter = Rewriter(work.edits, work.index.parents)
         module = rewriter(work.index.module)
         assert isinstance(module, cst.Module)
+        separate_nodes(module)
         note_origins(work.index, module, work.copies, self.origins)
         self.sources |= {new: self.sources.get(old, old) for new, old in rewriter.sources.items()}
         self.rebuilt = {old: rewriter.rebuilt.get(new, new) for old, new in self.rebuilt.items()} | rewriter.rebuilt

@@ -271,6 +271,34 @@ def build_index(module: cst.Module) -> Index:
     return Index(module, parents, calls, attributes, names, functions, classes, imports, nodes, dict(by_kind))
 
 
+def separate_nodes(module: cst.Module) -> None:
+    """Give what stands in a new tree in several places nodes of its own in each: templates are kept, and a part of one that
+    has no holes is the same node in all that is made of it. The tree is nobody else's yet, so this is done in place.
+    """
+    seen: set[cst.CSTNode] = set()
+    stack: list[cst.CSTNode] = [module]
+    while stack:
+        node = stack.pop()
+        below = children(node)
+        again = {child: child.deep_clone() for child in below if child in seen}
+        if again:
+            _exchange(node, again)
+            below = [again.get(child, child) for child in below]
+        seen.update(below)
+        stack += reversed(below)
+
+
+def _exchange(node: cst.CSTNode, others: Mapping[cst.CSTNode, cst.CSTNode]) -> None:
+    """Put other nodes in the place of direct children."""
+    names, get = _access(type(node))
+    for name, value in zip(names, get(node), strict=True):
+        if isinstance(value, (tuple, list)):
+            if any(item in others for item in value if isinstance(item, cst.CSTNode)):
+                object.__setattr__(node, name, type(value)(others.get(item, item) for item in value))
+        elif isinstance(value, cst.CSTNode) and value in others:
+            object.__setattr__(node, name, others[value])
+
+
 def is_label(name: cst.Name, parent: cst.CSTNode) -> bool:
     """Whether a name stands behind a dot or in front of the value of an argument, and so binds nothing."""
     if isinstance(parent, cst.Attribute):
