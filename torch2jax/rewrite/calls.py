@@ -31,6 +31,7 @@ from torch2jax.ops.schema import FunctionSpec, LayerColumn, LayerSpec, Tables, i
 from torch2jax.ops.signatures import BindError, BoundArguments, Parameter, bind, parse_signature
 from torch2jax.plan.model import Gained
 from torch2jax.plan.threading import calls_several, differ
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.open_receivers import rewrite_open_method
 from torch2jax.rewrite.optimizers import grouping, optimizer_state, trained_by, without_idle_options
@@ -105,22 +106,35 @@ def _modules_within(value: Value) -> Iterator[Value]:
         yield from _modules_within(part)
 
 
-def _put_together(unit: Unit, node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """An expression, the parts of displays in it, and what the function around it puts into a variable or its entries."""
+def _put_together(
+    unit: Unit, node: cst.BaseExpression, seen: frozenset[cst.CSTNode] = frozenset()
+) -> Iterator[cst.BaseExpression]:
+    """An expression, the parts of displays in it, and what the function around it puts into a variable or its entries, or
+    what its callers give it for it.
+    """
     yield node
+    if node in seen:
+        return
+    seen |= {node}
     if isinstance(node, cst.Dict):
         for item in node.elements:
-            yield from _put_together(unit, item.value)
+            yield from _put_together(unit, item.value, seen)
     elif isinstance(node, (cst.List, cst.Tuple)):
         for element in node.elements:
-            yield from _put_together(unit, element.value)
+            yield from _put_together(unit, element.value, seen)
     elif isinstance(node, cst.Name):
         function = unit.facts.program.function_around(node)
         for assignment in descendants(function.node if function is not None else unit.facts.program.index.module):
             if isinstance(assignment, cst.Assign) and not isinstance(assignment.value, cst.Name):
                 places = [target.target for target in assignment.targets]
                 if any(root_name(place) == node.value for place in places):
-                    yield from _put_together(unit, assignment.value)
+                    yield from _put_together(unit, assignment.value, seen)
+        if function is not None and node.value in function.parameter_names:
+            calls = [call for call, callees in unit.facts.values.callees.items() if function in callees]
+            for call in calls:
+                for name, given in arguments_by_parameter(function, call, unit.facts.values):
+                    if name == node.value and given in unit.facts.program.index.parents:
+                        yield from _put_together(unit, given, seen)
 
 
 class _Call:
