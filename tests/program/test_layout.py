@@ -19,6 +19,9 @@ FILES = {
     "vae/model.py": "import torch",
     "common/shared.py": "x = 1",
     "scripts/train.py": "import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), '..'))\nfrom pkg.tools import a",
+    "tool/src/kan/__init__.py": "from .layers import KAN",
+    "tool/src/kan/layers.py": "import torch",
+    "tool/examples/run.py": "from kan import KAN",
     "broken.py": "def f(:",
 }
 
@@ -45,6 +48,7 @@ def layout(tmp_path: Path) -> Layout:
         ("vae/main.py", "shared", "common/shared.py"),
         ("scripts/train.py", "pkg.tools", "pkg/tools.py"),
         ("vae/main.py", "parts.block", "pkg/parts/block.py"),  # no other file answers to it
+        ("tool/examples/run.py", "kan", "tool/src/kan/__init__.py"),  # which is installed
     ],
 )
 def test_locate(layout: Layout, importer: str, name: str, found: str | None) -> None:

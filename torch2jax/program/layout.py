@@ -2,7 +2,7 @@
 
 Python searches folders that depend on how a program is started. Here a name is looked for where a person would: relative
 imports from the importing file; others in the folder of that file, in the folders above it, in those that scripts put on
-`sys.path`, and last wherever only one file of the program answers to a dotted name. A file of a package is found by its
+`sys.path`, in folders called `src`, and last wherever only one file of the program answers to a dotted name. A file of a package is found by its
 whole name first, as Python finds it when the program is started above the package.
 """
 
@@ -18,6 +18,7 @@ from pathlib import Path, PurePath
 from torch2jax.syntax.notebook import SUFFIX, read_program
 
 _FOLLOWED_FOLDERS = 4  # where one file is translated alone: its own and those above
+_SOURCES = "src"  # where packages that are installed lie in many repositories
 _PLACING = frozenset({"append", "insert", "extend"})
 
 
@@ -97,12 +98,14 @@ class Layout:
         above = list(importer.parents)
         if self.files is None:
             yield from above[:_FOLLOWED_FOLDERS]
+            yield from (folder / _SOURCES for folder in above[:_FOLLOWED_FOLDERS])
             return
         folders = [folder for folder in above if folder == self.root or self.root in folder.parents]
         top = next((folder for folder in folders if not self._is_file(folder / "__init__.py")), None)
         placed = self.scans[importer].folders if importer in self.scans else ()
         others = [folder for scan in self.scans.values() for folder in scan.folders]
-        yield from dict.fromkeys([*([top] if top is not None else []), *folders, *placed, *others])
+        sources = [folder / _SOURCES for folder in folders if not self._is_file(folder / _SOURCES / "__init__.py")]
+        yield from dict.fromkeys([*([top] if top is not None else []), *folders, *placed, *others, *sources])
 
     def _inside(self, base: Path, parts: Sequence[str]) -> Path | None:
         folder = base.joinpath(*parts)
