@@ -122,9 +122,9 @@ def _is_rebound(function: Function, name: str) -> bool:
     )
 
 
-def stores_of(owner: Class, name: str) -> list[cst.Assign]:
-    """The statements that set a field of a class, where all are lines of `__init__`; none else."""
-    found = []
+def stores_of(owner: Class, name: str) -> list[cst.BaseExpression]:
+    """What a field of a class is set to, where all statements that set it are lines of `__init__`; none else."""
+    found: list[cst.BaseExpression] = []
     for item in owner.lineage:
         init = item.methods.get("__init__")
         lines = [line for line in init.node.body.body if isinstance(line, cst.SimpleStatementLine)] if init else []
@@ -132,10 +132,11 @@ def stores_of(owner: Class, name: str) -> list[cst.Assign]:
         for node in descendants(item.node):
             if isinstance(node, (cst.Assign, cst.AugAssign, cst.AnnAssign)):
                 targets = node.targets if isinstance(node, cst.Assign) else [node]
-                if any(_names_field(target.target, name) for target in targets):
-                    if not isinstance(node, cst.Assign) or node not in own:
-                        return []
-                    found.append(node)
+                named = [target.target for target in targets if _names_field(target.target, name)]
+                if named and (not isinstance(node, cst.Assign) or node not in own):
+                    return []
+                pairs = [pair for target in named for pair in _pairs(target, node.value or target)]
+                found += [value for target, value in pairs if _names_field(target, name)]
     return found
 
 
@@ -378,11 +379,13 @@ def field_of(init: Function, owner: Class, parameter: str) -> str | None:
         return None
     for line in init.node.body.body:
         for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            if isinstance(small, cst.Assign) and _itself(small.value) == parameter:
-                own, _, name = (dotted(small.targets[0].target) or "").partition(".")
-                kept = {parameter, f"{own}.{name}"}
-                stores = stores_of(owner, name) if own == init.self_name else []
-                if stores and all(_itself(item.value) in kept for item in stores):
+            pairs = _pairs(small.targets[0].target, small.value) if isinstance(small, cst.Assign) else ()
+            for target, value in pairs:
+                own, _, name = (dotted(target) or "").partition(".")
+                if _itself(value) != parameter or own != init.self_name:
+                    continue
+                stores = stores_of(owner, name)
+                if stores and all(_itself(item) in {parameter, f"{own}.{name}"} for item in stores):
                     return name
     return None
 
