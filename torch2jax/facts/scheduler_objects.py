@@ -153,6 +153,7 @@ class _Objects:
 
     def scheduler(self, call: cst.Call, schedules: dict[str, Schedule]) -> SchedulerObject:
         search, line = self.search, self.search.program.index.statement_of(call)
+        search.check_loads(call, self.keys)
         if search.values.torch_name(call.func) == MULTIPLICATIVE:
             raise Refused("what it gives depends on all that it gave before")
         if search.values.torch_name(call.func) in _GOING_BACK:

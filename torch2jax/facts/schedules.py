@@ -291,6 +291,9 @@ def _is_known(tables: Tables, name: str) -> bool:
     return spec is not None and spec.unsupported is None
 
 
+_ABSOLUTE = frozenset({LAMBDA})  # schedulers that compute the learning rate from the first one
+
+
 @dataclass(slots=True)
 class Search:
     program: Program
@@ -305,7 +308,15 @@ class Search:
     groups: dict[cst.Attribute, str] = field(default_factory=dict)
     entries: list[cst.Subscript] = field(default_factory=list)
     saved: list[frozenset[str]] = field(default_factory=list)  # optimizers whose states are saved and taken over
+    loaded: list[tuple[Kind, frozenset[str]]] = field(default_factory=list)  # optimizers and schedulers that get states
     parts: dict[cst.Call, list[cst.Call]] = field(default_factory=dict)  # of schedulers that combine others
+
+    def check_loads(self, call: cst.Call, keys: frozenset[str]) -> None:
+        """Refuse a scheduler that goes on from the learning rate which its optimizer was loaded with, but not from there."""
+        kinds = {kind for kind, types in self.loaded if types & keys}
+        is_alone = Kind.OPTIMIZER in kinds and Kind.SCHEDULER not in kinds
+        if is_alone and self.values.torch_name(call.func) not in _ABSOLUTE:
+            raise Refused("its optimizer takes over a saved state, and it takes over none")
 
     def find_accesses(self) -> None:
         """Where learning rates are read and set without a scheduler."""
@@ -315,6 +326,8 @@ class Search:
                 value = self.values(call.func.value)
                 if value.kind is Kind.OPTIMIZER and value.among == {WHOLE}:
                     self.saved.append(value.types)
+                if call.func.attr.value == "load_state_dict":
+                    self.loaded.append((value.kind, value.types))
         for node in index.attributes:
             if node.attr.value != "param_groups" or self.values(node.value).kind is not Kind.OPTIMIZER:
                 continue
@@ -486,6 +499,7 @@ class Search:
             raise Refused("the learning rate is read where the scheduler is not known")
         if (saves or loads) and (form is not Form.COUNTED or not any(keys & types for types in self.saved)):
             raise Refused("its state is saved without that of its optimizer, or is more than a count")
+        self.check_loads(call, keys)
         if form is not Form.BY_UPDATE:
             self.check_lasting(call if form is Form.ITERATED else None, optimizer, optimizer_line, rate)
         return Schedule(
