@@ -51,8 +51,8 @@ INPUTS: dict[str, Any] = {
 }
 _CODES = re.compile(r"#\s*(T2J\d{3}(, T2J\d{3})*)\s*$")
 _DRAWS = 40
-NNX_FILES = ("exchanged_parts", "module_caches", "module_counters", "module_no_state", "module_state", "module_threads",
-             "part_loops", "schedules", "second_names_of_fields")  # fmt: skip
+NNX_FILES = ("exchanged_parts", "layers_change_arguments", "module_caches", "module_counters", "module_no_state",
+             "module_state", "module_threads", "part_loops", "results_kept", "schedules", "second_names_of_fields")  # fmt: skip
 
 
 class File:
