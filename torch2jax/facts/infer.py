@@ -2234,7 +2234,9 @@ class _Inference:
             case Kind.TORCH if function.const is NOTHING and TENSOR_CLASS in function.types:
                 return self.fresh(node, Value(Kind.TENSOR, dtype=function.dtype))
             case Kind.TORCH if function.const is NOTHING and function.types:
-                return Value(Kind.MODULE, types=function.types, sites=frozenset({self.site(node)}))
+                named = self.named_argument(node, "inplace")
+                among = frozenset({INPLACE}) if named is not None and named.const is not False else frozenset[str]()
+                return Value(Kind.MODULE, types=function.types, sites=frozenset({self.site(node)}), among=among)
             case Kind.TORCH:
                 return self.torch_call(str(function.const), node, arguments, env)
             case Kind.CLASS:
@@ -2284,6 +2286,12 @@ class _Inference:
         if isinstance(node.func, cst.Name) and node.func.value not in env:
             return self.builtin_call(node.func.value, node, arguments)
         return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
+
+    def named_argument(self, node: cst.Call, name: str) -> Value | None:
+        """What a call is given under a name."""
+        found = (item.value for item in node.args if item.keyword is not None and item.keyword.value == name)
+        value = next(found, None)
+        return None if value is None else self.values(value)
 
     def is_given_part(self, node: cst.BaseExpression) -> bool:
         """Whether a field of a module is read of which nothing is known, so that it may hold a module of any class."""

@@ -20,9 +20,9 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.infer import GIVES, OWNED, RESTATED_CALLS, all_marks
+from torch2jax.facts.infer import GIVES, OWNED, PASSING_LAYERS, RESTATED_CALLS, all_marks
 from torch2jax.facts.mutations import changes_values
-from torch2jax.normalize.escape import contained_names, is_given_inside
+from torch2jax.normalize.escape import contained_names, is_given_inside, keeps_result
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
@@ -162,6 +162,7 @@ class _Arguments:
         self.ended: set[cst.CSTNode] = set()
         self.declared: set[tuple[Function, str]] = set()
         self._bound: dict[Function, frozenset[str]] = {}
+        self.listed: set[Function] = set()  # the `forward` of each class whose modules stand in Sequentials
 
     # what changes what
 
@@ -278,9 +279,26 @@ class _Arguments:
     def calls_by_callee(self) -> dict[Function, list[cst.Call]]:
         found: dict[Function, list[cst.Call]] = {}
         for call in self.work.index.calls:
-            for callee in self.values.callees.get(call, ()):
+            for callee in (*self.values.callees.get(call, ()), *self.first_forwards(self.values(call.func))):
                 found.setdefault(callee, []).append(call)
         return found
+
+    def first_forwards(self, module: Value) -> Iterator[Function]:
+        """The `forward` that gets the argument of a Sequential itself, also behind layers that hand it on."""
+        if module.types != {"torch.nn.Sequential"}:
+            return
+        for member in module.items or ():
+            is_passing = bool(member.types & PASSING_LAYERS)
+            for name in sorted(member.types):
+                item = self.program.class_by_key.get(name)
+                forward = item.method("forward") if item is not None else None
+                if forward is not None:
+                    is_passing = is_passing or forward.returns is None or forward.returns.shares(_given(forward))
+                    if forward.node in self.program.functions:
+                        yield forward
+            yield from self.first_forwards(member)
+            if not is_passing and member.types != {"torch.nn.Sequential"}:
+                return
 
     def foreign_groups(self) -> list[_Group]:
         """Functions of imported files that give something back."""
@@ -314,7 +332,8 @@ class _Arguments:
         for function, group in self.groups.items():
             if not group.is_foreign:
                 group.is_hidden = group.is_hidden or function in escaping
-                group.is_fixed = group.is_fixed or _is_fixed(function, self.values.torch_name)
+                is_fixed = function in self.listed or _is_fixed(function, self.values.torch_name)
+                group.is_fixed = group.is_fixed or is_fixed
 
     def join(self, one: Function, other: Function) -> None:
         left, right = self.groups.get(one), self.groups.get(other)
@@ -346,7 +365,10 @@ class _Arguments:
             made, called = self.values(call), self.values(call.func)
             for value in (made, called):
                 if value.kind is Kind.MODULE and "torch.nn.Sequential" in value.types:
-                    found |= self.forwards_in(value)
+                    forwards = self.forwards_in(value)
+                    is_known = value.types == {"torch.nn.Sequential"} and _is_written_out(value)
+                    is_known = is_known and not any(keeps_result(self.work, item) for item in forwards)
+                    (self.listed if is_known else found).update(forwards)
             if isinstance(call.func, cst.Attribute) and call not in self.values.callees:
                 if self.values(call.func.value).kind is Kind.UNKNOWN:
                     unknown.add(call.func.attr.value)
@@ -453,7 +475,7 @@ class _Arguments:
         calls = self.calls_by_callee()
         groups = self.distinct_groups()
         for group in groups:
-            is_called = any(calls.get(item) for item in group.functions)
+            is_called = any(calls.get(item) or item in self.listed for item in group.functions)
             if not is_called or group.is_hidden or any(item.seen_elsewhere for item in group.functions):
                 group.needed |= set(group.changed)
         changed = True
@@ -528,6 +550,12 @@ class _Arguments:
         for name in sorted(self.live_behind(call)):
             if name != without and name in env and env[name].shares(value.roots):
                 yield name
+        bound, inside = _bound_by(statement), {call, *descendants(call)}
+        for node in descendants(statement if isinstance(statement, cst.SimpleStatementLine) else _head(statement)):
+            if isinstance(node, cst.Name) and node.value in bound - {without} and node not in inside:
+                if not isinstance(self.work.index.parents[node], cst.AssignTarget):
+                    if self.values(node).shares(value.roots):
+                        yield node.value
 
     def live_behind(self, call: cst.Call) -> set[str]:
         """The variables that are read behind a call, in its statement or later."""
@@ -1381,6 +1409,20 @@ def _is_fixed(function: Function, torch_name: object) -> bool:
         if isinstance(node, (cst.Yield, cst.Await)) or (isinstance(node, cst.Try) and node.finalbody is not None):
             return True
     return False
+
+
+def _given(function: Function) -> frozenset[str]:
+    """The roots of what a function is given."""
+    return frozenset(f"param:{name}" for name in function.parameter_names)
+
+
+def _is_written_out(sequence: Value) -> bool:
+    """Whether all members of a Sequential, and of those in it, are known: each gets what the one before it gives."""
+    members = sequence.items or ()
+    return bool(members) and all(
+        item.kind is Kind.MODULE and (item.types != {"torch.nn.Sequential"} or _is_written_out(item))
+        for item in members
+    )
 
 
 def _is_called_by_others(function: Function) -> bool:

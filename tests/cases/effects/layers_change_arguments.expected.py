@@ -264,3 +264,85 @@ def case_columns(x: jax.Array):
     y = h[:, 0]
     z = h_t
     return y, z, h
+
+
+class Doubled(eqx.Module):
+    def __call__(self, x):
+        x = x * 2
+        return x + 1
+
+
+class Activated(eqx.Module):
+    act: eqx.nn.Lambda
+
+    def __init__(self):
+        self.act = eqx.nn.Lambda(jax.nn.relu)
+
+    def __call__(self, x):
+        return self.act(x) * 2
+
+
+class ActivatedFirst(eqx.Module):
+    act: eqx.nn.Lambda
+
+    def __init__(self):
+        self.act = eqx.nn.Lambda(jax.nn.relu)
+
+    def __call__(self, x):
+        # torch2jax: T2J300 `forward` changes its argument `x` in place, and its callers would not see the change
+        return self.act(x) * 2  # T2J300
+
+
+class OfClasses(eqx.Module):
+    net: eqx.nn.Sequential
+
+    def __init__(self, *, key):
+        self.net = eqx.nn.Sequential([eqx.nn.Linear(3, 3, key=key), Doubled(), Activated(), Doubled()])
+        set_parameters(lambda p: jnp.full_like(p, 0.25), self)
+
+    def __call__(self, x):
+        h = x * 2
+        return batched(self.net)(h) + h
+
+
+class OfClassesFirst(eqx.Module):
+    net: eqx.nn.Sequential
+
+    def __init__(self, *, key):
+        self.net = eqx.nn.Sequential([eqx.nn.Identity(), ActivatedFirst(), eqx.nn.Linear(3, 3, key=key)])
+
+    def __call__(self, x):
+        h = x * 2
+        h = batched(self.net)(h) + h
+        return h
+
+
+class Chosen(eqx.Module):
+    act: eqx.nn.Lambda
+
+    def __init__(self, act_layer=partial(eqx.nn.Lambda, jax.nn.relu)):
+        self.act = act_layer()
+
+    def __call__(self, x):
+        h = x * 2
+        # torch2jax: T2J302 `self.act(h)` changes `h` in the middle of an expression
+        y = self.act(h)  # T2J302
+        return y + h
+
+
+def case_of_classes(x: jax.Array, *, key):
+    return OfClasses(key=key)(x)
+
+
+def case_rebound_beside(x: jax.Array):
+    h = x * 2
+    h, result = scaled(h)
+    h = result + h
+    return h
+
+
+def scaled(h):
+    act = eqx.nn.Lambda(jax.nn.relu)
+    h = act(h)
+    result = h * 2
+    return h, result

@@ -216,3 +216,76 @@ def case_columns(x: torch.Tensor):
     y = act(h[:, 0])
     z = act(h.t())
     return y, z, h
+
+
+class Doubled(nn.Module):
+    def forward(self, x):
+        x.mul_(2)
+        return x + 1
+
+
+class Activated(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.ReLU(inplace=True)
+
+    def forward(self, x):
+        return self.act(x) * 2
+
+
+class ActivatedFirst(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.ReLU(inplace=True)
+
+    def forward(self, x):
+        return self.act(x) * 2  # T2J300
+
+
+class OfClasses(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(3, 3), Doubled(), Activated(), Doubled())
+        for p in self.parameters():
+            p.data.fill_(0.25)
+
+    def forward(self, x):
+        h = x * 2
+        return self.net(h) + h
+
+
+class OfClassesFirst(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Sequential(nn.Identity(), ActivatedFirst(), nn.Linear(3, 3))
+
+    def forward(self, x):
+        h = x * 2
+        h = self.net(h) + h
+        return h
+
+
+class Chosen(nn.Module):
+    def __init__(self, act_layer=nn.ReLU):
+        super().__init__()
+        self.act = act_layer(inplace=True)
+
+    def forward(self, x):
+        h = x * 2
+        y = self.act(h)  # T2J302
+        return y + h
+
+
+def case_of_classes(x: torch.Tensor):
+    return OfClasses()(x)
+
+
+def case_rebound_beside(x: torch.Tensor):
+    h = x * 2
+    h = scaled(h) + h
+    return h
+
+
+def scaled(h):
+    act = nn.ReLU(True)
+    return act(h) * 2
