@@ -10,7 +10,9 @@ class Split(torch.nn.BatchNorm2d):
 def renew(module, parts=2):
     mod = module
     if isinstance(module, torch.nn.modules.batchnorm._BatchNorm):
-        mod = Split(module.num_features, module.eps, module.momentum, module.affine, module.tracking, parts=parts)  # T2J603
+        mod = Split(
+            module.num_features, module.eps, module.momentum, module.affine, module.tracking, parts=parts
+        )  # T2J603
         for part in mod.parts:
             part.running_mean = module.running_mean.clone()
     return mod

@@ -5,7 +5,7 @@ import pytest
 import torch2jax
 from torch2jax.options import Options
 
-PROGRAM = '''
+PROGRAM = """
 import torch.nn as nn
 
 
@@ -24,7 +24,7 @@ class Net(nn.Module):
 for child in Net().children():
     print(isinstance(child, nn.Linear))
 body = nn.Sequential(*list(Net().children())[:-1])
-'''
+"""
 
 
 @pytest.mark.parametrize(("layer", "lines"), [("nn.ReLU()", {12, 19}), ("nn.Linear(2, 2)", set())])

@@ -41,7 +41,7 @@ from torch2jax.rewrite.starred_layers import starred_template
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, as_expression
+from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import as_node, fit, names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants, is_label, with_fields
 from torch2jax.targets.base import Target
@@ -66,7 +66,8 @@ PYTHON_METHODS = frozenset(
 def rewrite_calls(unit: Unit) -> None:
     """Decide every call of the file that needs a change."""
     for call in unit.facts.program.index.calls:
-        if call not in unit.edits.nodes and call not in unit.settled and not rewrite_partial(unit, call):
+        is_open = call not in unit.edits.nodes and call not in unit.settled
+        if is_open and not rewrite_partial(unit, call) and not _partial_layer(unit, call):
             _Call(unit, call).rewrite()
 
 
@@ -1442,6 +1443,42 @@ def layer_factory(target: Target, spec: LayerSpec) -> str | None:
     if required or any(item.keyword is not None for item in made.args):
         return None
     return f"partial({', '.join([code(made.func), *arguments])})"
+
+
+_PLAIN_VALUES = (cst.Float, cst.Integer, cst.SimpleString, cst.UnaryOperation)
+
+
+def _partial_layer(unit: Unit, call: cst.Call) -> bool:
+    """`partial(nn.LeakyReLU, 0.2)`, where activations are functions in a layer that has no arguments for them:
+    `partial(eqx.nn.Lambda, partial(leaky_relu, negative_slope=0.2))`.
+    """
+    values, target = unit.facts.values, unit.facts.target
+    if values(call.func).const != "functools.partial" or len(call.args) < 2:
+        return False
+    first, *others = call.args
+    name = values.torch_name(first.value) or ""
+    spec = unit.facts.tables.layers.get(name)
+    column = target.column(spec) if spec is not None else None
+    if spec is None or column is None or not unit.facts.tables.is_function(name):
+        return False
+    if any(item.star or not (isinstance(item.value, _PLAIN_VALUES) or _is_truth(item.value)) for item in others):
+        return False
+    made = _made(target, spec, others)
+    if made is None:
+        return False
+    if column.call == "function":
+        text = f"(lambda: {code(made)})"
+    elif isinstance(made, cst.Call) and all(item.keyword is None for item in made.args):
+        text = f"partial({', '.join([code(made.func), *(code(item.value) for item in made.args)])})"
+    else:
+        return False
+    unit.settle(call)
+    unit.edits.replace(call, always(unit.quote(text)))
+    return True
+
+
+def _is_truth(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) and node.value in ("True", "False", "None")
 
 
 def respelled_arguments(

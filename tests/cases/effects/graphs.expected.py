@@ -61,7 +61,7 @@ class Body(eqx.nn.StatefulLayer):
 
     def __call__(self, x, state):
         h = self.encode(x)
-        state = set_state(state, self.penalty, (h ** 2).mean())
+        state = set_state(state, self.penalty, (h**2).mean())
         return batched(self.outer)(h), state
 
 
@@ -104,7 +104,9 @@ def case_detached_features(x, y, *, key):
     optimizer = optax.sgd(0.1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     for _ in range(3):
-        model, state, opt_state, loss = constant_step(model, state, optimizer, opt_state, jax.lax.stop_gradient(model.encode(x)), y)
+        model, state, opt_state, loss = constant_step(
+            model, state, optimizer, opt_state, jax.lax.stop_gradient(model.encode(x)), y
+        )
     features = model.encode(x)
     features = jax.lax.stop_gradient(features)
     model, state, opt_state, loss = constant_step(model, state, optimizer, opt_state, features, y)
@@ -197,7 +199,7 @@ def act(x):
 def case_list_of_the_module(x):
     for row in x:
         act(row)
-    loss = -jnp.stack(gathered).sum() + 0.1 * (policy.weight ** 2).sum()
+    loss = -jnp.stack(gathered).sum() + 0.1 * (policy.weight**2).sum()
     # torch2jax: T2J500 this training step is not understood: `updater.zero_grad()` stands alone
     updater.zero_grad()  # T2J500
     # torch2jax: T2J500 this training step is not understood: `gathered` was computed from what it trains, before it: the gradient would not go on there

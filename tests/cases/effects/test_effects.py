@@ -69,9 +69,7 @@ class File:
             if (match := _CODES.search(line))
             for code in match[1].split(", ")
         }
-        self.parts = {
-            node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)
-        }
+        self.parts = {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
         self.cases = [name for name in self.parts if name.startswith("case_")]
 
     def says(self, name: str) -> str:
