@@ -115,9 +115,18 @@ def _only_marks(unit: Unit, line: cst.SimpleStatementLine) -> bool:
     """Whether a statement says no more than that gradients of a variable will be asked for."""
     match line.body:
         case [cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name() as name, attr=cst.Name("requires_grad_"))))]:
-            alone = len(getattr(unit.facts.program.index.parents[line], "body", ())) == 1
-            return unit.facts.values(name).kind is Kind.TENSOR and line not in unit.edits.statements and not alone
-    return False
+            pass
+        case [
+            cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name() as name, attr=cst.Name("requires_grad")))],
+                value=cst.Name("True"),
+            )
+        ] if not unit.facts.freezing.statements:
+            pass
+        case _:
+            return False
+    alone = len(getattr(unit.facts.program.index.parents[line], "body", ())) == 1
+    return unit.facts.values(name).kind is Kind.TENSOR and line not in unit.edits.statements and not alone
 
 
 def _check_half(unit: Unit, half: Function) -> None:
