@@ -30,10 +30,10 @@ def scorer(model):
 
 net = nn.Linear(2, 1)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-measure = functools.partial(norm_of, net)  # T2J303
+measure = functools.partial(norm_of, net)
 report = Report(net)  # T2J303
 sizes = Sizes(net)
-run = scorer(net)  # T2J303
+run = scorer(net)
 short = lambda x, m=net: m(x)  # T2J303
 pairs = [(name, p) for name, p in net.named_parameters()]  # T2J303
 for _ in range(2):
