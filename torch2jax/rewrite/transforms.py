@@ -118,7 +118,9 @@ def _only_marks(unit: Unit, line: cst.SimpleStatementLine) -> bool:
             pass
         case [
             cst.Assign(
-                targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name() as name, attr=cst.Name("requires_grad")))],
+                targets=[
+                    cst.AssignTarget(target=cst.Attribute(value=cst.Name() as name, attr=cst.Name("requires_grad")))
+                ],
                 value=cst.Name("True"),
             )
         ] if not unit.facts.freezing.statements:
