@@ -8,7 +8,7 @@ def closure():                                  optimizer.zero_grad()
 ...
 loss = optimizer.step(closure)
 
-An optimizer that runs its closure several times in one step (LBFGS) is left as it is.
+A program that speaks of LBFGS, which runs its closure several times in one step, is left as it is.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
-_SEVERAL_RUNS = frozenset({"torch.optim.LBFGS"})
+_SEVERAL_RUNS = "LBFGS"
 
 
 def normalize_closure_steps(work: NormalizationRound) -> None:
     """Write out the closures that steps are given, in the function where both stand."""
+    if any(item.mentions(_SEVERAL_RUNS) for item in work.program.files):
+        return
     steps: dict[Function, list[cst.Call]] = {}
     for call in work.index.calls:
         closure = _closure(work, call)
@@ -60,7 +62,7 @@ def _closure(work: NormalizationRound, call: cst.Call) -> Function | None:
     bound = work.program.definitions.only(given)
     node = bound.node if bound is not None else None
     function = work.program.functions.get(node) if isinstance(node, cst.FunctionDef) else None
-    if function is None or not kinds or kinds & _SEVERAL_RUNS or _is_constant(work, call):
+    if function is None or not kinds or _is_constant(work, call):
         return None
     is_near = function.outer is work.program.function_around(call) and function.owner is None
     return function if is_near else None
