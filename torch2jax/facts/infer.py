@@ -2234,8 +2234,7 @@ class _Inference:
             case Kind.TORCH if function.const is NOTHING and TENSOR_CLASS in function.types:
                 return self.fresh(node, Value(Kind.TENSOR, dtype=function.dtype))
             case Kind.TORCH if function.const is NOTHING and function.types:
-                named = self.named_argument(node, "inplace")
-                among = frozenset({INPLACE}) if named is not None and named.const is not False else frozenset[str]()
+                among = self.may_be_inplace(function, node.args) or function.among & {INPLACE}
                 return Value(Kind.MODULE, types=function.types, sites=frozenset({self.site(node)}), among=among)
             case Kind.TORCH:
                 return self.torch_call(str(function.const), node, arguments, env)
@@ -2268,8 +2267,8 @@ class _Inference:
         if function.const == "collections.OrderedDict":
             return _ordered_dict(node, arguments)
         if function.const == "functools.partial" and arguments and arguments[0].kind is Kind.TORCH:
-            types = arguments[0].types
-            return Value(Kind.TORCH, types=types, among=frozenset({"partial"})) if types else UNKNOWN
+            types, among = arguments[0].types, frozenset({"partial"}) | self.may_be_inplace(arguments[0], node.args[1:])
+            return Value(Kind.TORCH, types=types, among=among) if types else UNKNOWN
         if function.const == "functools.partial" and arguments and arguments[0].kind is Kind.FUNCTION:
             if arguments[0].types:
                 return self.partial(node, arguments)
@@ -2287,11 +2286,15 @@ class _Inference:
             return self.builtin_call(node.func.value, node, arguments)
         return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
 
-    def named_argument(self, node: cst.Call, name: str) -> Value | None:
-        """What a call is given under a name."""
-        found = (item.value for item in node.args if item.keyword is not None and item.keyword.value == name)
-        value = next(found, None)
-        return None if value is None else self.values(value)
+    def may_be_inplace(self, made: Value, given: Sequence[cst.Arg]) -> frozenset[str]:
+        """Whether a layer of one of some classes may be made to change its argument in place."""
+        signatures = [self.tables.layers[name].signature for name in made.types if name in self.tables.layers]
+        for item in given if any("inplace" in text for text in signatures) else ():
+            const = self.values(item.value).const
+            is_named = item.keyword is not None and item.keyword.value == "inplace"
+            if (is_named and const is not False) or (item.keyword is None and const is True):
+                return frozenset({INPLACE})
+        return frozenset()
 
     def is_given_part(self, node: cst.BaseExpression) -> bool:
         """Whether a field of a module is read of which nothing is known, so that it may hold a module of any class."""

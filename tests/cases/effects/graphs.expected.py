@@ -10,6 +10,7 @@ from torch2jax.runtime.batching import batched
 from torch2jax.runtime.buffers import buffer
 from torch2jax.runtime.losses import mse_loss
 from torch2jax.runtime.module_state import set_state
+from torch2jax.runtime.training import add_gradients, pull_back_entries
 
 
 @eqx.filter_jit
@@ -61,7 +62,7 @@ class Body(eqx.nn.StatefulLayer):
 
     def __call__(self, x, state):
         h = self.encode(x)
-        state = set_state(state, self.penalty, (h**2).mean())
+        state = set_state(state, self.penalty, (h ** 2).mean())
         return batched(self.outer)(h), state
 
 
@@ -104,9 +105,7 @@ def case_detached_features(x, y, *, key):
     optimizer = optax.sgd(0.1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     for _ in range(3):
-        model, state, opt_state, loss = constant_step(
-            model, state, optimizer, opt_state, jax.lax.stop_gradient(model.encode(x)), y
-        )
+        model, state, opt_state, loss = constant_step(model, state, optimizer, opt_state, jax.lax.stop_gradient(model.encode(x)), y)
     features = model.encode(x)
     features = jax.lax.stop_gradient(features)
     model, state, opt_state, loss = constant_step(model, state, optimizer, opt_state, features, y)
@@ -186,27 +185,49 @@ def case_parts_gathered_in_the_step(x, y, *, key):
 key = jax.random.key(0)
 key, subkey = jax.random.split(key)
 policy = eqx.nn.Linear(3, 2, key=subkey)
+policy = eqx.tree_at(lambda m: m.weight, policy, jnp.broadcast_to(jnp.arange(6.0).reshape(2, 3) / 10, policy.weight.shape).astype(policy.weight.dtype))
+policy = eqx.tree_at(lambda m: m.bias, policy, jnp.full_like(policy.bias, 0.1))
 updater = optax.sgd(0.1)
+updater_opt_state = updater.init(eqx.filter(policy, eqx.is_inexact_array))
 gathered = []
+gathered_entry_vjps = []
+
+
+@eqx.filter_jit
+def compute_gathered_entry(policy, x):
+    def forward(policy):
+        scores = jax.nn.log_softmax(batched(policy)(x), axis=-1)
+        return scores.max(), scores
+
+    return eqx.filter_vjp(forward, policy, has_aux=True)
 
 
 def act(x):
-    scores = jax.nn.log_softmax(batched(policy)(x), axis=-1)
-    gathered.append(scores.max())
+    gathered_entry, gathered_entry_vjp, scores = compute_gathered_entry(policy, x)
+    gathered.append(gathered_entry)
+    gathered_entry_vjps.append(gathered_entry_vjp)
     return scores.argmax()
 
 
+@eqx.filter_jit
+def train_step_3(updater, policy, opt_state, gathered, gathered_entry_vjps):
+    def loss_fn(primals):
+        policy, gathered = primals
+        return -jnp.stack(gathered).sum() + 0.1 * (policy.weight ** 2).sum()
+
+    loss, grads = eqx.filter_value_and_grad(loss_fn)((policy, gathered))
+    grads = add_gradients(grads[0], pull_back_entries(gathered_entry_vjps, grads[1]))
+    updates, opt_state = updater.update(grads, opt_state, eqx.filter(policy, eqx.is_inexact_array))
+    return eqx.apply_updates(policy, updates), opt_state
+
+
 def case_list_of_the_module(x):
+    global policy, updater_opt_state
     for row in x:
         act(row)
-    loss = -jnp.stack(gathered).sum() + 0.1 * (policy.weight**2).sum()
-    # torch2jax: T2J500 this training step is not understood: `updater.zero_grad()` stands alone
-    updater.zero_grad()  # T2J500
-    # torch2jax: T2J500 this training step is not understood: `gathered` was computed from what it trains, before it: the gradient would not go on there
-    loss.backward()  # T2J500
-    # torch2jax: T2J500 this training step is not understood: `updater.step()` stands alone
-    updater.step()  # T2J500
+    policy, updater_opt_state = train_step_3(updater, policy, updater_opt_state, gathered, gathered_entry_vjps)
     gathered.clear()
+    gathered_entry_vjps.clear()
     return jax.lax.stop_gradient(policy.weight)
 
 

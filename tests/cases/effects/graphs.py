@@ -124,6 +124,9 @@ def case_parts_gathered_in_the_step(x, y):
 
 
 policy = nn.Linear(3, 2)
+with torch.no_grad():
+    policy.weight.copy_(torch.arange(6.0).view(2, 3) / 10)
+    policy.bias.fill_(0.1)
 updater = torch.optim.SGD(policy.parameters(), lr=0.1)
 gathered = []
 
@@ -138,9 +141,9 @@ def case_list_of_the_module(x):
     for row in x:
         act(row)
     loss = -torch.stack(gathered).sum() + 0.1 * policy.weight.pow(2).sum()
-    updater.zero_grad()  # T2J500
-    loss.backward()  # T2J500
-    updater.step()  # T2J500
+    updater.zero_grad()
+    loss.backward()
+    updater.step()
     gathered.clear()
     return policy.weight.detach()
 

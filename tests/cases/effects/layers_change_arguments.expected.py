@@ -1,5 +1,6 @@
 """Layers with `inplace=True` change what they are given, for all who look at it afterwards; also first in a Sequential."""
 
+import functools
 from functools import partial
 
 import equinox as eqx
@@ -118,9 +119,7 @@ class Features(eqx.Module):
 
     def __init__(self, *, key):
         layers_key, layers_key_1 = jax.random.split(key)
-        self.layers = eqx.nn.Sequential(
-            [eqx.nn.Linear(3, 3, key=layers_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(3, 3, key=layers_key_1)]
-        )
+        self.layers = eqx.nn.Sequential([eqx.nn.Linear(3, 3, key=layers_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(3, 3, key=layers_key_1)])
 
     def __call__(self, x):
         found = []
@@ -348,3 +347,16 @@ def scaled(h):
     h = act(h)
     result = h * 2
     return h, result
+
+
+class Partial(eqx.Module):
+    act: eqx.nn.Lambda
+
+    def __init__(self, act_layer=partial(eqx.nn.Lambda, partial(leaky_relu, negative_slope=0.2))):
+        self.act = act_layer()
+
+    def __call__(self, x):
+        h = x * 2
+        # torch2jax: T2J302 `self.act(h)` changes `h` in the middle of an expression
+        y = self.act(h)  # T2J302
+        return y + h

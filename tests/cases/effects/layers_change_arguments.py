@@ -1,5 +1,7 @@
 """Layers with `inplace=True` change what they are given, for all who look at it afterwards; also first in a Sequential."""
 
+import functools
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -289,3 +291,14 @@ def case_rebound_beside(x: torch.Tensor):
 def scaled(h):
     act = nn.ReLU(True)
     return act(h) * 2
+
+
+class Partial(nn.Module):
+    def __init__(self, act_layer=functools.partial(nn.LeakyReLU, 0.2, True)):
+        super().__init__()
+        self.act = act_layer()
+
+    def forward(self, x):
+        h = x * 2
+        y = self.act(h)  # T2J302
+        return y + h
