@@ -210,7 +210,7 @@ class Effects:
                 return True
             item = self.program.class_by_key.get(name)
             if item is not None and name not in seen:
-                if self.reads_training(item):
+                if self.reads_training(item) or any(_sets_parts_by_name(part.node) for part in item.lineage):
                     return True
                 for field_name, field_value in item.all_fields():
                     if self.has_mode(field_value, seen | {name}) or self.may_hold_mode(item, field_name, field_value):
@@ -1009,6 +1009,25 @@ def _may_be_none(param: cst.Param) -> bool:
 
 def _is_backward(call: cst.Call) -> bool:
     return isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"
+
+
+@lru_cache(maxsize=2048)
+def _sets_parts_by_name(definition: cst.ClassDef) -> bool:
+    """Whether a class gives itself parts by names that are computed: nothing says which, so that they may have a mode."""
+    for node in descendants(definition.body):
+        match node:
+            case cst.Call(func=cst.Name("setattr"), args=[cst.Arg(value=cst.Name("self")), cst.Arg(value=name), *_]):
+                pass
+            case cst.Call(
+                func=cst.Attribute(value=cst.Name("self"), attr=cst.Name("add_module" | "register_module")),
+                args=[cst.Arg(value=name), *_],
+            ):
+                pass
+            case _:
+                continue
+        if not isinstance(name, cst.SimpleString):
+            return True
+    return False
 
 
 @lru_cache(maxsize=2048)

@@ -1224,6 +1224,8 @@ class _Call:
         if "hook" in name:
             self.unit.problem(self.call, "T2J602", name=code(self.call.func))
             return
+        if name == "add_module" and self.sets_part_of_object():
+            return
         if self.values(self.receiver()).types <= {"torch.nn.ModuleDict", "torch.nn.ModuleList"} and name in (
             "items",
             "keys",
@@ -1239,6 +1241,25 @@ class _Call:
                 self.method_of_any_class()
                 return
         self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+
+    def sets_part_of_object(self) -> bool:
+        """`self.add_module(f"fc{i}", layer)` of modules that are objects: `setattr(self, f"fc{i}", layer)`."""
+        node, args = self.receiver(), self.call.args
+        classes = self.unit.facts.program.class_by_key
+        is_own = dotted(node) is not None and bool(types := self.values(node).types) and types <= classes.keys()
+        is_plain = len(args) == 2 and not any(item.star or item.keyword is not None for item in args)
+        if self.target.immutable or not is_own or not is_plain or not self.stands_alone():
+            return False
+        name, part = (item.value for item in args)
+        self.replace(
+            lambda rewrite: quote(
+                "setattr({module}, {name}, {part})",
+                module=rewrite.expression(node),
+                name=rewrite.expression(name),
+                part=rewrite.expression(part),
+            )
+        )
+        return True
 
     def stands_alone(self) -> bool:
         """Whether nothing takes what the call gives, so that it is there for what it changes."""
