@@ -40,7 +40,7 @@ def test_modes_reach_parts_with_computed_names(form: str) -> None:
     linear = form.format(name='f"fc{i}"', part="nn.Linear(sizes[i], sizes[i + 1])")
     norm = form.format(name='f"bn{i}"', part="nn.BatchNorm1d(sizes[i + 1])")
     text = SOURCE.format(linear=linear, norm=norm)
-    conversion = torch2jax.convert(text, target="nnx")
+    conversion = torch2jax.convert(text, torch2jax.Options(target="nnx"))
     assert not [remark for remark in conversion.diagnostics if remark.severity == "error"]
     theirs: dict[str, object] = {}
     ours: dict[str, object] = {}
