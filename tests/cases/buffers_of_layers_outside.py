@@ -7,12 +7,10 @@ class Split(torch.nn.BatchNorm2d):
         self.parts = nn.ModuleList([nn.BatchNorm2d(features, eps, momentum, affine, tracking) for _ in range(parts)])
 
 
-def renew(module, parts=2):
-    mod = module
-    if isinstance(module, torch.nn.modules.batchnorm._BatchNorm):
-        mod = Split(
-            module.num_features, module.eps, module.momentum, module.affine, module.tracking, parts=parts
-        )  # T2J603
+def renew(layer, parts=2):
+    mod = layer
+    if isinstance(layer, torch.nn.modules.batchnorm._BatchNorm):
+        mod = Split(layer.num_features, layer.eps, layer.momentum, layer.affine, layer.tracking, parts=parts)  # T2J603
         for part in mod.parts:
-            part.running_mean = module.running_mean.clone()
+            part.running_mean = layer.running_mean.clone()
     return mod
