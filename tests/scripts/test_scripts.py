@@ -2,7 +2,8 @@
 
 A file of `programs/` is a program; a folder is a package that is converted as a whole, and its `main*.py` files are run.
 The first line may say `# flagged: T2J601`: there is no faithful translation, and these codes say so. All others are
-converted without an error and print the same words, and the same numbers to 1e-3.
+converted without an error and print the same words, and the same numbers to 1e-3. Files whose first line says
+`# also: nnx` are translated to Flax NNX, too.
 """
 
 import contextlib
@@ -11,6 +12,7 @@ import re
 import runpy
 import sys
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -62,10 +64,18 @@ def flagged(program: Path) -> set[str]:
     return set(re.findall(r"T2J\d+", first)) if first.startswith("# flagged:") else set()
 
 
-def converted(program: Path, out: Path) -> tuple[Path, list[torch2jax.Diagnostic]]:
+def also(target: str) -> list[Path]:
+    """The files that are translated to another target, too."""
+    files = [path for path in cases() if path.parent == PROGRAMS]
+    return [path for path in files if path.read_text(encoding="utf-8").startswith(f"# also: {target}\n")]
+
+
+def converted(
+    program: Path, out: Path, target: Literal["equinox", "nnx"] = "equinox"
+) -> tuple[Path, list[torch2jax.Diagnostic]]:
     """The translation of a program, with all of its package, and the errors that were told."""
     if program.parent == PROGRAMS:
-        conversion = torch2jax.convert_file(program, Options())
+        conversion = torch2jax.convert_file(program, Options(target=target))
         place = out / program.name
         place.write_text(conversion.text, encoding="utf-8")
         return place, [item for item in conversion.diagnostics if item.severity == "error"]
@@ -85,6 +95,15 @@ def test_script(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ours = printed(program, tmp_path, monkeypatch)
         assert ours, "it prints nothing"
         assert differs(ours, printed(place, tmp_path, monkeypatch)) is None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("program", also("nnx"), ids=lambda path: path.stem)
+def test_script_nnx(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, errors = converted(program, tmp_path, "nnx")
+    assert not errors, [f"{item.line}: {item.message}" for item in errors]
+    ours = printed(program, tmp_path, monkeypatch)
+    assert differs(ours, printed(place, tmp_path, monkeypatch)) is None
 
 
 def test_a_difference_would_be_found() -> None:

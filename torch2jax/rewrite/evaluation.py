@@ -11,6 +11,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.evaluation import Evaluation
+from torch2jax.facts.training import value_of_place
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.calls import split_move
 from torch2jax.rewrite.parallel import device_decorator
@@ -171,7 +172,20 @@ def _step_function(
     )
     target = unit.facts.target
     decorator = device_decorator(unit, keeps_inputs=True) if is_parallel else target.decorator_keeping_inputs
+    if target.decorator_of_values is not None and not is_parallel:
+        if any(_may_be_static(unit, evaluation, place) for place in evaluation.inputs):
+            decorator = unit.spell(target.decorator_of_values)
     (definition,) = quote_statements(f"{decorator}\ndef {function}({', '.join(parameters)}):\n    pass\n")
     assert isinstance(definition, cst.FunctionDef)
     blank = [cst.EmptyLine(indent=False)] * 2
     return definition.with_changes(body=cst.IndentedBlock(body), leading_lines=blank)
+
+
+def _may_be_static(unit: Unit, evaluation: Evaluation, place: str) -> bool:
+    """Whether an input of an evaluation step is a function: a loss, which is no module in the translation."""
+    value = value_of_place([*evaluation.inside, *map(cst.Expr, evaluation.reads)], place, unit.facts.values)
+    if value is None or value.kind is not Kind.MODULE:
+        return value is not None and value.kind is Kind.FUNCTION
+    layers = [unit.facts.tables.layers.get(name) for name in value.types]
+    columns = [unit.facts.target.column(layer) for layer in layers if layer is not None]
+    return any(column is not None and column.call == "function" for column in columns)

@@ -63,7 +63,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
-from torch2jax.values import Kind, Value, class_dtype
+from torch2jax.values import UNKNOWN, Kind, Value, class_dtype
 
 ERASED_ASSIGNMENTS = ("torch.backends.",)
 ERASED_CALLS = {
@@ -950,7 +950,7 @@ def write_place(
         return
     if path is None or not unit.facts.target.immutable:
         template, held = unit.facts.target.overwritten, holder if path is None else place
-        if template is None or not is_variable(unit, held):
+        if template is None or not (is_variable(unit, held) or _may_be_variable(unit, held, node)):
             template = "{place} = {value}"
         unit.edits.rewrite_statement(
             line, lambda rewrite: [quote_statement(template, place=held, value=value(rewrite))]
@@ -1021,6 +1021,18 @@ def is_variable(unit: Unit, node: cst.BaseExpression) -> bool:
             if re.search(r"\b(Parameter|Buffer|register_parameter|register_buffer)\(", text):
                 return True
     return False
+
+
+def _may_be_variable(unit: Unit, held: cst.BaseExpression, node: cst.BaseExpression) -> bool:
+    """Whether a field of something unknown is taken for a parameter: a layer's, or what a program changes through `data`."""
+    owner = unit.facts.values(held.value) if isinstance(held, cst.Attribute) else UNKNOWN
+    if not isinstance(held, cst.Attribute) or owner.types or owner.kind not in (Kind.UNKNOWN, Kind.MODULE):
+        return False
+    return (
+        owner.kind is Kind.MODULE
+        or held.attr.value in ("weight", "bias")
+        or (isinstance(node, cst.Attribute) and node.attr.value == "data")
+    )
 
 
 def _is_part(unit: Unit, line: cst.BaseStatement, name: str) -> bool:

@@ -56,6 +56,7 @@ def _assigned_buffer(unit: Unit, node: cst.Assign) -> None:
         or len(node.targets) > 1
         or not isinstance(place, cst.Attribute)
         or not _is_changed(unit, place)
+        or _is_made(unit, node.value)
     ):
         return
     classes = unit.facts.effects.classes_of(unit.facts.values(place.value))
@@ -66,6 +67,12 @@ def _assigned_buffer(unit: Unit, node: cst.Assign) -> None:
         unit.edits.rewrite_statement(
             line, lambda rewrite: [quote_statement(str(template), place=place, value=rewrite.expression(node.value))]
         )
+
+
+def _is_made(unit: Unit, value: cst.BaseExpression) -> bool:
+    """Whether a value is a new parameter or buffer itself: `nn.Parameter(w, requires_grad=False)`."""
+    name = unit.facts.values.torch_name(value.func) if isinstance(value, cst.Call) else None
+    return (name or "").rpartition(".")[2] in ("Parameter", "Buffer")
 
 
 def _filled(template: str, hole: str, node: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
