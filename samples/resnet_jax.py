@@ -472,12 +472,16 @@ class ModuleLoop:
     def visit_all(self, module, name=""):
         """`module` with itself and everything below it visited."""
         module = self.visit(jax.tree.map(self.latest, module), name)
-        return module if hasattr(module, "plain") else self.visit_parts(module, f"{name}." if name else "", self.visit_all)
+        return (
+            module if hasattr(module, "plain") else self.visit_parts(module, f"{name}." if name else "", self.visit_all)
+        )
 
     def visit_parts(self, module, prefix, visit):
         """`module` with its parts replaced by `visit(part, name)`."""
         parts = {id(part): (part, visit(part, prefix + name)) for name, part in named_children(module)}
-        return jax.tree.map(lambda x: parts[id(x)][1] if id(x) in parts else x, module, is_leaf=lambda x: id(x) in parts)
+        return jax.tree.map(
+            lambda x: parts[id(x)][1] if id(x) in parts else x, module, is_leaf=lambda x: id(x) in parts
+        )
 
 
 def set_modules(function, module, *, named=False, key=None):

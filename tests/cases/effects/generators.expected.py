@@ -164,11 +164,7 @@ def case_closure():
         return jax.random.uniform(next(g), 2)
 
     f = lambda: jax.random.uniform(next(g), 2)
-    return (
-        (draw() == draw()).any(),
-        (f() == f()).any(),
-        list(map(lambda i: jax.random.uniform(next(g), 2), range(2)))[0].shape,
-    )
+    return (draw() == draw()).any(), (f() == f()).any(), list(map(lambda i: jax.random.uniform(next(g), 2), range(2)))[0].shape
 
 
 def seeded(seed: Optional[int] = None, *, key):

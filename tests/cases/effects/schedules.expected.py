@@ -387,12 +387,7 @@ def case_milestones_that_stand_twice(x, y, *, key):
 
 
 def fit_annotated(
-    model: eqx.Module,
-    optimizer: optax.GradientTransformation,
-    opt_state,
-    scheduler: optax.Schedule,
-    x: jax.Array,
-    y: jax.Array,
+    model: eqx.Module, optimizer: optax.GradientTransformation, opt_state, scheduler: optax.Schedule, x: jax.Array, y: jax.Array
 ) -> tuple[eqx.Module, optax.OptState]:
     for _ in range(3):
         model, opt_state, _ = train(model, optimizer, opt_state, x, y)

@@ -45,15 +45,7 @@ def case_sizes(x, n: int):
     b = jnp.zeros(x.shape)
     c = jnp.full((n, 2), 7, dtype=int)
     d = jnp.full(n, n, dtype=float)
-    return (
-        a,
-        b,
-        c,
-        d,
-        jnp.empty((x.shape[0], 1)).shape,
-        jnp.full(3, 1.0, dtype=float),
-        jnp.zeros((2, 2), dtype=jnp.int8),
-    )
+    return a, b, c, d, jnp.empty((x.shape[0], 1)).shape, jnp.full(3, 1.0, dtype=float), jnp.zeros((2, 2), dtype=jnp.int8)
 
 
 def case_filled_where_made(x, n):
