@@ -52,6 +52,9 @@ def plan_threading(facts: Facts, plan: Plan) -> None:
     _Threading(facts, plan).run()
 
 
+_OF_MODULES = frozenset({"eval", "load_state_dict", "named_parameters", "parameters", "state_dict", "train"})
+
+
 class _Threading:
     def __init__(self, facts: Facts, plan: Plan) -> None:
         self.facts = facts
@@ -384,6 +387,9 @@ class _Threading:
     def comes_with_state(self, function: Function | None, node: cst.BaseExpression) -> bool:
         """Whether a module keeps state that stands beside it; one of any class where it is a parameter, or a field that holds one."""
         value = self.values(node)
+        if isinstance(node, cst.Name) and function is not None and node.value in function.parameter_names:
+            if makes_modules(function, node.value):
+                return False  # a class, whatever its annotation says
         if value.types or not self.facts.effects.is_stateful(value):
             return self.facts.effects.is_stateful(value)
         place = self.module_place(node)
@@ -1444,6 +1450,22 @@ class _Threading:
         elif target.returned is not None:
             planned.returned_at = target.extras.index(target.returned)
             planned.has_result = False
+
+
+def makes_modules(function: Function, name: str) -> bool:
+    """Whether a function calls what it is given to make a module: `net = cls(4).to(device)`, `net.load_state_dict(...)`."""
+    made: set[str] = set()
+    nodes = list(descendants(function.node.body))
+    for node in nodes:
+        if isinstance(node, cst.Assign):
+            start = chain_start(node.value, WRAPPING)
+            if isinstance(start, cst.Call) and dotted(start.func) == name:
+                made.update(found for target in node.targets for found in bound_names(target.target))
+    methods = (node for node in nodes if isinstance(node, cst.Attribute) and node.attr.value in _OF_MODULES)
+    owners = ((node.value, chain_start(node.value, WRAPPING)) for node in methods)
+    return any(
+        dotted(owner) in made or (isinstance(start, cst.Call) and dotted(start.func) == name) for owner, start in owners
+    )
 
 
 def calls_several(facts: Facts, plan: Plan, call: cst.Call, callee: Value) -> bool:
