@@ -3107,6 +3107,8 @@ class _Inference:
         match layers:
             case cst.Name():
                 found = first_elements(self.program.index, layers)
+                if found is None and (bound := self.program.definitions.bound_once(layers)) is not None:
+                    return self.first_layers(bound.value) if bound.value is not None else []
                 return [self.values(item) for item in found or ()]
             case (
                 cst.Subscript(value=inside, slice=[cst.SubscriptElement(slice=cst.Slice(lower=None, step=None))])
