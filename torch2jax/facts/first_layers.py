@@ -31,6 +31,29 @@ def first_elements(index: Index, name: cst.Name) -> list[cst.BaseExpression] | N
     return search.found if search.run(block[start:], end) and not search.is_lost else None
 
 
+def named_elements(index: Index, table: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The layers of `OrderedDict([("norm", layer), ...])` and of `OrderedDict(norm=layer)`, as far as they are written out; of
+    a dict in a variable those that may be the first.
+    """
+    found: list[cst.BaseExpression] = []
+    match table:
+        case cst.Name():
+            return first_elements(index, table) or []
+        case cst.Call(args=[cst.Arg(value=cst.List() | cst.Tuple() as pairs, keyword=None, star="")]):
+            for pair in pairs.elements:
+                match pair:
+                    case cst.Element(value=cst.Tuple(elements=[_, cst.Element(value=layer)])):
+                        found.append(layer)
+                    case _:
+                        break
+        case cst.Call(args=args):
+            for item in args:
+                if item.keyword is None:
+                    break
+                found.append(item.value)
+    return found
+
+
 def _start(index: Index, name: cst.Name) -> tuple[Sequence[cst.CSTNode] | None, int]:
     """The block, and the place in it, with the only statement that makes the list, outside of loops that also read it."""
     function = index.function_of(name)
@@ -91,6 +114,11 @@ class _Search:
                     return True
                 return self.of_list(value)
             case cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Subscript(value=cst.Name(name)))], value=value)]
+            ) if name == self.name:  # of a dict: the first one that is stored
+                self.found.append(value)
+                return True
+            case cst.SimpleStatementLine(
                 body=[cst.AugAssign(target=cst.Name(name), operator=cst.AddAssign(), value=value)]
             ) if name == self.name:
                 return self.of_list(value)
@@ -101,6 +129,11 @@ class _Search:
         """Note the first element of a display; whether there is one."""
         while isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add):
             value = value.left
+        if isinstance(value, cst.Dict):
+            entry = value.elements[0] if value.elements else None
+            self.is_lost = self.is_lost or isinstance(entry, cst.StarredDictElement)
+            self.found.extend([entry.value] if isinstance(entry, cst.DictElement) else [])
+            return entry is not None
         if not isinstance(value, cst.List):
             self.is_lost = True
             return False
@@ -112,4 +145,4 @@ class _Search:
         return first is not None
 
 
-__all__ = ["first_elements"]
+__all__ = ["first_elements", "named_elements"]

@@ -19,7 +19,7 @@ from typing import Any
 import libcst as cst
 
 from torch2jax.facts import datasets
-from torch2jax.facts.first_layers import first_elements
+from torch2jax.facts.first_layers import first_elements, named_elements
 from torch2jax.facts.parameters import optimized
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.values import evidence
@@ -3063,7 +3063,12 @@ class _Inference:
             starred = any(argument.star for argument in node.args)
             if len(arguments) == 1 and arguments[0].kind is Kind.DICT and not starred:
                 member = arguments[0].element()
-                return base.but(elem=arguments[0].elem, const=NAMED, among=member.among & {INPLACE})
+                table = node.args[0].value
+                named = [self.values(item) for item in named_elements(self.program.index, table)] or [member]
+                if isinstance(table, cst.Name):  # one of these is the first
+                    may = frozenset[str]().union(*(changes_first([item]) for item in named))
+                    return base.but(elem=arguments[0].elem, const=NAMED, among=may)
+                return base.but(elem=arguments[0].elem, const=NAMED, among=changes_first(named))
             if starred:
                 parts = [
                     self.element_of(value) if argument.star else value
