@@ -16,7 +16,7 @@ from torch2jax.facts.captures import code_of
 from torch2jax.facts.infer import Values
 from torch2jax.ops.python import changes_container
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Class, dotted
+from torch2jax.program.program import Class, Program, dotted
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
@@ -134,30 +134,38 @@ def changed_by_giver(node: cst.BaseExpression, values: Values) -> str | None:
     function = program.function_around(node)
     if not isinstance(node, cst.Name) or function is None:
         return None
-    order = {item: place for place, item in enumerate(program.index.nodes)}
-    changed = [owner for owner in _changed_containers(values) if isinstance(owner, cst.Name)]
     for call in function.callers:
         given = (
             dict(arguments_by_parameter(function, call, values)).get(node.value) if isinstance(call, cst.Call) else None
         )
-        for owner in changed if isinstance(given, cst.Name) else ():
-            loops = [item for item in program.index.ancestors(owner) if isinstance(item, (cst.For, cst.While))]
-            again = any(item in loops for item in program.index.ancestors(call))
-            if owner.value == given.value and (order[owner] > order[call] or again):  # type: ignore[union-attr]
-                return owner.value
+        if isinstance(given, cst.Name) and _changes_behind(given.value, call, values, program.home(call)):
+            return given.value
     return None
 
 
-def _changed_containers(values: Values) -> Iterator[cst.BaseExpression]:
-    """The lists and dicts that the file changes where they are."""
-    for node in values.program.index.nodes:
+def _changes_behind(name: str, call: cst.CSTNode, values: Values, home: Program) -> bool:
+    """Whether the file of a call changes the list or dict in a variable where it is, behind the call."""
+    order = {item: place for place, item in enumerate(home.index.nodes)}
+    for owner in _changed_containers(values, home):
+        if isinstance(owner, cst.Name) and owner.value == name:
+            loops = [item for item in home.index.ancestors(owner) if isinstance(item, (cst.For, cst.While))]
+            if order[owner] > order.get(call, -1) or any(item in loops for item in home.index.ancestors(call)):
+                return True
+    return False
+
+
+def _changed_containers(values: Values, home: Program | None = None) -> Iterator[cst.BaseExpression]:
+    """The lists and dicts that a file changes where they are."""
+    home = home or values.program
+    kinds = (Kind.DICT, Kind.LIST) if home is values.program else (Kind.DICT, Kind.LIST, Kind.UNKNOWN)
+    for node in home.index.nodes:
         match node:
             case cst.AssignTarget(target=cst.Subscript(value=owner)) | cst.AugAssign(target=cst.Subscript(value=owner)):
-                if values(owner).kind in (Kind.DICT, Kind.LIST):
+                if values(owner).kind in kinds:
                     yield owner
             case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(method))):
                 kind = values(owner).kind
-                if kind in (Kind.DICT, Kind.LIST) and changes_container(method, kind):
+                if kind in kinds and changes_container(method, kind):
                     yield owner
 
 

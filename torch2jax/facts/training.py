@@ -1070,7 +1070,8 @@ def _first_binding(name: str, region: Sequence[cst.CSTNode], program: Program) -
     """Where a step binds a variable first that nothing before the step has bound."""
     definitions = program.definitions
     inside = [node for part in region for node in (part, *descendants(part))]
-    named = [node for node in inside if isinstance(node, cst.Name) and node.value == name]
+    made = (node for node in inside if isinstance(node, cst.Name) and node.value == name)
+    named = [node for node in made if node in program.index.parents]  # those of expressions of our own are in no file
     reads = [node for node in named if not program.index.is_label(node) and not definitions.is_bound(node)]
     found = {id(item.node): item.node for node in reads for item in definitions.of(node)}
     nodes = {id(node) for node in inside}

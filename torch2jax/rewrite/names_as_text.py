@@ -22,6 +22,7 @@ from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
 
 _QUESTIONS = frozenset({"callable", "isinstance", "issubclass", "type", "print", "str", "repr", "id"})
 """Functions that ask something of a value and do not call it."""
+_WRAPPING = frozenset({"functools.update_wrapper", "functools.wraps"})
 _ASKING = _QUESTIONS | {"dir", "getattr", "hasattr", "importlib.reload", "reload", "vars"}
 
 
@@ -51,7 +52,10 @@ def _note_registered(unit: Unit) -> None:
     for call in unit.facts.program.index.calls:
         if isinstance(call.func, (cst.Subscript, cst.Call)) and unit.facts.values(call.func).kind is Kind.UNKNOWN:
             registered = next(_registered(unit), "") if registered is None else registered
-            if registered and not _is_asked_for(unit, call) and not _is_of_torch(unit, call.func):
+            is_kernel = (
+                isinstance(call.func, cst.Subscript) and unit.facts.values(call.func.value).kind is Kind.FUNCTION
+            )
+            if registered and not (is_kernel or _is_asked_for(unit, call) or _is_of_torch(unit, call.func)):
                 unit.problem(call, "T2J609", name=code(call.func), other=registered)
 
 
@@ -64,8 +68,30 @@ def _registered(unit: Unit) -> Iterator[str]:
         for decorator in item.node.decorators:
             node = decorator.decorator
             given_to = unit.facts.values(node.func if isinstance(node, cst.Call) else node)
-            if given_to.kind is Kind.FUNCTION and _gains(unit, value):
+            if given_to.kind is Kind.FUNCTION and _gains(unit, value) and _may_register(unit, given_to):
                 yield item.name
+
+
+def _may_register(unit: Unit, decorator: Value) -> bool:
+    """Whether a decorator may put what it is given where it can be asked for; one that only wraps it does not."""
+    by_key = unit.facts.program.by_key
+    functions = [by_key.get(key) for key in decorator.types]
+    return not functions or any(item is None or _puts_away(item) for item in functions)
+
+
+def _puts_away(function: Function) -> bool:
+    """Whether a function stores a variable in a container or a field, or gives one to a method or function that may."""
+    for node in descendants(function.node.body):
+        match node:
+            case cst.Assign(targets=targets, value=cst.Name()):
+                if any(isinstance(target.target, cst.Subscript | cst.Attribute) for target in targets):
+                    return True
+            case cst.Call(func=cst.Attribute() as called, args=args) if dotted(called) not in _WRAPPING:
+                if any(isinstance(item.value, cst.Name) for item in args):
+                    return True
+            case cst.DictElement(value=cst.Name()):
+                return True
+    return False
 
 
 def _is_asked_for(unit: Unit, call: cst.Call) -> bool:
