@@ -16,8 +16,10 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from torch2jax.program.program import dotted
 from torch2jax.syntax.walk import Index, count_name
 
+_EMPTY = frozenset({"OrderedDict", "collections.OrderedDict", "dict", "list"})
 _BLOCKS = (cst.If, cst.For, cst.While, cst.With)
 
 
@@ -129,6 +131,8 @@ class _Search:
         """Note the first element of a display; whether there is one."""
         while isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add):
             value = value.left
+        if isinstance(value, cst.Call) and not value.args and dotted(value.func) in _EMPTY:
+            return False
         if isinstance(value, cst.Dict):
             entry = value.elements[0] if value.elements else None
             self.is_lost = self.is_lost or isinstance(entry, cst.StarredDictElement)

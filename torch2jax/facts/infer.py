@@ -1430,7 +1430,10 @@ class _Inference:
         for _ in range(3):
             before = dict(env)
             inner = dict(env)
-            self.assign(node.target, self.element_of(iterable), inner)
+            element = self.element_of(iterable)
+            if _only_hands_on(node) and iterable.items and not changes_first(iterable.items):
+                element = element.but(among=element.among - {INPLACE})  # it changes what another layer has made
+            self.assign(node.target, element, inner)
             left = self.round(node.body, env, inner)
             if env == before:
                 break
@@ -3107,22 +3110,43 @@ class _Inference:
         values = self.first_layers(first.value)
         return frozenset[str]().union(*(changes_first([item]) for item in values or [member]))
 
-    def first_layers(self, layers: cst.BaseExpression) -> list[Value]:
+    def first_layers(self, layers: cst.BaseExpression, seen: frozenset[Function] = frozenset()) -> list[Value]:
         """What the first of some layers may be, as far as that can be seen."""
         match layers:
             case cst.Name():
                 found = first_elements(self.program.index, layers)
                 if found is None and (bound := self.program.definitions.bound_once(layers)) is not None:
-                    return self.first_layers(bound.value) if bound.value is not None else []
+                    return self.first_layers(bound.value, seen) if bound.value is not None else []
                 return [self.values(item) for item in found or ()]
+            case cst.List(elements=[first, *_]) | cst.Tuple(elements=[first, *_]):
+                if isinstance(first, cst.StarredElement):
+                    return self.first_layers(first.value, seen)
+                return [self.values(first.value)]
             case (
                 cst.Subscript(value=inside, slice=[cst.SubscriptElement(slice=cst.Slice(lower=None, step=None))])
                 | cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=inside)])
+                | cst.BinaryOperation(left=inside, operator=cst.Add())
             ):
-                return self.first_layers(inside)
+                return self.first_layers(inside, seen)
             case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("children")), args=[]):
                 return [next(self.parts_of(item)) for item in self.classes_of(self.values(owner))]
+            case cst.Call():
+                return self.first_returned(layers, seen)
         return []
+
+    def first_returned(self, call: cst.Call, seen: frozenset[Function]) -> list[Value]:
+        """What the first of the layers may be that a function of the file returns; none if one of its results is not seen."""
+        found: list[Value] = []
+        for callee in self.values.callees.get(call, ()):
+            if callee in seen or callee.node not in self.program.functions:
+                return []
+            for node in own_nodes(callee.node):
+                if isinstance(node, cst.Return) and node.value is not None:
+                    first = self.first_layers(node.value, seen | {callee})
+                    if not first:
+                        return []
+                    found += first
+        return found
 
     def parts_of(self, item: Class) -> Iterator[Value]:
         """The modules that a class has as fields, in the order of their making."""
@@ -3820,6 +3844,26 @@ def _merge_into(env: Env, branches: Iterable[Env]) -> None:
 def is_suppressing(node: cst.BaseExpression, look: Callable[[cst.CSTNode], Value]) -> bool:
     """Whether control may go on behind a `with` whose body has stopped somewhere."""
     return isinstance(node, cst.Call) and look(node.func).const == "contextlib.suppress"
+
+
+def _only_hands_on(loop: cst.For) -> bool:
+    """Whether a loop gives each layer what the one before has made, and does nothing else: `x = layer(x)`."""
+    match loop.target, loop.body.body:
+        case (
+            cst.Name(layer),
+            [
+                cst.SimpleStatementLine(
+                    body=[
+                        cst.Assign(
+                            targets=[cst.AssignTarget(target=cst.Name(bound))],
+                            value=cst.Call(func=cst.Name(called), args=[cst.Arg(value=cst.Name(given), star="")]),
+                        )
+                    ]
+                )
+            ],
+        ):
+            return layer == called and bound == given != layer
+    return False
 
 
 def changes_first(members: Sequence[Value]) -> frozenset[str]:
