@@ -26,4 +26,4 @@ for m in net.modules():
 print(net(torch.ones(2, 3)).sum().item())
 for m in (net.a, net.b):
     m.calibrate()
-print(net.a.scale, net.b.scale, net.a.done)
+print(net.a.scale.item(), net.b.scale.item(), net.a.done)
