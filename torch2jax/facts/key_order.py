@@ -145,12 +145,14 @@ def changed_by_giver(node: cst.BaseExpression, values: Values) -> str | None:
 
 def _changes_behind(name: str, call: cst.CSTNode, values: Values, home: Program) -> bool:
     """Whether the file of a call changes the list or dict in a variable where it is, behind the call."""
+    owners = [item for item in _changed_containers(values, home) if isinstance(item, cst.Name) and item.value == name]
+    if not owners:
+        return False
     order = {item: place for place, item in enumerate(home.index.nodes)}
-    for owner in _changed_containers(values, home):
-        if isinstance(owner, cst.Name) and owner.value == name:
-            loops = [item for item in home.index.ancestors(owner) if isinstance(item, (cst.For, cst.While))]
-            if order[owner] > order.get(call, -1) or any(item in loops for item in home.index.ancestors(call)):
-                return True
+    for owner in owners:
+        loops = [item for item in home.index.ancestors(owner) if isinstance(item, (cst.For, cst.While))]
+        if order[owner] > order.get(call, -1) or any(item in loops for item in home.index.ancestors(call)):
+            return True
     return False
 
 

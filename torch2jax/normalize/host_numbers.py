@@ -18,16 +18,15 @@ from torch2jax.normalize.view_writes import may_change
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import children, descendants
+from torch2jax.syntax.walk import NOT_ALWAYS, children, descendants
 from torch2jax.values import Kind
 
 _OF_NUMBERS = frozenset({"abs", "float", "int", "max", "min", "round"})
-_NOT_ALWAYS = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
 
 def normalize_host_numbers(work: NormalizationRound) -> None:
     """Normalize all such lines in the blocks of a file that end in `backward()`."""
-    for line in _lines(work):
+    for line in dict.fromkeys(_lines(work)):  # once, also where a block has several
         small = line.body[0]
         if isinstance(small, cst.Assign | cst.AugAssign) and work.values(small.value).kind is Kind.TENSOR:
             found = [_whole(work, call) for call in _numbers(work, small.value) if call is not small.value]
@@ -56,7 +55,7 @@ def _numbers(work: NormalizationRound, node: cst.CSTNode) -> Iterator[cst.Call]:
                 if work.values(tensor).kind is Kind.TENSOR and _is_plain(work, tensor):
                     yield child
                     continue
-        if child is not node and not isinstance(child, _NOT_ALWAYS):
+        if child is not node and not isinstance(child, NOT_ALWAYS):
             yield from _numbers(work, child)
 
 

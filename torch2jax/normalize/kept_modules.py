@@ -233,7 +233,6 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
     made, line = assign.targets[0].target, index.parents[assign]
     if not isinstance(made, cst.Name) or definitions.bound_once(made) is None or not _trains(work, owner):
         return
-    block = index.parents.get(line)
     if any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
         return
     for parameter, given in arguments_by_parameter(init, call, work.values):
@@ -243,7 +242,7 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
         uses = _plain_uses(work, definition) if definition is not None and field is not None else None
         if uses is None or index.function_of(given) is not index.function_of(made):
             continue
-        behind = [use for use in uses if _is_behind(work, use, line, block)]
+        behind = [use for use in uses if work.is_behind(use, line)]
         others = [use for use in uses if use not in behind and index.function_of(use) is not index.function_of(made)]
         if others:
             continue  # functions that may run before the object is made
@@ -279,7 +278,7 @@ def _normalize_given_later(work: NormalizationRound, call: cst.Call, method: Fun
         uses = _plain_uses(work, definition) if definition is not None and store is not None else None
         if uses is None or store is None or index.function_of(given) is not index.function_of(held):
             continue
-        behind = [use for use in uses if _is_behind(work, use, line, index.parents.get(line))]
+        behind = [use for use in uses if work.is_behind(use, line)]
         others = [use for use in uses if use not in behind and index.function_of(use) is not index.function_of(held)]
         if not others and all(_is_same_variable(work, use, held) for use in behind):
             place = code(store.targets[0].target)
@@ -334,7 +333,7 @@ def _normalize_argument(work: NormalizationRound, method: Function, parameter: s
     definition = work.program.definitions.bound_once(own.name)
     place = store.targets[0].target
     for use in work.program.definitions.uses(definition) if definition is not None else ():
-        if _is_behind(work, use, line, work.index.parents.get(line)):
+        if work.is_behind(use, line):
             work.edits.replace(use, partial(_copy, place))
 
 
@@ -393,17 +392,6 @@ def field_of(init: Function, owner: Class, parameter: str) -> str | None:
 def _itself(value: cst.BaseExpression) -> str | None:
     """The place of the module that an expression is, which may be moved or put into a mode."""
     return dotted(chain_start(value, PLACING | SETTING))
-
-
-def _is_behind(work: NormalizationRound, use: cst.CSTNode, line: cst.CSTNode, block: cst.CSTNode | None) -> bool:
-    """Whether a read comes behind a line of the same block, or of a block below."""
-    if not isinstance(block, (cst.IndentedBlock, cst.Module)):
-        return False
-    node: cst.CSTNode | None = use
-    while node is not None and work.index.parents.get(node) is not block:
-        node = work.index.parents.get(node)
-    body = list(block.body)
-    return node is not None and node in body and body.index(node) > body.index(line)  # type: ignore[arg-type]
 
 
 __all__ = ["field_of", "normalize_kept_modules", "stores_of"]

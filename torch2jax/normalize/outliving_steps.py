@@ -439,7 +439,7 @@ def _means_the_same(
         return False
     every = definitions.every(variable)
     if len(every) == 1:
-        return _is_behind(work, use, line) or not _stands_in_loop(work, every[0].node)
+        return work.is_behind(use, line) or not _stands_in_loop(work, every[0].node)
     own = all(work.index.function_of(item.node) is work.index.function_of(given) for item in every)
     return own and not _stands_in_loop(work, line) and all(_comes_before(work, item.node, line) for item in every)
 
@@ -480,18 +480,6 @@ def _stands_in_loop(work: NormalizationRound, node: cst.CSTNode) -> bool:
         if isinstance(item, (cst.FunctionDef, cst.Lambda)):
             return False
     return False
-
-
-def _is_behind(work: NormalizationRound, use: cst.CSTNode, line: cst.BaseStatement) -> bool:
-    """Whether a use comes behind a line of the same block, or of a block below."""
-    block = work.index.parents.get(line)
-    if not isinstance(block, (cst.IndentedBlock, cst.Module)):
-        return False
-    node: cst.CSTNode | None = use
-    while node is not None and work.index.parents.get(node) is not block:
-        node = work.index.parents.get(node)
-    body = list(block.body)
-    return node is not None and node in body and body.index(node) > body.index(line)  # type: ignore[arg-type]
 
 
 # partial(train_step, model, optimizer)

@@ -70,6 +70,17 @@ class NormalizationRound:
         """Names that are free in the function around a node, or in the file."""
         return self.local(self.index.function_of(node) or self.index.module)
 
+    def is_behind(self, use: cst.CSTNode, line: cst.CSTNode) -> bool:
+        """Whether a node comes behind a line of the same block, or of a block below."""
+        block = self.index.parents.get(line)
+        if not isinstance(block, (cst.IndentedBlock, cst.Module)):
+            return False
+        node: cst.CSTNode | None = use
+        while node is not None and self.index.parents.get(node) is not block:
+            node = self.index.parents.get(node)
+        body = list(block.body)
+        return node is not None and node in body and body.index(node) > body.index(line)  # type: ignore[arg-type]
+
     def copy(self, node: Node) -> Node:
         """A second tree of the same text: nodes stand in one place only."""
         new = node.deep_clone()

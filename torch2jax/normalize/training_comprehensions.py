@@ -22,12 +22,11 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import names_in, quote_statement
-from torch2jax.syntax.walk import descendants, is_label, own_nodes
+from torch2jax.syntax.walk import NOT_ALWAYS, descendants, is_label, own_nodes
 
 _Comprehension = cst.ListComp | cst.DictComp | cst.GeneratorExp
 _TRAINING = frozenset({"backward", "step"})
 _CONSUMERS = frozenset({"sum", "list", "tuple", "dict", "max", "min", "sorted", "set"})
-_NOT_ALWAYS = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
 
 def normalize_training_comprehensions(work: NormalizationRound) -> None:
@@ -85,7 +84,7 @@ def _line_of(work: NormalizationRound, node: _Comprehension) -> cst.SimpleStatem
         if isinstance(item, cst.SimpleStatementLine):
             line = item
             break
-        if isinstance(item, (*_NOT_ALWAYS, cst.BaseStatement)):
+        if isinstance(item, (*NOT_ALWAYS, cst.BaseStatement)):
             return None
         around.add(item)
     for item in descendants(line) if line is not None else ():

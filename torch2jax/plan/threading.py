@@ -24,6 +24,7 @@ from torch2jax.facts.module_state import changes_in_place, module_place
 from torch2jax.facts.replaced_submodules import root_name
 from torch2jax.facts.schedules import Form
 from torch2jax.facts.training import Step, Update, method_call
+from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.ops.modules import WRAPPING
 from torch2jax.plan.closures import check_outliving, check_two_names
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
@@ -52,7 +53,7 @@ def plan_threading(facts: Facts, plan: Plan) -> None:
     _Threading(facts, plan).run()
 
 
-_OF_MODULES = frozenset({"eval", "load_state_dict", "named_parameters", "parameters", "state_dict", "train"})
+_OF_A_LIST = "an element of a list, with a state of its own,"
 
 
 class _Threading:
@@ -191,7 +192,7 @@ class _Threading:
             if self.facts.program.function_around(node) is not function:
                 continue  # a name of its own
             if isinstance(node, (cst.For, cst.CompFor)) and place in bound_names(node.target):
-                self.plan.problem(node, "T2J604", name=place, other="an element of a list, with a state of its own,")
+                self.plan.problem(node, "T2J604", name=place, other=_OF_A_LIST)
                 return
             if isinstance(node, cst.Assign) and value.sites & self.part_sites:
                 if any(dotted(target.target) == place for target in node.targets):
@@ -1383,8 +1384,7 @@ class _Threading:
             if isinstance(loop, cst.FunctionDef | cst.Lambda):
                 return
             if isinstance(loop, cst.For | cst.CompFor) and place.split(".")[0] in bound_names(loop.target):
-                other = "an element of a list, with a state of its own,"
-                self.plan.problem(call, "T2J604", name=place, other=other)
+                self.plan.problem(call, "T2J604", name=place, other=_OF_A_LIST)
                 return
 
     def plan_program_call(
@@ -1461,7 +1461,7 @@ def makes_modules(function: Function, name: str) -> bool:
             start = chain_start(node.value, WRAPPING)
             if isinstance(start, cst.Call) and dotted(start.func) == name:
                 made.update(found for target in node.targets for found in bound_names(target.target))
-    methods = (node for node in nodes if isinstance(node, cst.Attribute) and node.attr.value in _OF_MODULES)
+    methods = (node for node in nodes if isinstance(node, cst.Attribute) and node.attr.value in MODULE_WORDS)
     owners = ((node.value, chain_start(node.value, WRAPPING)) for node in methods)
     return any(
         dotted(owner) in made or (isinstance(start, cst.Call) and dotted(start.func) == name) for owner, start in owners

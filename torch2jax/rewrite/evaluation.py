@@ -16,6 +16,7 @@ from torch2jax.program.program import dotted
 from torch2jax.rewrite.calls import split_move
 from torch2jax.rewrite.parallel import device_decorator
 from torch2jax.rewrite.threading import companion_place
+from torch2jax.rewrite.training import may_be_function
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import names_in, quote_statement, quote_statements
@@ -186,6 +187,4 @@ def _may_be_static(unit: Unit, evaluation: Evaluation, place: str) -> bool:
     value = value_of_place([*evaluation.inside, *map(cst.Expr, evaluation.reads)], place, unit.facts.values)
     if value is None or value.kind is not Kind.MODULE:
         return value is not None and value.kind is Kind.FUNCTION
-    layers = [unit.facts.tables.layers.get(name) for name in value.types]
-    columns = [unit.facts.target.column(layer) for layer in layers if layer is not None]
-    return any(column is not None and column.call == "function" for column in columns)
+    return may_be_function(unit, value)

@@ -779,6 +779,13 @@ def _owner_of_lists(part: Step, step: Step) -> str:
     return f"{place.rpartition('.')[0]}." if "." in place else ""
 
 
+def may_be_function(unit: Unit, module: Value) -> bool:
+    """Whether a module is a function in the translation, as a loss is."""
+    layers = [unit.facts.tables.layers.get(name) for name in module.types]
+    columns = [unit.facts.target.column(layer) for layer in layers if layer is not None]
+    return any(column is not None and column.call == "function" for column in columns)
+
+
 def _may_be_static(unit: Unit, step: Step, place: str) -> bool:
     """Whether an input of a step may be something else than an array or a module, or hold something else."""
     if _argument(unit, step, place) != place:
@@ -786,9 +793,7 @@ def _may_be_static(unit: Unit, step: Step, place: str) -> bool:
     env = step.function.env if step.function is not None else unit.facts.program.module_env
     value = env.get(place)
     if value is not None and value.kind is Kind.MODULE:
-        layers = [unit.facts.tables.layers.get(name) for name in value.types]
-        columns = [unit.facts.target.column(layer) for layer in layers if layer is not None]
-        return not value.types or value.optional or any(column and column.call == "function" for column in columns)
+        return not value.types or value.optional or may_be_function(unit, value)
     return value is None or value.optional or value.kind is not Kind.TENSOR
 
 

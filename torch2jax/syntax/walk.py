@@ -180,6 +180,10 @@ def count_name(node: cst.CSTNode, name: str) -> int:
     return sum(type(item) is cst.Name and item.value == name for item in descendants(node))
 
 
+NOT_ALWAYS = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
+"""Expressions of which some parts are not evaluated where they stand, or not once."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Index:
     """What one walk found. `parents` maps each node (by identity) to the node that holds it; `nodes` are all of them,
