@@ -388,6 +388,16 @@ CODES: tuple[Code, ...] = (
         "the first device, and batches that hold the rows of all devices.",
         "Compute it inside of the training step, give the loader a `DistributedSampler`, or ask only whether the rank is 0.",
     ),
+    Code(
+        "T2J509",
+        _WARNING,
+        "single-device",
+        "outside of steps `{name}` is known for one device only: with several the program stops there",
+        "A program for several processes reduces, outside of its training steps, what a function is given, or computes with a rank.",
+        "In JAX one process drives all devices of a host. Steps run on every device; all other code runs once, with the values of "
+        "the first device. With one device these are all there are; with more an error is raised, rather than a wrong number.",
+        "For several devices reduce inside of the training step, or in the function that calls it, and give the loader a `DistributedSampler`.",
+    ),
     # 6xx: modules
     Code(
         "T2J601",

@@ -38,6 +38,7 @@ class Parallel:
     """What runs on all devices: steps, and evaluations; `counts` are expressions for the number of rows of a batch, with the
     batch; `marks` say which classes of models are wrapped (`own_marks`: by the file itself).
     Where processes are started only `is_by_choice`, steps ask when they run. Steps that draw from seeds that are the same everywhere draw the same.
+    `ranks` are those of which more is asked than for the first process, `sizes` numbers of processes where nothing starts any.
     A file that `starts` processes, or wraps models for them, is translated for devices, and so are the files that it imports.
     """
 
@@ -51,6 +52,8 @@ class Parallel:
     starts: bool = False
     own_marks: frozenset[tuple[str, ...]] = frozenset()
     is_by_choice: bool = False
+    ranks: tuple[cst.BaseExpression, ...] = ()
+    sizes: tuple[cst.Call, ...] = ()
 
 
 def is_wrapped(value: Value | None, marks: Collection[tuple[str, ...]]) -> bool:
@@ -79,7 +82,14 @@ def refused(parallel: Parallel, program: Program, values: Values) -> Parallel:
     nodes += [(*item.inside, *item.reads)[0] for item in parallel.evaluations]
     fields = {"name": "DistributedDataParallel", "reason": "steps on all devices are not written for this target yet"}
     problems = (*parallel.problems, *(Problem(node, "T2J508", fields) for node in nodes))
-    return Parallel(marks=parallel.marks, problems=problems, starts=parallel.starts, own_marks=parallel.own_marks)
+    return Parallel(
+        marks=parallel.marks,
+        problems=problems,
+        starts=parallel.starts,
+        own_marks=parallel.own_marks,
+        ranks=parallel.ranks,
+        sizes=parallel.sizes,
+    )
 
 
 def knows_processes(program: Program, values: Values) -> bool:
@@ -109,14 +119,14 @@ def find_parallel(
     own = frozenset(item for item in program.marks if item[0] in (WRAPPED, BY_CHOICE))
     every = own.union(*(other.own_marks for other in others))
     marks = every - {(BY_CHOICE,)}
-    problems = [*_misread_ranks(program, values), *_converted_apart(program, values)]
+    ranks = tuple(_read_ranks(program, values))
+    problems = [*_misread_ranks(program, ranks), *_converted_apart(program, values), *_reduced_alone(program, values)]
     starts = starts_processes(program, values)
-    if not knows_processes(program, values):
-        problems.extend(_unanswered(program, values))
+    sizes = () if knows_processes(program, values) else tuple(_unanswered(program, values))
     if not marks:
         if starts:
             problems.extend(_shares_apart(program, values))
-        return Parallel(problems=tuple(problems), starts=starts, own_marks=own)
+        return Parallel(problems=tuple(problems), starts=starts, own_marks=own, ranks=ranks, sizes=sizes)
     parallel = [step for step in steps if step.problem is None and _trains(step, marks, values)]
     evaluated = [item for item in evaluations if _evaluates(item, marks, values)]
     for step in steps:
@@ -141,6 +151,8 @@ def find_parallel(
         starts,
         own,
         program.processes is Processes.SOME or (BY_CHOICE,) in every,
+        ranks,
+        sizes,
     )
 
 
@@ -180,7 +192,7 @@ def _bound(target: cst.AssignTarget) -> set[str]:
 # what is the same with one process for all devices only under conditions
 
 
-def _unanswered(program: Program, values: Values) -> Iterator[Problem]:
+def _unanswered(program: Program, values: Values) -> Iterator[cst.Call]:
     """Numbers of processes that are asked for without the question whether there are any, where no process is started."""
     asking = {program.function_around(call) for call in program.index.calls if _asks_for_processes(values, call)}
     indirect = {
@@ -192,8 +204,7 @@ def _unanswered(program: Program, values: Values) -> Iterator[Problem]:
         if values.torch_name(call.func) != "torch.distributed.get_world_size":
             continue
         if program.function_around(call) not in asking | indirect:
-            reason = "no process group is made in sight"
-            yield Problem(call, "T2J508", {"name": "get_world_size()", "reason": reason})
+            yield call
 
 
 def _asks_for_processes(values: Values, call: cst.Call) -> bool:
@@ -366,16 +377,50 @@ def _draws_for_rows(function: Function) -> bool:
 # ranks
 
 
-def _misread_ranks(program: Program, values: Values) -> Iterator[Problem]:
+def _read_ranks(program: Program, values: Values) -> Iterator[cst.BaseExpression]:
     """Ranks in what is more than a test for the first process, or a remark: all devices of a host are one process."""
     index = program.index
-    kinds = (cst.Name, cst.Attribute, cst.Call)
-    for node in index.every(*kinds):
+    for node in index.every(cst.Name, cst.Attribute, cst.Call):
         if isinstance(node, cst.Name) and is_label(node, index.parents[node]):
             continue
         if is_rank(values(node)) and not _is_harmless(index, values, node):
+            yield node
+
+
+def _misread_ranks(program: Program, ranks: Sequence[cst.BaseExpression]) -> Iterator[Problem]:
+    """What is told of ranks: in modules that run on every device they are the device's own, but no numbers of Python."""
+    for node in ranks:
+        name = {"name": dotted(node) or "get_rank()"}
+        if _has_to_be_constant(program, node):
             reason = "it is the rank of a process here, and one process drives all devices"
-            yield Problem(node, "T2J508", {"name": dotted(node) or "get_rank()", "reason": reason})
+            yield Problem(node, "T2J508", {**name, "reason": reason})
+        else:
+            yield Problem(node, "T2J509", name)
+
+
+def _reduced_alone(program: Program, values: Values) -> Iterator[Problem]:
+    """What is told of reductions in functions that may be called outside of steps."""
+    if not program.mentions("_functional_collectives"):
+        return
+    for call in program.index.calls:
+        module, _, name = (values.torch_name(call.func) or "").rpartition(".")
+        function = program.function_around(call)
+        is_method = function is not None and function.owner is not None and function.owner.is_module
+        if module == "torch.distributed._functional_collectives" and not is_method:
+            yield Problem(call, "T2J509", {"name": name.removesuffix("_")})
+
+
+def _has_to_be_constant(program: Program, node: cst.BaseExpression) -> bool:
+    """Whether a rank says how long a part of an array is, in what every device runs."""
+    function = program.function_around(node)
+    if function is None or function.owner is None or not function.owner.is_module or function.name == "__init__":
+        return False
+    for ancestor in program.index.ancestors(node):
+        if isinstance(ancestor, cst.Slice) or (isinstance(ancestor, cst.Call) and dotted(ancestor.func) == "range"):
+            return True
+        if isinstance(ancestor, cst.BaseStatement):
+            return False
+    return False
 
 
 def _is_harmless(index: Index, values: Values, node: cst.CSTNode) -> bool:
@@ -390,6 +435,8 @@ def _is_harmless(index: Index, values: Values, node: cst.CSTNode) -> bool:
             | cst.FormattedStringExpression()
         ):
             return True
+        case cst.AugAssign(target=target):
+            return target is node
         case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=other)]):
             return _is_first(other if left is node else left)
         case cst.ComparisonTarget():
@@ -411,8 +458,8 @@ def _is_harmless(index: Index, values: Values, node: cst.CSTNode) -> bool:
 
 
 def _is_first(node: cst.BaseExpression) -> bool:
-    """0, -1, or a tuple of these."""
-    if isinstance(node, (cst.Tuple, cst.List)):
+    """0, -1, or a tuple or set of these."""
+    if isinstance(node, (cst.Tuple, cst.List, cst.Set)):
         return all(_is_first(item.value) for item in node.elements)
     if isinstance(node, cst.UnaryOperation):
         return isinstance(node.operator, cst.Minus) and isinstance(node.expression, cst.Integer)

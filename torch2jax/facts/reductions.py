@@ -82,6 +82,27 @@ def find_reductions(
     return reductions
 
 
+def is_given(program: Program, values: Values, call: cst.Call, tensor: cst.BaseExpression) -> bool:
+    """Whether a function without steps of its own reduces what it is given: only those who call it know where that differs."""
+    function = program.function_around(call)
+    if function is None or not function.parameter_names or _has_step(program, values, function):
+        return False
+    varying = _Function(program, values, function, (), Reductions()).varies()
+    return bool(_names(tensor) & varying)
+
+
+def _has_step(program: Program, values: Values, function: Function) -> bool:
+    """Whether a function takes gradients, or calls models."""
+    for node in descendants(function.node.body):
+        if not isinstance(node, cst.Call):
+            continue
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value == "backward":
+            return True
+        if values(node.func).kind is Kind.MODULE or any(values(item.value).kind is Kind.LOADER for item in node.args):
+            return True
+    return False
+
+
 @dataclass(slots=True)
 class _Function:
     """One function with reductions. `spread` are the variables with an axis for the devices, `reduced` those that lose it."""
@@ -101,7 +122,7 @@ class _Function:
         try:
             name, how = self._form(call, statement)
             assert isinstance(statement, cst.SimpleStatementLine)
-            is_same = name not in self._varying()
+            is_same = name not in self.varies()
             if not is_same:
                 if name in self.reduced:
                     raise _NoAxis(f"`{name}` is reduced twice")
@@ -160,7 +181,7 @@ class _Function:
 
     # what differs between devices
 
-    def _varying(self) -> frozenset[str]:
+    def varies(self) -> frozenset[str]:
         """Variables that may depend on what steps, evaluations and loaders give: a may-analysis."""
         if self.varying is None:
             found = {name for item in self.own for name in item.results}
@@ -192,6 +213,9 @@ class _Function:
                 yield node.target, node.value
             elif isinstance(node, cst.WithItem) and node.asname is not None:
                 yield node.asname, node.item
+            elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):  # `parts.append(x)`
+                for item in node.args:
+                    yield node.func.value, item.value
 
     # the axis
 
@@ -244,7 +268,7 @@ class _Function:
             return
         match node:
             case cst.Name(name):
-                if name in self._varying():
+                if name in self.varies():
                     self._spread(name)
             case cst.Integer() | cst.Float():
                 pass
@@ -264,7 +288,7 @@ class _Function:
                     self._be_scalar(part)
             case cst.Call() if self.values.torch_name(node.func) == "torch.tensor":
                 self._tensor(node)
-            case _ if _names(node) & self._varying() and not self._is_count(node):
+            case _ if _names(node) & self.varies() and not self._is_count(node):
                 raise _NoAxis("what is reduced is computed in a way that cannot be followed")
 
     def _tensor(self, node: cst.Call) -> None:
@@ -277,7 +301,7 @@ class _Function:
 
     def _differs(self, node: cst.BaseExpression) -> bool:
         is_read = any(isinstance(item, Evaluation) and node in item.reads for item in self.own)
-        return is_read or bool(_names(node) & self._varying())
+        return is_read or bool(_names(node) & self.varies())
 
     def _be_scalar(self, node: cst.BaseExpression) -> None:
         value = self.values(node)
@@ -387,4 +411,4 @@ def _targets(node: cst.CSTNode, name: str) -> bool:
     return False
 
 
-__all__ = ["Reduction", "Reductions", "find_reductions"]
+__all__ = ["Reduction", "Reductions", "find_reductions", "is_given"]

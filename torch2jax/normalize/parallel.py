@@ -8,7 +8,7 @@ mp.spawn(main, args=(epochs,), nprocs=n)          ->   main(dist.get_rank(), epo
 int(os.environ["LOCAL_RANK"])                     ->   dist.get_rank()
 torch.cuda.set_device(rank)                       ->   (gone)
 y = data_parallel(model, x, ids)                  ->   y = model(x)
-dist.all_reduce(x)    (in a module)               ->   all_reduce_(x, "sum", None)
+dist.all_reduce(x)    (of a module, or of an argument) ->   all_reduce_(x, "sum", None)
 
 Gradients are means over all devices after every backward pass. They are sums over several passes where torch waits with the
 mean until the last one: the same, but for rounding.
@@ -28,13 +28,14 @@ from torch2jax.facts.parallel import (
     knows_processes,
     starts_processes,
 )
+from torch2jax.facts.reductions import is_given
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Processes, Program, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import descendants, is_label, own_nodes
 from torch2jax.values import Kind
 
 _DIST = "torch.distributed"
@@ -45,6 +46,11 @@ _PLACING = frozenset(
 )
 _RUNNING = "distributed_c10d.is_initialized"  # where it is decided when the program runs
 _COUNTING = ("torch.cuda.device_count", "torch.accelerator.device_count")
+_REDUCING = {
+    "all_reduce": ("tensor", "op", "group", "async_op"),
+    "broadcast": ("tensor", "src", "group", "async_op"),
+    "reduce": ("tensor", "dst", "op", "group", "async_op"),
+}
 _OPERATIONS = {"SUM": "sum", "AVG": "avg", "MAX": "max", "MIN": "min"}
 _SYNC = "require_backward_grad_sync"
 _WRAPPING = ("DataParallel", "DistributedDataParallel")
@@ -63,6 +69,8 @@ def normalize_parallel(work: NormalizationRound) -> None:
                 _unwrap(work, attribute, elsewhere=True)
         if program.processes is not Processes.UNKNOWN:
             _normalize_processes(work)
+        else:
+            _reduce_where_asked(work)
         return
     for call in work.index.calls:
         _drop_wrapper(work, call)
@@ -72,6 +80,21 @@ def normalize_parallel(work: NormalizationRound) -> None:
         _drop_switch(work, line)
     if knows_processes(program, work.values):
         _normalize_processes(work)
+    else:
+        _reduce_where_asked(work)
+
+
+def _reduce_where_asked(work: NormalizationRound) -> None:
+    """Reductions of a file that others may use in programs that start processes."""
+    if any(map(work.program.mentions, _REDUCING)):
+        for call in work.index.calls:
+            if _is_reducing(work.values.torch_name(call.func) or ""):
+                _reduce_inside(work, call)
+
+
+def _is_reducing(name: str) -> bool:
+    module, _, word = name.rpartition(".")
+    return module == _DIST and word in _REDUCING
 
 
 def _normalize_processes(work: NormalizationRound) -> None:
@@ -89,7 +112,7 @@ def _normalize_processes(work: NormalizationRound) -> None:
             _keep_arguments(work, call, ("group", "async_op"))
         elif name == "torch.multiprocessing.spawn":
             _start(work, call)
-        elif name == f"{_DIST}.all_reduce":
+        elif _is_reducing(name):
             _reduce_inside(work, call)
         elif name in _COUNTING:
             _ask(work, call, "get_world_size")
@@ -433,33 +456,126 @@ def _name_backend(work: NormalizationRound, call: cst.Call) -> None:
 
 
 def _reduce_inside(work: NormalizationRound, call: cst.Call) -> None:
-    """What a module reduces over the devices that run it: a value that is stored, with the gradient of what it was."""
-    function = work.program.function_around(call)
-    spelled = _spelled(work, "_functional_collectives.all_reduce")
-    line = work.index.statement_of(call)
-    if function is None or function.owner is None or not function.owner.is_module or spelled is None:
+    """What modules, and functions that are given it, reduce over the devices that run them: a value that is stored, with the
+    gradient of what it was."""
+    name = (work.values.torch_name(call.func) or "").rpartition(".")[2]
+    given, line = _given(call, _REDUCING[name]), work.index.statement_of(call)
+    spelled = _spelled(work, f"_functional_collectives.{'broadcast' if name == 'broadcast' else 'all_reduce'}")
+    if spelled is None or given is None or not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
         return
-    named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
-    plain = [item.value for item in call.args if item.keyword is None]
-    given = dict(zip(("tensor", "op", "group"), plain, strict=False)) | named
-    word = (dotted(given.get("op", cst.Name("SUM"))) or "").rpartition(".")[2]
-    place, how = given.get("tensor"), _OPERATIONS.get(word)
-    known = given.keys() <= {"tensor", "op", "group"} and dotted(given.get("group", cst.Name("None"))) == "None"
-    if not known or len(plain) > 3 or any(item.star for item in call.args) or place is None or how is None:
-        return
-    if not isinstance(work.index.parents[call], cst.Expr) or not isinstance(line, cst.SimpleStatementLine):
+    place, how = given.get("tensor"), _how(work, name, given)
+    handle = _handle(work, call)
+    known = dotted(given.get("group", cst.Name("None"))) == "None" and handle is not None
+    known = known and (dotted(given.get("async_op", cst.Name("False"))) == "False" or handle not in ("", "return"))
+    if not known or place is None or how is None or not _is_reduced_by_others(work, call, place):
         return
     changed = place.func if isinstance(place, cst.Call) else place
-    before: list[cst.SimpleStatementLine] = []
+    made: list[cst.BaseStatement | cst.SimpleStatementLine] = []
     if isinstance(changed, cst.Attribute) and changed is not place:  # `x.div_(n)`, which gives `x` itself
         if not (changed.attr.value.endswith("_") and not changed.attr.value.endswith("__")):
             return
-        before, changed = [cst.SimpleStatementLine([cst.Expr(place)])], changed.value
-    name = dotted(changed)
-    if name is None or len(line.body) != 1:
+        made, changed = [cst.SimpleStatementLine([cst.Expr(place)])], changed.value
+    tensor = dotted(changed)
+    if tensor is None:
         return
-    made = quote_statement(f'{spelled}_({name}, "{how}", None)')
-    work.edits.rewrite_statement(line, lambda rewrite: [item.deep_clone() for item in (*before, made)])
+    made.append(quote_statement(f"{spelled}_({tensor}, {how}, None)"))
+    if handle and (handle == "return" or not _is_only_waited_for(work, call, handle)):
+        made.append(quote_statement("return None" if handle == "return" else f"{handle} = None"))
+    work.edits.rewrite_statement(line, lambda rewrite: [item.deep_clone() for item in made])
+    for waiting in _waits(work, call, handle or ""):
+        work.edits.remove(waiting)
+
+
+def _how(work: NormalizationRound, name: str, given: dict[str, cst.BaseExpression]) -> str | None:
+    """What says how values of all devices become one, or whose they become."""
+    if name == "all_reduce":
+        return _operation(work, given.get("op"))
+    source: cst.BaseExpression | None = given.get("src", cst.Integer("0")) if name == "broadcast" else given.get("dst")
+    is_first = isinstance(source, cst.Integer) and source.value == "0"
+    if name == "broadcast":
+        return code(source) if isinstance(source, (cst.Name, cst.Integer)) else None
+    return _operation(work, given.get("op")) if is_first else None
+
+
+def _given(call: cst.Call, names: tuple[str, ...]) -> dict[str, cst.BaseExpression] | None:
+    """The arguments of a call by their names; None where they are not known."""
+    named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+    plain = [item.value for item in call.args if item.keyword is None]
+    if any(item.star for item in call.args) or len(plain) > len(names) or named.keys() - set(names):
+        return None
+    return dict(zip(names, plain, strict=False)) | named
+
+
+def _operation(work: NormalizationRound, node: cst.BaseExpression | None) -> str | None:
+    """How a reduction is called where it is translated; a variable says it when the program runs."""
+    if node is None:
+        return '"sum"'
+    word = (work.values.torch_name(node) or "").rpartition(".")[2]
+    if word in _OPERATIONS:
+        return f'"{_OPERATIONS[word]}"'
+    return code(node) if isinstance(node, cst.Name) and not word else None
+
+
+def _is_reduced_by_others(work: NormalizationRound, call: cst.Call, place: cst.BaseExpression) -> bool:
+    """Whether those who call a function know where what it reduces differs: methods of modules, and functions without steps."""
+    function = work.program.function_around(call)
+    if function is None:
+        return False
+    if function.owner is not None and function.owner.is_module:
+        return not (work.values.torch_name(call.func) or "").endswith(".reduce")
+    if not knows_processes(work.program, work.values) or not any(map(_wraps, work.program.files)):
+        return True
+    return is_given(work.program, work.values, call, place)
+
+
+def _handle(work: NormalizationRound, call: cst.Call) -> str | None:
+    """The variable that holds what can be waited for, and nothing else; no name for calls that stand alone."""
+    parent = work.index.parents[call]
+    if isinstance(parent, (cst.Expr, cst.Return)):
+        return "" if isinstance(parent, cst.Expr) else "return"
+    match parent:
+        case cst.Assign(targets=[cst.AssignTarget(target=target)]) if dotted(target) is not None:
+            name = dotted(target)
+            assert name is not None
+            return name if all(_is_told_of_waiting(work, item) for item in _uses(work, call, name)) else None
+    return None
+
+
+def _uses(work: NormalizationRound, call: cst.Call, name: str) -> list[cst.CSTNode]:
+    """Where a variable of a function, or a field in its class, stands."""
+    function = work.index.function_of(call)
+    place: cst.CSTNode = function if function is not None and "." not in name else work.index.module
+    nodes = [
+        node for node in descendants(place) if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == name
+    ]
+    return [item for item in nodes if isinstance(item, cst.Attribute) or not is_label(item, work.index.parents[item])]
+
+
+def _is_told_of_waiting(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    """Whether a use of a handle binds it, waits for it, or asks whether there is one."""
+    parent = work.index.parents[node]
+    match parent:
+        case cst.AssignTarget():
+            return True
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=cst.Is() | cst.IsNot())]):
+            return left is node
+        case cst.Attribute(attr=cst.Name("wait")):
+            call = work.index.parents[parent]
+            line = work.index.parents[call]
+            return isinstance(call, cst.Call) and not call.args and isinstance(line, cst.Expr)
+    return False
+
+
+def _is_only_waited_for(work: NormalizationRound, call: cst.Call, name: str) -> bool:
+    """Whether nobody asks whether there is a handle."""
+    uses = _uses(work, call, name)
+    return "." not in name and not any(isinstance(work.index.parents[node], cst.Comparison) for node in uses)
+
+
+def _waits(work: NormalizationRound, call: cst.Call, name: str) -> list[cst.CSTNode]:
+    """The statements that wait for what has been done at once."""
+    uses = _uses(work, call, name) if name not in ("", "return") else []
+    return [work.index.statement_of(node) for node in uses if isinstance(work.index.parents[node], cst.Attribute)]
 
 
 _EVALUATED_APART = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.CompFor, cst.BaseComp)

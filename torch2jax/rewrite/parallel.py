@@ -25,6 +25,13 @@ def rewrite_parallel(unit: Unit) -> None:
     for node, batch in parallel.counts:
         unit.edits.replace(node, partial(_counted, unit, batch))
         unit.settled.update({node, *descendants(node)} - {batch, *descendants(batch)})
+    for rank in parallel.ranks:
+        unit.edits.replace(rank, partial(_own, unit, rank))
+        if isinstance(rank, cst.Call) and unit.facts.values.torch_name(rank.func):
+            unit.settled.update({rank, *descendants(rank)})
+    for call in parallel.sizes:
+        unit.edits.replace(call, always(unit.quote("world_size()")))
+        unit.settled.update({call, *descendants(call)})
     _rewrite_reductions(unit, parallel.reductions)
 
 
@@ -66,6 +73,12 @@ def _reduce(unit: Unit, item: Reduction) -> None:
 
 def _filled(unit: Unit, template: str, inner: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
     return unit.quote(template, x=as_expression(rewrite(inner)))
+
+
+def _own(unit: Unit, node: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
+    if isinstance(node, cst.Call) and (name := unit.facts.values.torch_name(node.func)):
+        return unit.quote("own_rank(jax.process_index())" if name.endswith("get_rank") else "own_rank(0)")
+    return unit.quote("own_rank({rank})", rank=as_expression(rewrite.inside(node)))
 
 
 def _counted(unit: Unit, batch: cst.CSTNode, rewrite: Rewriter) -> cst.CSTNode:

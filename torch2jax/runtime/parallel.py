@@ -83,10 +83,49 @@ def each(tree):
     return jax.tree.map(lambda x: jax.lax.all_gather(x, "data"), tree)
 
 
+def runs_on_devices():
+    """Whether this is the part of a step that each device runs for itself."""
+    try:
+        jax.lax.axis_index("data")
+    except NameError:
+        return False
+    return True
+
+
 def all_reduce(x, reduce=jax.lax.psum):
-    """torch.distributed.all_reduce inside of a step: as in torch, gradients pass it as if it were not there."""
-    fixed = jax.lax.stop_gradient(x)
-    return reduce(fixed, "data") + (x - fixed)
+    """torch.distributed.all_reduce in a step: as in torch, gradients pass it as if it were not there. Else for one device."""
+    if runs_on_devices():
+        fixed = jax.lax.stop_gradient(x)
+        return reduce(fixed, "data") + (x - fixed)
+    if jax.device_count() > 1:
+        raise NotImplementedError("outside of steps it is not known what each device has to reduce")
+    return x
+
+
+def broadcast(x, src):
+    """torch.distributed.broadcast in a step: what one device has, with gradients passing as if it were not there. Else for one device."""
+    if runs_on_devices():
+        fixed = jax.lax.stop_gradient(x)
+        return jax.lax.all_gather(fixed, "data")[src] + (x - fixed)
+    if jax.device_count() > 1:
+        raise NotImplementedError("outside of steps it is not known what each device has")
+    return x
+
+
+def own_rank(rank):
+    """torch.distributed.get_rank in a step: the rank of each device. Else for one device."""
+    if runs_on_devices() and jax.lax.axis_size("data") > 1:
+        return jax.lax.axis_index("data")
+    if jax.device_count() > 1:
+        raise NotImplementedError("outside of steps the rank of one device does not stand for all of them")
+    return rank
+
+
+def world_size():
+    """torch.distributed.get_world_size in files that start no processes: as in torch, others have to do so."""
+    if not is_initialized():
+        raise ValueError("Default process group has not been initialized, please make sure to call init_process_group.")
+    return jax.device_count()
 
 
 def of_first(x):
