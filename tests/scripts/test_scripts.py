@@ -3,7 +3,7 @@
 A file of `programs/` is a program; a folder is a package that is converted as a whole, and its `main*.py` files are run.
 The first line may say `# flagged: T2J601`: there is no faithful translation, and these codes say so. All others are
 converted without an error and print the same words, and the same numbers to 1e-3. Files whose first line says
-`# also: nnx` are translated to Flax NNX, too.
+`# also: nnx` are translated to Flax NNX, too; `# flagged: T2J603, also: nnx` is right there, and reported for Equinox.
 """
 
 import contextlib
@@ -67,7 +67,7 @@ def flagged(program: Path) -> set[str]:
 def also(target: str) -> list[Path]:
     """The files that are translated to another target, too."""
     files = [path for path in cases() if path.parent == PROGRAMS]
-    return [path for path in files if path.read_text(encoding="utf-8").startswith(f"# also: {target}\n")]
+    return [path for path in files if re.match(rf"#.* also: {target}\n", path.read_text(encoding="utf-8"))]
 
 
 def converted(

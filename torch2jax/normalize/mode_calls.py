@@ -4,6 +4,7 @@ return self.model.eval()      ->   self.model.eval()
                                    return self.model
 net = model.to(device).eval() ->   model.eval()
                                    net = model.to(device)
+model.eval()                  ->   model.train(False)        where its class has a `train` of its own, which `eval` calls
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.values import UNKNOWN, Kind, Value
 
 _GIVE_BACK = frozenset(
     {"to", "cuda", "cpu", "float", "double", "half", "train", "eval"}
@@ -27,6 +29,9 @@ _LATER = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.ListComp, cst.SetComp
 
 def normalize_mode_calls(work: NormalizationRound) -> None:
     """Normalize all such lines of a file, one call of each line in a round."""
+    if _have_own_modes(work):
+        for call in work.index.calls:
+            _normalize_own(work, call)
     for line in work.index.every(cst.SimpleStatementLine):
         small = line.body[0]
         if len(line.body) == 1 and isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)):
@@ -34,6 +39,56 @@ def normalize_mode_calls(work: NormalizationRound) -> None:
                 if not _is_plain(work, small, call, place):
                     _normalize(work, line, call, place)
                     break
+
+
+def _have_own_modes(work: NormalizationRound) -> bool:
+    """Whether a class of modules sets the mode in a way of its own."""
+    return any(item.is_module and item.method("train") is not None for item in work.program.class_by_key.values())
+
+
+def _normalize_own(work: NormalizationRound, call: cst.Call) -> None:
+    """torch's `eval` calls `train`, and that calls those of the parts; what sets modes in JAX calls neither."""
+    if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in ("train", "eval"):
+        return
+    assert work.effects is not None
+    value, is_whole = _set_by(work, call.func.value)
+    if value.kind is not Kind.MODULE:
+        return
+    classes = work.effects.classes_of(value)
+    own = [item for item in classes if is_whole and item.method(call.func.attr.value) is not None]
+    of_train = [item for item in classes if is_whole and item.method("train") is not None]
+    if own and len(own) == len(value.types):
+        return
+    if of_train and len(of_train) == len(value.types) and not own:
+        text = code(call.func.value)
+        work.edits.replace(call, lambda rewrite: quote("{model}.train(False)", model=cst.parse_expression(text)))
+    elif own or of_train or not value.types or _parts_have_own(work, value, frozenset()):
+        work.problems.append(Problem(call, "T2J603", {"name": code(call.func)}))
+
+
+def _set_by(work: NormalizationRound, receiver: cst.BaseExpression) -> tuple[Value, bool]:
+    """The module whose mode a call sets, and whether by the methods of its own class: `super()` means those of torch."""
+    function = work.program.function_around(receiver)
+    is_super = isinstance(receiver, cst.Call) and dotted(receiver.func) == "super"
+    if not is_super or function is None or function.owner is None or not function.owner.is_module:
+        return work.values(receiver), True
+    if any(item.method("train") is not None for item in function.owner.base_classes):
+        return UNKNOWN, True  # a method of the program's own
+    return Value(Kind.MODULE, types=frozenset({function.owner.key})), False
+
+
+def _parts_have_own(work: NormalizationRound, value: Value, seen: frozenset[str]) -> bool:
+    """Whether a part of a module, at any depth, sets its mode in a way of its own."""
+    assert work.effects is not None
+    parts = [*work.effects.members(value)]
+    for item in work.effects.classes_of(value):
+        parts += [] if item.key in seen else [part for _, part in item.all_fields()]
+    seen |= value.types
+    return any(
+        any(item.method("train") is not None for item in work.effects.classes_of(part))
+        or _parts_have_own(work, part, seen)
+        for part in parts
+    )
 
 
 def _mode_calls(work: NormalizationRound, small: cst.CSTNode) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import libcst as cst
 
@@ -32,7 +33,7 @@ from torch2jax.ops.signatures import BindError, BoundArguments, Parameter, bind,
 from torch2jax.plan.model import Gained
 from torch2jax.plan.threading import calls_several, differ
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import dotted
+from torch2jax.program.program import Program, dotted
 from torch2jax.rewrite.open_receivers import rewrite_open_method
 from torch2jax.rewrite.optimizers import grouping, optimizer_state, trained_by, without_idle_options
 from torch2jax.rewrite.partials import rewrite_partial
@@ -762,6 +763,9 @@ class _Call:
     def method_call(self, function: cst.Attribute) -> None:
         base = self.values(function.value)
         name = function.attr.value
+        if name in ("train", "eval") and sets_mode_of_base(self.unit.facts.program, base, function):
+            self.mode_of_base()
+            return
         match base.kind:
             case Kind.TENSOR:
                 self.tensor_method(function, name, base)
@@ -1136,6 +1140,23 @@ class _Call:
             )
         else:
             self.spelled_module(template)
+
+    def mode_of_base(self) -> None:
+        """`super().train(mode)` in a method that stands for torch's own `train`: modes are set, and nothing is given back."""
+        statement = self.unit.facts.program.index.parents[self.call]
+        line = self.unit.facts.program.index.parents.get(statement)
+        template = mode_template(self.target, self.values, self.call)
+        is_line = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+        is_open = template is None and len(self.call.args) == 1 and not self.call.args[0].star
+        if not is_line or not isinstance(statement, (cst.Expr, cst.Return)) or not (template or is_open):
+            self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+            return
+        if self.target.immutable:
+            self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+            return
+        function = self.unit.facts.program.function_around(self.call)
+        own = function.self_name if isinstance(statement, cst.Return) and function is not None else None
+        self.unit.edits.rewrite_statement(line, partial(_mode_of_base, self.call, template, own))
 
     def mode_of_object(self, template: str) -> None:
         """`model = Net().eval()` where modes are set on the object and give nothing back: a statement of its own."""
@@ -1665,6 +1686,9 @@ def split_move(
     return device, dtype
 
 
+EITHER_MODE = "if {mode}:\n    {model}.train()\nelse:\n    {model}.eval()"  # of objects that have a method for each mode
+
+
 def mode_template(target: Target, values: Callable[[cst.CSTNode], Value], call: cst.Call) -> str | None:
     """The spelling of `.train()`, `.train(mode)` or `.eval()`, in which {mode} is the mode if that is not a constant."""
     assert isinstance(call.func, cst.Attribute)
@@ -1676,6 +1700,25 @@ def mode_template(target: Target, values: Callable[[cst.CSTNode], Value], call: 
     if isinstance(const, bool):
         return target.train_mode if const else target.eval_mode
     return target.open_mode if len(call.args) == 1 and not call.args[0].star else None
+
+
+def sets_mode_of_base(program: Program, base: Value, function: cst.Attribute) -> bool:
+    """Whether `super().train` and its like is the method of torch's modules, in one of the program's own."""
+    around, node = program.function_around(function), function.value
+    is_super = isinstance(node, cst.Call) and dotted(node.func) == "super"
+    if not is_super or around is None or around.owner is None or not around.owner.is_module:
+        return False
+    methods = (item.method(function.attr.value) for item in around.owner.base_classes)
+    return base.kind in (Kind.MODULE, Kind.PYTHON) and not any(methods)
+
+
+def _mode_of_base(call: cst.Call, template: str | None, own: str | None, rewrite: Rewriter) -> list[cst.BaseStatement]:
+    model = rewrite.expression(cst.ensure_type(call.func, cst.Attribute).value)
+    if template is not None:
+        lines = [quote_statement(template, model=model)]
+    else:
+        lines = [quote_statement(EITHER_MODE, model=model, mode=rewrite.expression(call.args[0].value))]
+    return [*lines, quote_statement(f"return {own}")] if own is not None else lines
 
 
 def mode_given(template: str, call: cst.Call, rewrite: Rewriter) -> dict[str, cst.BaseExpression]:

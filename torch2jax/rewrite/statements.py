@@ -34,11 +34,13 @@ from torch2jax.ops.schema import FunctionSpec, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.calls import (
+    EITHER_MODE,
     cast_to,
     inplace_row,
     keeping_dtype,
     mode_given,
     mode_template,
+    sets_mode_of_base,
     split_move,
     without_generator,
 )
@@ -616,7 +618,8 @@ def _module_statement(
     if any(item.method(method) is not None for item in unit.facts.effects.classes_of(receiver)):
         return  # a method of the program's own
     if method in ("train", "eval"):
-        _mode_statement(unit, line, call, place, receiver)
+        if not sets_mode_of_base(unit.facts.program, receiver, function):  # which is rewritten as a call
+            _mode_statement(unit, line, call, place, receiver)
     elif method == "load_state_dict":
         _load_state_dict(unit, line, call, place, receiver)
     elif _is_placement(method, receiver) or (method in ("to", "cuda", "cpu") and not target.immutable):
@@ -707,8 +710,7 @@ def write_own_mode(
 def _either_mode(call: cst.Call, place: cst.BaseExpression, rewrite: Rewriter) -> list[cst.BaseStatement]:
     """`model.train(mode)` of objects that have a method for each mode."""
     model, mode = rewrite.expression(place), rewrite.expression(call.args[0].value)
-    text = "if {mode}:\n    {model}.train()\nelse:\n    {model}.eval()"
-    return [quote_statement(text, model=model, mode=mode)]
+    return [quote_statement(EITHER_MODE, model=model, mode=mode)]
 
 
 def _does(node: cst.BaseExpression) -> bool:

@@ -235,9 +235,10 @@ def case_part_evaluated(x: jax.Array, *, key):
 
 
 def case_evaluated_in_train(x: jax.Array, *, key):
-    model = Rested(key=key)
-    model = eqx.nn.inference_mode(model)
-    return model(x)
+    model_key, model_key_1 = jax.random.split(key)
+    model = Rested(key=model_key)
+    model.train(False)
+    return model(x, key=model_key_1)
 
 
 def case_layers_evaluated(x: jax.Array, *, key):
