@@ -20,6 +20,7 @@ import libcst as cst
 
 from torch2jax.facts import datasets
 from torch2jax.facts.first_layers import first_elements, named_elements
+from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
 from torch2jax.facts.parameters import optimized
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.values import evidence
@@ -130,7 +131,6 @@ PASSING_LAYERS = frozenset(
     for name in ("Identity", "Flatten", "Unflatten", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout")
 )  # which give back what they are given, or a view of it, at least outside of training
 _OF_MODULES = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
-LOCAL = "file:"  # before the place of an imported file of the program, which is followed by a line with its dotted name
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
 _TENSOR_NAMES = {f"torch.{name}" for name in ("Tensor", *TYPED_TENSORS)}
 _COPIED = (Kind.MODULE, Kind.STATE_DICT, Kind.TENSOR)
@@ -498,6 +498,11 @@ def _axes_of(pattern: str) -> int | None:
     """How many axes one side of a pattern of einops names: `b (h w) c` has three. None where dots stand for some."""
     groups = re.sub(r"\([^)]*\)", " g ", pattern)
     return None if "..." in pattern or "…" in pattern else len(groups.split())
+
+
+def _has_default(asked: cst.BaseExpression) -> bool:
+    """Whether `getattr` or `get` is given what it gives where there is nothing."""
+    return isinstance(asked, cst.Call) and len(asked.args) > (2 if isinstance(asked.func, cst.Name) else 1)
 
 
 def _ordered_dict(node: cst.Call, arguments: list[Value]) -> Value:
@@ -2212,6 +2217,9 @@ class _Inference:
         if (short := structured(node)) is not None:
             return self.structured(short, node, list(node.args), env)
         function = self.expression(node.func, env)
+        if function.kind in (Kind.UNKNOWN, Kind.PYTHON) and (chosen := self.named_of_file(node)) is not None:
+            function = chosen
+            self.note(node.func, function)
         if function.kind is Kind.TORCH and function.const in STRUCTURED:
             return self.structured(str(function.const).rpartition(".")[2], node, _unpacked(node), env)
         if function.kind is Kind.TORCH and str(function.const) in TRANSFORMS:
@@ -2245,7 +2253,7 @@ class _Inference:
                 return self.construct(function, node, arguments, env)
             case Kind.FUNCTION:
                 self.refine_arguments(function, node, arguments, env)
-                classes = function.types & self.program.class_by_key.keys()
+                classes = frozenset(function.types & self.program.class_by_key.keys())
                 if not classes:
                     return self.program_call(function, node, arguments)
                 made = self.construct(Value(Kind.CLASS, types=classes), node, arguments, env)
@@ -2322,6 +2330,19 @@ class _Inference:
         if not isinstance(base, str) or NOTHING in (base, name) or not isinstance(name, str):
             return None
         return self.torch_attribute(base, name)
+
+    def named_of_file(self, node: cst.Call) -> Value | None:
+        """`models.__dict__[name](width=3)` is a call of one of the functions and classes of that file that take a `width`."""
+        asked = asked_of_file(self.program, self.values, node.func)
+        if asked is None or _has_default(node.func):
+            return None
+        file, text = asked
+        self.not_repeatable()  # there may be more by the next round
+        name = self.values(text).const
+        if isinstance(name, str):
+            return file.module_env.get(name)
+        among = join_all(that_take(self.program, file, node))
+        return among if among.kind in (Kind.CLASS, Kind.FUNCTION) and among.types else None
 
     def named_part(self, node: cst.Call, arguments: list[Value], env: Env) -> Value | None:
         """`getattr(self, f"norm{i}")` is one of the parts whose names have this form."""

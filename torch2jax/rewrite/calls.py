@@ -1156,6 +1156,7 @@ class _Call:
             return
         function = self.unit.facts.program.function_around(self.call)
         own = function.self_name if isinstance(statement, cst.Return) and function is not None else None
+        assert line is not None
         self.unit.edits.rewrite_statement(line, partial(_mode_of_base, self.call, template, own))
 
     def mode_of_object(self, template: str) -> None:
@@ -1686,7 +1687,9 @@ def split_move(
     return device, dtype
 
 
-EITHER_MODE = "if {mode}:\n    {model}.train()\nelse:\n    {model}.eval()"  # of objects that have a method for each mode
+EITHER_MODE = (
+    "if {mode}:\n    {model}.train()\nelse:\n    {model}.eval()"  # of objects that have a method for each mode
+)
 
 
 def mode_template(target: Target, values: Callable[[cst.CSTNode], Value], call: cst.Call) -> str | None:

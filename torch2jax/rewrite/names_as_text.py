@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.infer import LOCAL
+from torch2jax.facts.names_as_text import asked_of_file, named_file
 from torch2jax.plan.model import FunctionPlan
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.rewrite.unit import Unit
@@ -30,8 +30,8 @@ def note_names_as_text(unit: Unit) -> None:
     """Tell where something is called, or handed on, of which nobody knows what its calls gain."""
     index = unit.facts.program.index
     for node in (*index.calls, *index.every(cst.Subscript)):
-        asked = _asked(unit, node)
-        if asked is None or _is_question(unit, node):
+        asked = asked_of_file(unit.facts.program, unit.facts.values, node)
+        if asked is None or _is_question(unit, node) or _is_called_as_known(unit, node):
             continue
         module, text = asked
         name = unit.facts.values(text).const
@@ -40,7 +40,8 @@ def note_names_as_text(unit: Unit) -> None:
             unit.problem(node, "T2J609", name=code(node), other=gaining)
     _note_registered(unit)
     for name_node in index.names:
-        file = _named(unit, name_node) if _is_handed_on(unit, name_node) else None
+        is_handed_on = _is_handed_on(unit, name_node)
+        file = named_file(unit.facts.program, unit.facts.values, name_node) if is_handed_on else None
         gaining = _gaining(unit, file, sorted(file.module_env)) if file is not None else None
         if gaining is not None:
             unit.problem(name_node, "T2J609", name=f"getattr({name_node.value}, ...)", other=gaining)
@@ -120,41 +121,17 @@ def _is_handed_on(unit: Unit, node: cst.Name) -> bool:
     return isinstance(call, cst.Call) and dotted(call.func) not in _ASKING
 
 
-def _asked(unit: Unit, node: cst.BaseExpression) -> tuple[Program, cst.BaseExpression] | None:
-    """The file of which something is asked, and the name."""
-    if isinstance(node, cst.Call):
-        if dotted(node.func) == "getattr" and len(node.args) in (2, 3):
-            module, text = _named(unit, node.args[0].value), node.args[1].value
-        elif isinstance(node.func, cst.Attribute) and node.func.attr.value == "get" and node.args:
-            module, text = _namespace(unit, node.func.value), node.args[0].value
-        else:
-            return None
-    elif isinstance(node, cst.Subscript):
-        item = node.slice[0].slice
-        if len(node.slice) != 1 or not isinstance(item, cst.Index):
-            return None
-        module, text = _namespace(unit, node.value), item.value
-    else:
-        return None
-    return None if module is None else (module, text)
-
-
-def _namespace(unit: Unit, node: cst.BaseExpression) -> Program | None:
-    """The file whose names a dictionary holds."""
-    if isinstance(node, cst.Attribute) and node.attr.value == "__dict__":
-        return _named(unit, node.value)
-    if isinstance(node, cst.Call) and dotted(node.func) == "vars" and len(node.args) == 1:
-        return _named(unit, node.args[0].value)
-    is_own = isinstance(node, cst.Call) and dotted(node.func) == "globals" and not node.args
-    return unit.facts.program if is_own else None
-
-
-def _named(unit: Unit, node: cst.BaseExpression) -> Program | None:
-    """The file of the program that an expression stands for."""
-    value = unit.facts.values(node)
-    if value.kind is not Kind.PYTHON or not isinstance(value.const, str) or not value.const.startswith(LOCAL):
-        return None
-    return unit.facts.program.modules.get(value.const.removeprefix(LOCAL).partition("\n")[0])
+def _is_called_as_known(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether what is found is called at once, and that call gains what all gain that it may be."""
+    call, value = unit.facts.program.index.parents[node], unit.facts.values(node)
+    if not isinstance(call, cst.Call) or call.func is not node or value.kind not in (Kind.CLASS, Kind.FUNCTION):
+        return False
+    program = unit.facts.program
+    classes = [program.class_by_key[key] for key in value.types if key in program.class_by_key]
+    inits = [item.method("__init__") for item in classes]
+    functions = [program.by_key[key] for key in value.types if key in program.by_key]
+    draws = [item is not None and unit.plan.of(item).key is not Draw.NONE for item in (*inits, *functions)]
+    return all(draws) or not any(draws)
 
 
 def _is_question(unit: Unit, node: cst.CSTNode) -> bool:

@@ -1,0 +1,84 @@
+"""What a file of the program has, asked for by its name as text: `getattr(models, name)`, `models.__dict__[name]`,
+`vars(models)[name]`, `globals()[name]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import libcst as cst
+
+from torch2jax.program.program import Class, Function, Program
+from torch2jax.values import Kind, Value
+
+LOCAL = "file:"  # before the place of an imported file of the program, which is followed by a line with its dotted name
+Values = Callable[[cst.CSTNode], Value]
+
+
+def asked_of_file(program: Program, values: Values, node: cst.CSTNode) -> tuple[Program, cst.BaseExpression] | None:
+    """The file of which something is asked, and the name."""
+    match node:
+        case cst.Call(func=cst.Name("getattr"), args=[holder, text, *others]) if len(others) < 2:
+            module = named_file(program, values, holder.value)
+        case cst.Call(func=cst.Attribute(value=holder, attr=cst.Name("get")), args=[text, *_]):
+            module = _namespace(program, values, holder)
+        case cst.Subscript(value=holder, slice=[cst.SubscriptElement(slice=cst.Index() as text)]):
+            module = _namespace(program, values, holder)
+        case _:
+            return None
+    return None if module is None else (module, text.value)
+
+
+def named_file(program: Program, values: Values, node: cst.BaseExpression) -> Program | None:
+    """The file of the program that an expression stands for."""
+    value = values(node)
+    if value.kind is not Kind.PYTHON or not isinstance(value.const, str) or not value.const.startswith(LOCAL):
+        return None
+    return program.modules.get(value.const.removeprefix(LOCAL).partition("\n")[0])
+
+
+def _namespace(program: Program, values: Values, node: cst.BaseExpression) -> Program | None:
+    """The file whose names a dictionary holds."""
+    match node:
+        case cst.Attribute(value=holder, attr=cst.Name("__dict__")):
+            return named_file(program, values, holder)
+        case cst.Call(func=cst.Name("vars"), args=[holder]):
+            return named_file(program, values, holder.value)
+        case cst.Call(func=cst.Name("globals"), args=[]):
+            return program
+    return None
+
+
+def that_take(program: Program, file: Program, call: cst.Call) -> list[Value]:
+    """The functions and classes of the program, by their names in a file, that may be called so: torch refuses all others."""
+    found = []
+    for value in file.module_env.values():
+        if value.kind not in (Kind.FUNCTION, Kind.CLASS) or not value.types:
+            continue
+        items = [program.class_by_key.get(key) or program.by_key.get(key) for key in sorted(value.types)]
+        if all(item is not None and _may_take(item, call) for item in items):
+            found.append(value)
+    return found
+
+
+def _may_take(item: Class | Function, call: cst.Call) -> bool:
+    """Whether the arguments of a call fit the parameters of a function, or of what makes an object."""
+    function = item.method("__init__") if isinstance(item, Class) else item
+    if function is None:
+        return not call.args or not isinstance(item, Class) or not item.is_module
+    params = function.node.params
+    own = [*params.posonly_params, *params.params][1 if function.is_method else 0 :]
+    given = [argument for argument in call.args if not argument.star]
+    is_open = len(given) < len(call.args)
+    positional = sum(argument.keyword is None for argument in given)
+    named = {argument.keyword.value for argument in given if argument.keyword is not None}
+    if positional > len(own) and not isinstance(params.star_arg, cst.Param):
+        return False
+    names = {param.name.value for param in (*own[positional:], *params.kwonly_params)}
+    if named - names and params.star_kwarg is None:
+        return False
+    needed = {param.name.value for param in (*own[positional:], *params.kwonly_params) if param.default is None}
+    return is_open or needed <= named
+
+
+__all__ = ["asked_of_file", "named_file", "that_take"]
