@@ -398,6 +398,15 @@ CODES: tuple[Code, ...] = (
         "the first device. With one device these are all there are; with more an error is raised, rather than a wrong number.",
         "For several devices reduce inside of the training step, or in the function that calls it, and give the loader a `DistributedSampler`.",
     ),
+    Code(
+        "T2J510",
+        _WARNING,
+        "open-optimizer",
+        "nothing says what `{name}` updates: it is taken for the parameters of `{trained}`, and `{other}` for a loss without any",
+        "A function is given an optimizer and several modules, and neither the file nor the files translated with it show what is passed.",
+        "The gradient is taken of the module whose parameters the optimizer has; one that only compares what others compute is a loss.",
+        "Give the function one module, or translate it together with the code that calls it.",
+    ),
     # 6xx: modules
     Code(
         "T2J601",

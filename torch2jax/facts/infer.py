@@ -24,6 +24,7 @@ from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
 from torch2jax.facts.parameters import optimized
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.values import evidence
+from torch2jax.facts.values.field_evidence import FieldEvidence
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
 from torch2jax.ops.modules import CASTING, PLACING, SETTING, is_own_method
 from torch2jax.ops.python import ADDS_PARTS, CHANGES, Does, gives_parts, method_does
@@ -384,6 +385,8 @@ def _set_field(_: _Inference, item: Class, name: str, value: Value, node: cst.CS
     item.fields[name] = value if old is None else join(old, value)
 
 
+# Types of `typing` and `collections.abc` that say how something is used, not what it is: a loader is an `Iterable`.
+_OPEN_TYPES = frozenset({"Any", "Callable", "Collection", "Generator", "Iterable", "Iterator", "Sequence", "Sized"})
 _COUNTING = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo)
 
 
@@ -589,6 +592,7 @@ class _Inference:
         self.current: _Run | None = None
         self.gives = {mark[1]: mark[2:] for mark in all_marks(program) if mark[0] == GIVES}
         self.attributes: dict[tuple[cst.FunctionDef | None, str], set[str]] | None = None  # read of names in functions
+        self.field_evidence = FieldEvidence(program)
         self.surroundings: object = None  # what every function can read: the names and classes of the module
         self.around = 0  # the number of that, and of what is said of all functions and classes
         self.heads: dict[Function, tuple[object, ...]] = {}
@@ -870,7 +874,7 @@ class _Inference:
             return Value(Kind.CLASS, types=frozenset({function.owner.key}))
         value = self.annotation_value(param.annotation.annotation) if param.annotation else UNKNOWN
         if value.kind is Kind.PYTHON and param.annotation is not None:
-            if (dotted(param.annotation.annotation) or "").split(".")[-1] in ("Callable", "Any"):
+            if (dotted(param.annotation.annotation) or "").split(".")[-1] in _OPEN_TYPES:
                 value = UNKNOWN
         seen = function.seen_before.get(name)
         if seen is not None and seen.dtype is not None and _ANY in function.seen_before:
@@ -895,6 +899,8 @@ class _Inference:
         evidence = function.evidence.get(name)
         if evidence is not None and value.kind in (Kind.UNKNOWN, Kind.NONE):
             value = evidence
+        if value.kind is Kind.UNKNOWN and function.name == "__init__":
+            value = self.shown_by_fields(function, name)
         if value.kind in (Kind.UNKNOWN, Kind.NONE) and self.is_forward_input(function, param, default):
             value = TENSOR
         if value.kind is Kind.UNKNOWN and _has_own_gradient(function, name):
@@ -905,6 +911,18 @@ class _Inference:
         if default is not None and default.kind is Kind.NONE and value.kind is not Kind.NONE:
             value = value.but(optional=True)
         return value
+
+    def shown_by_fields(self, function: Function, name: str) -> Value:
+        """What a parameter of an `__init__` is by what the methods ask the fields for that hold it."""
+        match self.ask(_Inference.kind_by_fields, function, name):
+            case Kind.MODULE:
+                return self.any_module()
+            case Kind.OPTIMIZER:
+                return Value(Kind.OPTIMIZER)
+        return UNKNOWN
+
+    def kind_by_fields(self, function: Function, name: str) -> Kind:
+        return self.field_evidence.kind_of(function, name)
 
     def default_value(self, param: cst.Param) -> Value | None:
         if param.default is None:

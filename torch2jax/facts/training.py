@@ -20,6 +20,7 @@ from torch2jax.facts.dependence import Dependence
 from torch2jax.facts.effects import is_discrete
 from torch2jax.facts.gradient_reads import GradientRead
 from torch2jax.facts.infer import Values, bound_names
+from torch2jax.facts.open_optimizers import may_be_trained
 from torch2jax.facts.parameters import optimized
 from torch2jax.program.flow import Flow, build_flow
 from torch2jax.program.liveness import Liveness, live_variables
@@ -404,6 +405,9 @@ def find_trained(step: Step, optimizer: cst.BaseExpression, values: Values) -> t
             (place,) = models
             own = sites.get(place, frozenset())
             return (place,) if not value.sites or not own or value.sites & own else ()
+        if not value.sites:
+            models = may_be_trained(region, models, values)
+            return (models[0],) if len(models) == 1 else ()
         own_places = [place for place in models if value.sites & sites.get(place, frozenset())]
         return (own_places[0],) if len(own_places) == 1 else ()
     places: list[str] = []
@@ -840,8 +844,8 @@ def _place_rest(
             computes = replace(access, leaves=False)
             is_free = not access.trained and not access.gradients and dependence.are_independent(computes, loss)
             sinks = sinks and (is_free or step.optimizer is None)
-            if access.leaves and step.optimizer is not None:
-                sinks = sinks and access.stops and _is_lost(step, dependence)
+            # What a step has trained is seen behind a statement that leaves.
+            sinks = sinks and not (access.leaves and step.optimizer is not None)
         (step.after if sinks else stays).append(statement)
     step.after.reverse()
     left: list[cst.BaseStatement] = []
@@ -896,25 +900,6 @@ def _sources(
             found.add(other)
             waiting.append(other)
     return found
-
-
-def _is_lost(step: Step, dependence: Dependence) -> bool:
-    """Whether nobody sees what a step has made of its variables if an exception is raised behind it: they are those of the
-    function, which does not catch it.
-    """
-    function = step.function
-    if function is None or any(isinstance(node, cst.Try) for node in descendants(function.node)):
-        return False
-    kinds = (Kind.MODULE, Kind.OPTIMIZER)
-    nodes = [
-        node for part in (*step.forward, step.loss, step.optimizer) if part is not None for node in descendants(part)
-    ]
-    places = {
-        dotted(node)
-        for node in nodes
-        if isinstance(node, (cst.Name, cst.Attribute)) and dependence.values(node).kind in kinds
-    }
-    return all(place is not None and place in function.env for place in places)
 
 
 def _head(node: cst.CSTNode) -> str:

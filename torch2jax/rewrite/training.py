@@ -16,6 +16,7 @@ import libcst as cst
 
 from torch2jax.facts.compiled import step_obstacle
 from torch2jax.facts.key_order import holds_dict, is_flat, is_seen_outside, looks_at_order
+from torch2jax.facts.open_optimizers import losses_of_any_class
 from torch2jax.facts.training import (
     Step,
     Update,
@@ -110,6 +111,7 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
     if not _may_train(unit, step.trained):
         unit.problem(step.backward, "T2J501", name=code(step.optimizer) if step.optimizer else "optimizer")
         return
+    _tell_open_losses(unit, step, step.optimizer)
     layout = prepare_layout(unit, step, step.trained)
     if layout is None:
         return
@@ -125,11 +127,22 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
     ]
 
 
+def _tell_open_losses(unit: Unit, step: Step, optimizer: cst.BaseExpression | None) -> None:
+    """Say which modules are taken for losses, where nothing is known of what the optimizer has."""
+    if optimizer is None or unit.facts.values(optimizer).sites or len(step.trained) != 1:
+        return
+    losses = losses_of_any_class(step.region, step.reached, unit.facts.values)
+    if losses:
+        unit.problem(optimizer, "T2J510", name=code(optimizer), trained=step.trained[0], other="` and `".join(losses))
+
+
 def _divided_step(unit: Unit, step: Step) -> None:
     """The gradients are computed where the last forward statement stands, and are there from `backward()` on."""
     if not _may_train(unit, step.trained):
         unit.problem(step.backward, "T2J501", name=step.updates[0].optimizer)
         return
+    for update in step.updates:
+        _tell_open_losses(unit, step, update.node)
     layout = prepare_layout(unit, step, step.trained)
     if layout is None:
         return
