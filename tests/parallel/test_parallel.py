@@ -51,7 +51,12 @@ def printed(processes: list[subprocess.Popen[str]]) -> str:
 
 def printed_by_torch(program: Path, folder: Path, count: int) -> str:
     """What the first process prints, of those that the program starts, or torchrun would."""
-    env = {"MASTER_ADDR": "localhost", "MASTER_PORT": str(free_port()), "OMP_NUM_THREADS": "1"}
+    env = {
+        "MASTER_ADDR": "localhost",
+        "MASTER_PORT": str(free_port()),
+        "OMP_NUM_THREADS": "1",
+        "PYTHONWARNINGS": "ignore",
+    }
     if "spawn(" in program.read_text(encoding="utf-8"):
         return printed([run(program, folder, count, **env)])
     ranks = [{"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(count)} for rank in range(count)]
@@ -67,6 +72,7 @@ def printed_by_jax(program: Path, folder: Path, count: int) -> str:
 
 def sizes(program: Path) -> tuple[int, ...]:
     counts = {
+        "gathered_embeddings": (1, 2),
         "helpers_in_steps": (1, 2),
         "helpers_outside_of_steps": (1,),
         "processes_by_choice": (1, 2),

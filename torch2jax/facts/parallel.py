@@ -400,13 +400,14 @@ def _misread_ranks(program: Program, ranks: Sequence[cst.BaseExpression]) -> Ite
 
 def _reduced_alone(program: Program, values: Values) -> Iterator[Problem]:
     """What is told of reductions in functions that may be called outside of steps."""
-    if not program.mentions("_functional_collectives"):
+    if not program.mentions("_functional_collectives") and not program.mentions("all_gather"):
         return
     for call in program.index.calls:
         module, _, name = (values.torch_name(call.func) or "").rpartition(".")
         function = program.function_around(call)
         is_method = function is not None and function.owner is not None and function.owner.is_module
-        if module == "torch.distributed._functional_collectives" and not is_method:
+        is_told = module in ("torch.distributed._functional_collectives", "torch.distributed.nn.functional")
+        if is_told and "own_part" not in name and not is_method:
             yield Problem(call, "T2J509", {"name": name.removesuffix("_")})
 
 

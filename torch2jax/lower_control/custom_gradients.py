@@ -585,7 +585,9 @@ def _backward_half(work: NormalizationRound, halves: _Halves) -> cst.BaseStateme
     rest = star.name.value if isinstance(star, cst.Param) else None
     outputs = {len(values) for _, values in _returns(halves.forward)}
     count = max(outputs, default=0)
-    if len(outputs) != 1 or count < len(grads) or (rest is None and count > len(grads)):
+    kinds = {work.values(values[0]).kind for _, values in _returns(halves.forward) if len(values) == 1}
+    is_sequence = kinds == {Kind.TUPLE}
+    if len(outputs) != 1 or count < len(grads) or (rest is None and count > len(grads)) or (is_sequence and grads):
         raise CannotNormalize("`backward` takes another number of gradients than `forward` returns results")
     residuals = _residuals(halves)
     own = _written(backward)
@@ -645,8 +647,11 @@ def _backward_half(work: NormalizationRound, halves: _Halves) -> cst.BaseStateme
     if rest is not None and count == len(grads) == 1:
         grad_name = grads[0]
         prologue.append(quote_statement(f"{rest} = ()"))
+    elif rest is not None and not grads and not is_sequence and count == 1 and Kind.UNKNOWN in kinds:
+        prologue.append(quote_statement(f"{rest} = {grad_name} if isinstance({grad_name}, tuple) else ({grad_name},)"))
     elif rest is not None and not grads:
-        prologue.append(quote_statement(f"{rest} = {grad_name}" if count > 1 else f"{rest} = ({grad_name},)"))
+        is_several = count > 1 or is_sequence
+        prologue.append(quote_statement(f"{rest} = {grad_name}" if is_several else f"{rest} = ({grad_name},)"))
     elif rest is not None:
         prologue.append(quote_statement(f"{', '.join(grads)}, *{rest} = {grad_name}"))
     elif len(grads) > 1:

@@ -24,6 +24,7 @@ from torch2jax.facts.parallel import (
     PROCESS_GROUP,
     WRAPPED,
     WRAPPERS,
+    is_rank,
     is_wrapped,
     knows_processes,
     starts_processes,
@@ -51,6 +52,9 @@ _REDUCING = {
     "broadcast": ("tensor", "src", "group", "async_op"),
     "reduce": ("tensor", "dst", "op", "group", "async_op"),
 }
+_CREATING = frozenset({"empty", "full", "ones", "rand", "randn", "tensor", "zeros"})
+_GATHERED = (f"{_DIST}.all_gather", f"{_DIST}.all_gather_object")
+_GATHERING = (("tensor_list", "tensor", "group", "async_op"), ("object_list", "obj", "group"))
 _OPERATIONS = {"SUM": "sum", "AVG": "avg", "MAX": "max", "MIN": "min"}
 _SYNC = "require_backward_grad_sync"
 _WRAPPING = ("DataParallel", "DistributedDataParallel")
@@ -86,10 +90,15 @@ def normalize_parallel(work: NormalizationRound) -> None:
 
 def _reduce_where_asked(work: NormalizationRound) -> None:
     """Reductions of a file that others may use in programs that start processes."""
-    if any(map(work.program.mentions, _REDUCING)):
+    if any(map(work.program.mentions, (*_REDUCING, "all_gather", "all_gather_object"))):
         for call in work.index.calls:
-            if _is_reducing(work.values.torch_name(call.func) or ""):
+            name = work.values.torch_name(call.func) or ""
+            if _is_reducing(name):
                 _reduce_inside(work, call)
+            elif name in _GATHERED:
+                _gather(work, call)
+        for node in work.index.every(cst.Subscript):
+            _read_own_part(work, node)
 
 
 def _is_reducing(name: str) -> bool:
@@ -114,6 +123,8 @@ def _normalize_processes(work: NormalizationRound) -> None:
             _start(work, call)
         elif _is_reducing(name):
             _reduce_inside(work, call)
+        elif name in _GATHERED:
+            _gather(work, call)
         elif name in _COUNTING:
             _ask(work, call, "get_world_size")
         elif name == "torch.accelerator.is_available":  # those that are counted
@@ -128,6 +139,7 @@ def _normalize_processes(work: NormalizationRound) -> None:
             _stay(work, call)
     for node in work.index.every(cst.Subscript):
         _read_environment(work, node)
+        _read_own_part(work, node)
     for question in work.index.every(cst.Comparison):
         _ask_environment(work, question)
 
@@ -484,6 +496,88 @@ def _reduce_inside(work: NormalizationRound, call: cst.Call) -> None:
     work.edits.rewrite_statement(line, lambda rewrite: [item.deep_clone() for item in made])
     for waiting in _waits(work, call, handle or ""):
         work.edits.remove(waiting)
+
+
+def _gather(work: NormalizationRound, call: cst.Call) -> None:
+    """A list that is filled with what each process has, without gradients."""
+    objects = (work.values.torch_name(call.func) or "").endswith("object")
+    given, line = _given(call, _GATHERING[objects]), work.index.statement_of(call)
+    spelled = _spelled(work, "_functional_collectives.gather_objects" if objects else "nn.functional.all_gather")
+    if spelled is None or given is None or not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return
+    parts, tensor = (given.get(name) for name in _GATHERING[objects][:2])
+    handle = _handle(work, call)
+    known = dotted(given.get("group", cst.Name("None"))) == "None" and handle is not None and handle != "return"
+    known = known and (dotted(given.get("async_op", cst.Name("False"))) == "False" or handle != "")
+    if not known or not isinstance(parts, cst.Name) or tensor is None or work.program.function_around(call) is None:
+        return
+    first = _filling(work, line, parts.value, objects)
+    if first is None:
+        return
+    made = [quote_statement(f"{parts.value} = list({spelled}({code(tensor)}{'' if objects else '.detach()'}))")]
+    if handle and not _is_only_waited_for(work, call, handle):
+        made.append(quote_statement(f"{handle} = None"))
+    work.edits.remove(first)
+    work.edits.rewrite_statement(line, lambda rewrite: [item.deep_clone() for item in made])
+    for waiting in _waits(work, call, handle or ""):
+        work.edits.remove(waiting)
+
+
+def _filling(
+    work: NormalizationRound, line: cst.SimpleStatementLine, name: str, objects: bool
+) -> cst.SimpleStatementLine | None:
+    """The statement of the same block that makes the list which is filled by another one, and is not read before that."""
+    block = work.index.parents[line]
+    lines = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
+    for before in reversed(lines[: lines.index(line)] if line in lines else []):
+        match before:
+            case cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(bound))], value=value)]
+            ) if bound == name:
+                return before if objects or _holds_new_tensors(work, value) else None
+        if any(isinstance(item, cst.Name) and item.value == name for item in descendants(before)):
+            return None
+    return None
+
+
+def _holds_new_tensors(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    """Whether a list is made of tensors that nothing else knows: what is stored in them changes no others."""
+    match node:
+        case cst.ListComp(elt=part):
+            return _is_new(work, part)
+        case cst.List(elements=elements):
+            return all(_is_new(work, item.value) for item in elements)
+    return False
+
+
+def _is_new(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    name = (work.values.torch_name(node.func) or dotted(node.func) or "") if isinstance(node, cst.Call) else ""
+    return name.rpartition(".")[2].removeprefix("new_").removesuffix("_like") in _CREATING
+
+
+def _read_own_part(work: NormalizationRound, node: cst.Subscript) -> None:
+    """`parts[dist.get_rank()]` of a list of what each process has; `parts[dist.get_rank()] = x`."""
+    match node.slice:
+        case [cst.SubscriptElement(slice=cst.Index(value=index))] if is_rank(work.values(index)):
+            spelled = _spelled(work, "_functional_collectives")
+            if spelled is None or not work.values(node.value).is_a(Kind.TUPLE, Kind.LIST, Kind.TENSOR, Kind.UNKNOWN):
+                return
+        case _:
+            return
+    parent, line = work.index.parents[node], work.index.statement_of(node)
+    if not isinstance(parent, cst.AssignTarget):
+        if not _is_written(work, node):
+            work.edits.replace(
+                node, lambda rewrite: quote(f"{spelled}.own_part({{x}})", x=rewrite.expression(node.value))
+            )
+        return
+    name = dotted(node.value)
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[_], value=value)]) if (
+            isinstance(node.value, cst.Name) and work.values(node.value).kind is Kind.LIST
+        ):
+            made = quote_statement(f"{name} = {spelled}.with_own_part({name}, {code(value)})")
+            work.edits.rewrite_statement(line, lambda rewrite: [made.deep_clone()])
 
 
 def _how(work: NormalizationRound, name: str, given: dict[str, cst.BaseExpression]) -> str | None:

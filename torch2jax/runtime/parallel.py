@@ -103,13 +103,53 @@ def all_reduce(x, reduce=jax.lax.psum):
 
 
 def broadcast(x, src):
-    """torch.distributed.broadcast in a step: what one device has, with gradients passing as if it were not there. Else for one device."""
+    """torch.distributed.broadcast in a step: what one device has, with gradients passing as if it were not there. Else what the first has."""
     if runs_on_devices():
         fixed = jax.lax.stop_gradient(x)
         return jax.lax.all_gather(fixed, "data")[src] + (x - fixed)
-    if jax.device_count() > 1:
+    if jax.device_count() > 1 and (src != 0 or is_split(x) or jax.process_count() > 1):
         raise NotImplementedError("outside of steps it is not known what each device has")
     return x
+
+
+def all_gather(x):
+    """torch.distributed.nn.functional.all_gather in a step: what each device has, with its gradient. Else for one device."""
+    if runs_on_devices():
+        return tuple(jax.lax.all_gather(x, "data"))
+    if jax.device_count() > 1:
+        raise NotImplementedError("outside of steps it is not known what each device has")
+    return (x,)
+
+
+def gather_objects(x):
+    """torch.distributed.all_gather_object for one device."""
+    return [x][own_rank(0) :]
+
+
+def share_objects(objects):
+    """torch.distributed.broadcast_object_list from the first of the devices of one host: what the program has anyway."""
+    if jax.process_count() > 1:
+        raise NotImplementedError("objects of one host are not known to the others")
+
+
+def sum_of_devices(x):
+    """torch.distributed.nn.functional.all_reduce in a step: a sum over all devices, with its gradient. Else for one device."""
+    return jax.lax.psum(x, "data") if runs_on_devices() else all_gather(x)[0]
+
+
+def own_part(parts):
+    """What stands at the rank of a device in a sequence, or an array, of what each device has."""
+    if not runs_on_devices():
+        return parts[own_rank(0)]
+    return (parts if isinstance(parts, jax.Array) else jnp.stack(parts))[jax.lax.axis_index("data")]
+
+
+def with_own_part(parts, x):
+    """A list of what each device has, with another value at the rank of a device."""
+    if not runs_on_devices():
+        return [x, *parts[own_rank(0) + 1 :]]
+    rank = jax.lax.axis_index("data")
+    return [jnp.where(rank == number, x, part) for number, part in enumerate(parts)]
 
 
 def own_rank(rank):
