@@ -32,6 +32,8 @@ from torch2jax.values import GROUPED, WHOLE, Kind, Value
 PREFIX = "torch.optim.lr_scheduler."
 LAMBDA, PLATEAU, MULTIPLICATIVE = (f"{PREFIX}{name}" for name in ("LambdaLR", "ReduceLROnPlateau", "MultiplicativeLR"))
 CHANGING = ("lr", "weight_decay")  # of a group of parameters: what may change while it is trained
+_NUMBERS = (*CHANGING, "momentum")  # of a group: what the state of its optimizer holds as numbers that may change
+_CONSTANTS = frozenset({"alpha", "betas", "dampening", "eps", "rho"})  # of a group: what may be read
 _SCALING = frozenset(
     f"{PREFIX}{name}"
     for name in (
@@ -45,9 +47,10 @@ _SCALING = frozenset(
     )
 )  # schedulers that multiply the learning rate of each group by the same factor
 _NOT_KEPT = frozenset(
-    "params betas eps momentum dampening nesterov amsgrad maximize alpha centered rho lambd t0 lr_decay momentum_decay"
-    " initial_accumulator_value etas step_sizes decoupled_weight_decay differentiable capturable foreach fused".split()
+    "nesterov amsgrad maximize centered lambd t0 lr_decay momentum_decay initial_accumulator_value"
+    " etas step_sizes decoupled_weight_decay differentiable capturable foreach fused".split()
 )  # options of optimizers that are no numbers in the state
+_OF_SHAPES = frozenset({"dim", "dtype", "ndim", "numel", "shape", "size"})
 _PURE_CALLS = frozenset({"float", "int", "len", "max", "min", "range", "round"})
 
 
@@ -159,6 +162,7 @@ class Schedules:
     loops: list[cst.For] = field(default_factory=list)  # `for group in optimizer.param_groups`, of which there is one
     groups: dict[cst.Attribute, str] = field(default_factory=dict)  # `optimizer.param_groups` where there are several
     entries: list[cst.Subscript] = field(default_factory=list)  # `group["lr"]` of those: numbers that may change
+    asked: set[str] = field(default_factory=set)  # the options that those are asked for
     objects: list[SchedulerObject] = field(default_factory=list)
     states: list[cst.Call] = field(
         default_factory=list
@@ -240,7 +244,7 @@ def lost_optimizers(program: Program, values: Values) -> set[str]:
 
 def note_schedulers(search: Search, found: Schedules) -> None:
     """Find the schedulers that become schedules of their optimizers."""
-    found.groups, found.entries = search.groups, search.entries
+    found.groups, found.entries, found.asked = search.groups, search.entries, search.asked
     inner = {part for parts in search.parts.values() for part in parts}
     for call in search.made:
         if call in inner:
@@ -307,6 +311,7 @@ class Search:
     lost: set[str] = field(default_factory=set)  # optimizers whose groups of parameters are used in another way
     groups: dict[cst.Attribute, str] = field(default_factory=dict)
     entries: list[cst.Subscript] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
     saved: list[frozenset[str]] = field(default_factory=list)  # optimizers whose states are saved and taken over
     loaded: list[tuple[Kind, frozenset[str]]] = field(default_factory=list)  # optimizers and schedulers that get states
     parts: dict[cst.Call, list[cst.Call]] = field(default_factory=dict)  # of schedulers that combine others
@@ -361,10 +366,45 @@ class Search:
             case _:
                 return
         entries = [index.parents[item] for item in found]
-        if place is None or not all(map(_is_entry, entries, found)):
+        if place is None or not all(map(self.is_entry, entries, found)):
             return
         self.groups[node] = place
-        self.entries += [item for item in entries if isinstance(item, cst.Subscript) and key_of(item) in CHANGING]
+        self.entries += [item for item in entries if isinstance(item, cst.Subscript) and key_of(item) in _NUMBERS]
+        self.asked |= {key for item in entries if (key := self.asked_key(item)) is not None}
+
+    def is_entry(self, node: cst.CSTNode, group: cst.BaseExpression) -> bool:
+        """Whether a group is only asked for what the state of an optimizer keeps of it: options, and the shapes of parameters."""
+        key = self.asked_key(node)
+        if key is None or key in _NOT_KEPT:
+            return False
+        if not isinstance(node, cst.Subscript):
+            return True
+        is_read = not isinstance(self.program.index.parents[node], (cst.AssignTarget, cst.AugAssign, cst.Del))
+        if key == "params":
+            return is_read and self.asks_shapes(node)
+        return node.value is group and (is_read or key not in _CONSTANTS)
+
+    def asked_key(self, node: cst.CSTNode) -> str | None:
+        """`lr` of `group["lr"]` and of `"lr" in group`."""
+        if isinstance(node, cst.Subscript):
+            return key_of(node)
+        comparison = self.program.index.parents.get(node)
+        if isinstance(node, cst.ComparisonTarget) and isinstance(node.operator, (cst.In, cst.NotIn)):
+            left = comparison.left if isinstance(comparison, cst.Comparison) else None
+            return str(left.evaluated_value) if isinstance(left, cst.SimpleString) else None
+        return None
+
+    def asks_shapes(self, node: cst.Subscript) -> bool:
+        """Whether the parameters of a group are only counted, or asked for their shapes."""
+        parents = self.program.index.parents
+        parent = parents[node]
+        if isinstance(parent, cst.Arg):
+            call = parents[parent]
+            return isinstance(call, cst.Call) and dotted(call.func) == "len"
+        if not isinstance(parent, (cst.For, cst.CompFor)) or not isinstance(parent.target, cst.Name):
+            return False
+        uses = [parents[use] for use in self.uses_of(parent.target)]
+        return all(isinstance(use, cst.Attribute) and use.attr.value in _OF_SHAPES for use in uses)
 
     def uses_of(self, target: cst.Name) -> Iterator[cst.Name]:
         """The reads of the variable of a loop."""
@@ -851,16 +891,6 @@ def key_of(node: cst.Subscript) -> str | None:
         case [cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]:
             return str(key.evaluated_value)
     return None
-
-
-def _is_entry(node: cst.CSTNode, group: cst.BaseExpression) -> bool:
-    """Whether a group is only asked for what the state of an optimizer keeps of it."""
-    match node:
-        case cst.Subscript(value=value):
-            return value is group and key_of(node) not in (None, *_NOT_KEPT)
-        case cst.ComparisonTarget(operator=cst.In() | cst.NotIn()):
-            return True
-    return False
 
 
 def _leaves(small: cst.BaseSmallStatement) -> bool:

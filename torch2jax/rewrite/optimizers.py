@@ -13,7 +13,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.parameters import Optimized, given_parameters, optimized
-from torch2jax.facts.schedules import CHANGING, Schedule, key_of
+from torch2jax.facts.schedules import CHANGING, Schedule
 from torch2jax.ops.lowering import IGNORED
 from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BindError, bind, parse_signature
@@ -146,7 +146,7 @@ def grouping(
         return None  # told where the row is asked
     assert trained is not None
     own = trained.options if trained.options is not None else frozenset(CHANGING)
-    own |= {key_of(entry) or "" for entry in unit.facts.schedules.entries}
+    own |= unit.facts.schedules.asked
     chosen = [item for item in signature.parameters if item.name in own | {"lr"} and item.name != "params"]
     options: dict[str, cst.BaseExpression] = {}
     for item in chosen:

@@ -18,11 +18,13 @@ def with_param_groups(make, model, groups, **options):
     """torch.optim over some of the parameters of a model, or over groups of them with options of their own.
 
     `make` is given the options of a group and gives its optimizer; `options` are those of groups that say nothing. All else is
-    left as it is. Options that may change are numbers in the state: `opt_state.param_groups[0]["lr"]`."""
+    left as it is. Options that may change are numbers in the state, `opt_state.param_groups[0]["lr"]`, and `"params"` there
+    says the shapes and types of the parameters."""
     groups = list(groups)
     groups = groups if groups and isinstance(groups[0], dict) else [{"params": groups}]
-    number_of = group_numbers(model, [group["params"] for group in groups])
-    own = [{name: value for name, value in group.items() if name != "params"} for group in groups]
+    own = [{**group, "params": members_of(group["params"])} for group in groups]
+    number_of = group_numbers(model, [group["params"] for group in own])
+    own = [{**group, "params": [jax.ShapeDtypeStruct(p.shape, p.dtype) for p in group["params"]]} for group in own]
     refused = {"betas", "eps", "momentum", "alpha", "amsgrad", "centered", "dampening", "maximize", "nesterov", "rho"}
     if unknown := refused & {name for group in own for name in group} - options.keys():
         raise ValueError(f"groups of parameters with their own {', '.join(sorted(unknown))} are not translated")
@@ -38,7 +40,7 @@ def with_param_groups(make, model, groups, **options):
         return [make(**{name: group[name] for name in options}) for group in param_groups]
 
     def init(params):
-        is_changing = lambda name: name in ("lr", "weight_decay") or "count" in name
+        is_changing = lambda name: name in ("lr", "momentum", "weight_decay") or "count" in name
         change = lambda name, value: jnp.asarray(value) if is_changing(name) else value
         full = [{name: change(name, value) for name, value in {**options, **group}.items()} for group in own]
         return GroupsState(full, [made.init(part) for made, part in zip(optimizers(full), split(params))])
@@ -55,12 +57,17 @@ def with_param_groups(make, model, groups, **options):
     return optax.GradientTransformation(init, update)
 
 
+def members_of(given):
+    """The parameters of a group, which is given one, several, or pairs of names and parameters."""
+    items = [given] if hasattr(given, "shape") else given
+    return [item[1] if isinstance(item, tuple) else item for item in items]
+
+
 def group_numbers(model, groups):
     """The number of the group that each parameter of a model belongs to, by the path at which the model keeps it."""
     number_of, paths = {}, {}
     for number, group in enumerate(groups):
-        for item in [group] if hasattr(group, "shape") else group:
-            parameter = item[1] if isinstance(item, tuple) else item
+        for parameter in group:
             if number_of.setdefault(id(parameter), number) != number:
                 raise ValueError("some parameters appear in more than one parameter group")
     found = set()

@@ -7,8 +7,10 @@ import jax
 import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
+from torch2jax.runtime.checkpoints import parameters
 from torch2jax.runtime.losses import mse_loss
 from torch2jax.runtime.normalization import BatchNorm
+from torch2jax.runtime.parameter_groups import with_param_groups
 from torch2jax.runtime.parameters import map_parameters
 from torch2jax.runtime.schedules import (
     LearningRates,
@@ -661,12 +663,17 @@ def case_set_before_the_update(x, y, *, key):
 
 def case_other_options(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.sgd(0.1, momentum=0.5)
+    optimizer = with_param_groups(
+        lambda lr, momentum: optax.sgd(lr, momentum=momentum),
+        model,
+        parameters(model),
+        lr=0.1,
+        momentum=0.5,
+    )
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J203 the method `param_groups` of an optimizer has no translation yet
-    for group in optimizer.param_groups:  # T2J203
-        group["lr"] = 0.3
-        group["momentum"] = 0.9
+    for group in opt_state.param_groups:
+        group["lr"] = jnp.asarray(0.3)
+        group["momentum"] = jnp.asarray(0.9)
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
     return jax.lax.stop_gradient(model.weight)
 

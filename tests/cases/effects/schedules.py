@@ -565,7 +565,7 @@ def case_set_before_the_update(x, y):
 def case_other_options(x, y):
     model = make()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.5)
-    for group in optimizer.param_groups:  # T2J203
+    for group in optimizer.param_groups:
         group["lr"] = 0.3
         group["momentum"] = 0.9
     train(model, optimizer, x, y)
