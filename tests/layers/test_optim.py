@@ -51,8 +51,18 @@ def test_ten_steps_are_those_of_torch(name: str, make: str) -> None:
     tolerance = (check or {}).get("tolerance", 1e-7)
     lowered = _convert(spec, make)
     assert isinstance(lowered, Lowered), f"{name}({make}): {lowered}"
+    _compare(spec, make, as_text(lowered), 10, tolerance)
+
+
+@pytest.mark.parametrize(("name", "make"), [(name, make) for name, make in CALLS if SPECS[name][0].same is not None])
+def test_options_that_are_known_later_make_the_same_steps(name: str, make: str) -> None:
+    spec, check = SPECS[name]
+    _compare(spec, make, f"{spec.same}(None, {make})", 50, (check or {}).get("tolerance", 1e-7))
+
+
+def _compare(spec: FunctionSpec, make: str, text: str, steps: int, tolerance: float) -> None:
     with jax.enable_x64(True):
-        optimizer = evaluate(as_text(lowered))
+        optimizer = evaluate(text)
         params = {name: jnp.asarray(value) for name, value in START.items()}
         state = optimizer.init(params)
 
@@ -62,7 +72,7 @@ def test_ten_steps_are_those_of_torch(name: str, make: str) -> None:
             updates, state = optimizer.update(grads, state, params)
             return optax.apply_updates(params, updates), state
 
-        for number, expected in enumerate(_torch_path(spec, make, 10)):
+        for number, expected in enumerate(_torch_path(spec, make, steps)):
             params, state = step(params, state)
             for key, value in expected.items():
                 np.testing.assert_allclose(

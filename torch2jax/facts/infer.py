@@ -21,7 +21,7 @@ import libcst as cst
 from torch2jax.facts import datasets
 from torch2jax.facts.first_layers import first_elements, named_elements
 from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
-from torch2jax.facts.parameters import optimized
+from torch2jax.facts.parameters import is_optimizer, optimized
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.values import evidence
 from torch2jax.facts.values.field_evidence import FieldEvidence
@@ -1519,12 +1519,17 @@ class _Inference:
 
     def expression(self, node: cst.CSTNode, env: Env) -> Value:
         value = self.evaluate(node, env)
-        if value.kind is Kind.TORCH and not value.types and value.const in self.tables.layers:
+        if value.kind is Kind.TORCH and not value.types and self.is_class(value.const):
             value = value.but(
                 types=frozenset({str(value.const)})
             )  # that it is one of them survives where it may be another
         self.note(node, value)
         return value
+
+    def is_class(self, name: object) -> bool:
+        """Whether something of torch is a class of layers, or of optimizers that may be chosen when the program runs."""
+        spec = self.tables.functions.get(name) if isinstance(name, str) else None
+        return name in self.tables.layers or (spec is not None and spec.same is not None and is_optimizer(spec.name))
 
     def evaluate(self, node: cst.CSTNode, env: Env) -> Value:
         rule = _EXPRESSIONS.get(type(node))
@@ -2262,6 +2267,8 @@ class _Inference:
         match function.kind:
             case Kind.TORCH if function.const is NOTHING and TENSOR_CLASS in function.types:
                 return self.fresh(node, Value(Kind.TENSOR, dtype=function.dtype))
+            case Kind.TORCH if function.const is NOTHING and function.types and all(map(is_optimizer, function.types)):
+                return self.optimizer(node, arguments)
             case Kind.TORCH if function.const is NOTHING and function.types:
                 among = self.may_be_inplace(function, node.args) or function.among & {INPLACE}
                 return Value(Kind.MODULE, types=function.types, sites=frozenset({self.site(node)}), among=among)
@@ -2342,10 +2349,14 @@ class _Inference:
         """`getattr(nn, "ReLU")` is `nn.ReLU`."""
         if not isinstance(node.func, cst.Name) or node.func.value != "getattr" or "getattr" in env:
             return None
-        if len(arguments) not in (2, 3) or arguments[0].kind is not Kind.TORCH or arguments[1].kind is not Kind.STR:
+        if len(arguments) not in (2, 3) or arguments[0].kind is not Kind.TORCH:
             return None
         base, name = arguments[0].const, arguments[1].const
-        if not isinstance(base, str) or NOTHING in (base, name) or not isinstance(name, str):
+        if base == "torch.optim" and name is NOTHING and len(arguments) == 2:
+            return Value(
+                Kind.TORCH, types=frozenset(filter(self.is_class, filter(is_optimizer, self.tables.functions)))
+            )
+        if not isinstance(base, str) or not isinstance(name, str):
             return None
         return self.torch_attribute(base, name)
 
@@ -2993,7 +3004,7 @@ class _Inference:
         if name.startswith("torch.optim.lr_scheduler."):
             optimizer = arguments[0] if arguments and arguments[0].kind is Kind.OPTIMIZER else UNKNOWN
             return Value(Kind.SCHEDULER, types=optimizer.types)
-        if name.startswith("torch.optim."):
+        if is_optimizer(name):
             return self.optimizer(node, arguments)
         if name.startswith(datasets.DATA):
             return self.data_call(name, node, arguments)

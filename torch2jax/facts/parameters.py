@@ -62,6 +62,11 @@ def optimized(call: cst.Call, definitions: Definitions, values: Callable[[cst.CS
     return search.grouped(given)
 
 
+def is_optimizer(name: str) -> bool:
+    """Whether a name of torch is a class of optimizers."""
+    return name.startswith("torch.optim.") and name.count(".") == 2
+
+
 def given_parameters(call: cst.Call) -> cst.BaseExpression | None:
     """The argument `params` of a call that makes an optimizer."""
     named = [item.value for item in call.args if item.keyword is not None and item.keyword.value == "params"]
@@ -317,4 +322,4 @@ def _keyed(node: cst.Dict | cst.Call) -> Iterator[tuple[str, cst.BaseExpression]
                 yield argument.keyword.value, argument.value
 
 
-__all__ = ["Optimized", "given_parameters", "optimized"]
+__all__ = ["Optimized", "given_parameters", "is_optimizer", "optimized"]

@@ -646,7 +646,8 @@ class Search:
         )
         if given is None and len(optimizer.args) > 1 and optimizer.args[1].keyword is None:
             given = optimizer.args[1].value
-        if any(item.star for item in optimizer.args):
+        is_named = any(item.keyword is not None and item.keyword.value == "lr" for item in optimizer.args)
+        if any(item.star for item in optimizer.args) and not is_named:
             raise Refused("the arguments of its optimizer are not in sight")
         for item in descendants(given) if given is not None else ():
             if isinstance(item, cst.Call) and dotted(item.func) not in _PURE_CALLS:

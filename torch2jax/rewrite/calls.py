@@ -17,6 +17,7 @@ from torch2jax.facts.effects import fresh_seed, is_discrete
 from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.parallel import is_share_of_rank
+from torch2jax.facts.parameters import is_optimizer
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import is_plain_layer, root_name
 from torch2jax.facts.schedules import Schedule
@@ -35,7 +36,7 @@ from torch2jax.plan.threading import calls_several, differ
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Program, dotted
 from torch2jax.rewrite.open_receivers import rewrite_open_method
-from torch2jax.rewrite.optimizers import grouping, optimizer_state, trained_by, without_idle_options
+from torch2jax.rewrite.optimizers import grouping, open_optimizer, optimizer_state, trained_by, without_idle_options
 from torch2jax.rewrite.partials import rewrite_partial
 from torch2jax.rewrite.precision import is_decided_later, require_full_precision
 from torch2jax.rewrite.starred_layers import starred_template
@@ -158,6 +159,10 @@ class _Call:
             self.torch_call(name)
         elif callee.kind is Kind.MODULE:
             self.module_call(callee)
+        elif self.is_named_optimizer():
+            named = self.call.args[1].value
+            self.unit.settle(self.call.args[0])
+            self.replace(lambda rewrite: self.unit.quote("torch_optimizer({name})", name=rewrite.expression(named)))
         elif (
             self.target.state is not None and LISTED_MODULE in callee.types and self.unit.facts.effects.may_keep_state()
         ):
@@ -203,6 +208,12 @@ class _Call:
             )
             self.unit.edits.replace(argument, build)
 
+    def is_named_optimizer(self) -> bool:
+        """Whether this is `getattr(torch.optim, name)`."""
+        made = self.values(self.call)
+        is_call = dotted(self.call.func) == "getattr" and made.kind is Kind.TORCH and made.const is NOTHING
+        return is_call and bool(made.types) and all(map(is_optimizer, made.types))
+
     def takes_key(self) -> bool:
         """Whether a `partial` or a lambda of the program is called that draws."""
         values, call = self.values, self.call
@@ -229,6 +240,8 @@ class _Call:
         types = self.values(self.call.func).types
         if TENSOR_CLASS in types:
             self.tensor_of_class()
+        elif types and all(map(is_optimizer, types)):
+            self.open_optimizer(None)
         elif types:
             self.layer_of_several(sorted(types))
         elif (
@@ -409,11 +422,11 @@ class _Call:
             SPECIAL_FUNCTIONS[name](self)
         elif name in self.tables.functions:
             spec = self.tables.functions[name]
-            if spec.same is not None:
-                self.same_arguments(self.variant(name, spec.same))
-                return
             if name.startswith("torch.optim.") and spec.unsupported is None:
                 self.optimizer(spec, name)
+                return
+            if spec.same is not None:
+                self.same_arguments(self.variant(name, spec.same))
                 return
             lowered = self.lowered(spec, name)
             if lowered is not None and self.is_kept_object():
@@ -1431,6 +1444,9 @@ class _Call:
             return
         schedule = unit.facts.schedules.by_optimizer.get(self.call)
         arguments = without_idle_options(unit, self.call)
+        if any(item.star for item in arguments) and spec.same is not None:
+            self.open_optimizer(spec)
+            return
         groups = (
             grouping(unit, self.call, spec, arguments, schedule) if trained is not None and trained.grouped else None
         )
@@ -1455,6 +1471,24 @@ class _Call:
             if groups is not None:
                 update = groups.build(unit, update, rewrite)
             return quote(template, update=update, **({"model": rewrite.expression(model)} if model is not None else {}))
+
+        self.replace(build)
+
+    def open_optimizer(self, spec: FunctionSpec | None) -> None:
+        """An optimizer whose class or options are known when the program runs."""
+        unit, model = self.unit, self.unit.plan.optimized.get(self.call)
+        schedule = unit.facts.schedules.by_optimizer.get(self.call)
+        made = open_optimizer(unit, self.call, spec, schedule)
+        if made is None:
+            return
+        apart = self.per_parameter if self.call in unit.plan.per_parameter else lambda update: update
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            update = apart(made.build(unit, rewrite))
+            if schedule is not None:
+                update = schedule.injected(update, rewrite.expression(start_of(unit, schedule)))
+            others = {"model": rewrite.expression(model)} if model is not None else {}
+            return quote(self.target.optimizer, update=update, **others)
 
         self.replace(build)
 

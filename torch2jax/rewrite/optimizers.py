@@ -121,6 +121,86 @@ class Grouping:
         return on_lines(made) if len(code(made)) > _LONGEST else made
 
 
+@dataclass(frozen=True, slots=True)
+class OpenOptimizer:
+    """An optimizer of which only the program that runs knows the class, or the options: `SGD(params, **options)`.
+
+    `maker` is the support code that takes torch's arguments; None where the program holds it, or one of several, itself.
+    """
+
+    call: cst.Call
+    trained: Optimized
+    maker: str | None
+    schedule: Schedule | None
+
+    def build(self, unit: Unit, rewrite: Rewriter) -> cst.BaseExpression:
+        maker = quote(unit.spell(self.maker)) if self.maker is not None else rewrite.expression(self.call.func)
+        given = given_parameters(self.call)
+        options = [item for item in self.call.args if item.value is not given]
+        made = [item.with_changes(value=rewrite.expression(item.value)) for item in options]
+        if self.trained.grouped:
+            assert given is not None
+            model, groups = self.trained.tree(rewrite), rewrite.expression(_only_group(given))
+            template = unit.spell("with_param_groups({maker}, {model}, {groups})")
+            call = quote(template, maker=maker, model=model, groups=groups)
+            assert isinstance(call, cst.Call)
+            call = call.with_changes(args=_separated([*call.args, *made]))
+            return on_lines(call) if len(code(call)) > _LONGEST else call
+        if self.schedule is not None:
+            made = [item.with_changes(value=self.schedule.learning_rate) if _is_rate(item) else item for item in made]
+        return cst.Call(maker, _separated(made))
+
+
+def _is_rate(item: cst.Arg) -> bool:
+    return item.keyword is not None and item.keyword.value == "lr"
+
+
+def _separated(args: Sequence[cst.Arg]) -> list[cst.Arg]:
+    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    last = len(args) - 1
+    plain = {"whitespace_after_arg": cst.SimpleWhitespace("")}
+    return [
+        item.with_changes(comma=cst.MaybeSentinel.DEFAULT if number == last else comma, **plain)
+        for number, item in enumerate(args)
+    ]
+
+
+def open_optimizer(
+    unit: Unit, call: cst.Call, spec: FunctionSpec | None, schedule: Schedule | None
+) -> OpenOptimizer | None:
+    """An optimizer with options that are not in sight; None, with what is in the way reported, where it cannot be made."""
+    trained, given = trained_by(unit, call), given_parameters(call)
+    others = [item for item in call.args if item.value is not given]
+    if given is None or trained is None:
+        unit.problem(call, "T2J501", name="the optimizer")
+        return None
+    if schedule is not None and (trained.grouped or not any(map(_is_rate, others))):
+        unit.problem(call, "T2J507", reason="the learning rate of this optimizer cannot change")
+        return None
+    if spec is not None:
+        others = _named(others, [item.name for item in parse_signature(spec.signature).parameters[1:]])
+    elif any(item.keyword is None and not item.star for item in others[1:]):
+        unit.problem(call, "T2J205", name=code(call.func))
+        return None
+    else:
+        others = _named(others, ["lr"])
+    first = [item for item in call.args if item.value is given]
+    changed = call.with_changes(args=[*first, *others])
+    if not trained.grouped:
+        unit.settle(given)
+    return OpenOptimizer(changed, trained, spec.same if spec is not None else None, schedule)
+
+
+def _named(args: Sequence[cst.Arg], names: Sequence[str]) -> list[cst.Arg]:
+    """Arguments with the names of their parameters: the first of an update stands for what torch takes before them."""
+    equal = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    found, left = [], iter(names)
+    for item in args:
+        name = next(left, None) if item.keyword is None and not item.star else None
+        found.append(item if name is None else item.with_changes(keyword=cst.Name(name), equal=equal))
+    return found
+
+
 def _only_group(given: cst.BaseExpression) -> cst.BaseExpression:
     """The parameters of one group that says nothing else."""
     match given:

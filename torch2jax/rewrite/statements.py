@@ -1644,7 +1644,7 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
     if not isinstance(node.value, cst.Call):
         return
     call = node.value
-    if unit.facts.values.torch_name(call.func) is None:
+    if unit.facts.values(call.func).kind is not Kind.TORCH:
         optimizer_from_function(unit, line, node.targets[0].target, call)
         return
     trained = trained_by(unit, call)

@@ -1,5 +1,6 @@
 """Optimizers over groups of parameters, each with options of its own, as torch.optim takes them."""
 
+import inspect
 from typing import Any, NamedTuple
 
 import jax
@@ -22,6 +23,8 @@ def with_param_groups(make, model, groups, **options):
     says the shapes and types of the parameters."""
     groups = list(groups)
     groups = groups if groups and isinstance(groups[0], dict) else [{"params": groups}]
+    known = {name: item.default for name, item in inspect.signature(make).parameters.items() if name != "params"}
+    options = {**{name: value for name, value in known.items() if value is not inspect.Parameter.empty}, **options}
     own = [{**group, "params": members_of(group["params"])} for group in groups]
     number_of = group_numbers(model, [group["params"] for group in own])
     own = [{**group, "params": [jax.ShapeDtypeStruct(p.shape, p.dtype) for p in group["params"]]} for group in own]
