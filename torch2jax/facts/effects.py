@@ -69,6 +69,7 @@ class Effects:
     given: set[cst.Call] = field(default_factory=set)  # calls of parts of any class, which may keep state
     _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
     _called: dict[str, frozenset[str]] = field(default_factory=dict)  # fields that classes call as modules of any class
+    _makes_frozen: bool | None = None
     _heirs: dict[str, list[Class]] = field(default_factory=dict)
     _kept_draws: list[tuple[Class, Function]] | None = None
     _stateful: dict[str, bool] | None = None  # classes, while summaries are looked for: none gets state then
@@ -174,6 +175,41 @@ class Effects:
                 if any(self.has_frozen(field_value, seen | {name}) for _, field_value in item.all_fields()):
                     return True
         return any(self.has_frozen(member, seen) for member in self.members(value))
+
+    @property
+    def makes_frozen_parameters(self) -> bool:
+        """Whether any module of the program makes parameters with requires_grad=False."""
+        if self._makes_frozen is None:
+            self._makes_frozen = any(map(_has_frozen_parameter, self.program.module_classes()))
+        return self._makes_frozen
+
+    def has_frozen_state(self, value: Value, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether such parameters of a module change when it is called, so that its state holds them."""
+        for item in self.classes_of(value) if self.makes_frozen_parameters else ():
+            if item.key in seen:
+                continue
+            if any("frozen" in field.types for name, field in item.all_fields() if self._is_state_field(item, name)):
+                return True
+            if any(self.has_frozen_state(field, seen | {item.key}) for _, field in item.all_fields()):
+                return True
+        return any(self.has_frozen_state(member, seen) for member in self.members(value))
+
+    @staticmethod
+    def _is_state_field(item: Class, name: str) -> bool:
+        return any(name in part.state for part in item.lineage)
+
+    def has_frozen_parameters(self, value: Value, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a module, or a part of it, may have parameters that were made with requires_grad=False."""
+        if not self.makes_frozen_parameters:
+            return False
+        for name in value.types - seen:
+            item = self.program.class_by_key.get(name)
+            if item is not None and (
+                _has_frozen_parameter(item)
+                or any(self.has_frozen_parameters(field, seen | {name}) for _, field in item.all_fields())
+            ):
+                return True
+        return any(self.has_frozen_parameters(member, seen) for member in self.members(value))
 
     def has_own_state(self, value: Value, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a module, or a part of it, changes fields of its own: it may do so in evaluation, too."""
@@ -927,6 +963,10 @@ def _thread_alike(effects: Effects, reached: Sequence[Function]) -> bool:
         if not summary.state or summary.changes_state != changes:
             summary.state, summary.changes_state, changed = True, changes, True
     return changed
+
+
+def _has_frozen_parameter(item: Class) -> bool:
+    return any("frozen" in value.types for _, value in item.all_fields() if value.kind is Kind.TENSOR)
 
 
 def is_float_buffer(value: Value) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 import libcst as cst
 
 from torch2jax.facts.infer import Values
+from torch2jax.facts.parameters import parameter_flag
 from torch2jax.facts.training import Flows, Step
 from torch2jax.program.flow import Boundary, Flow, Point
 from torch2jax.program.program import Class, Function, Program, dotted
@@ -29,8 +30,8 @@ _FLAG = "requires_grad"
 class Freeze:
     """One statement: at the module in `place`, the parameters below `path` ("" for all of them) are trained or not.
 
-    Without a `value` the loop decides for each parameter by its name, which is in the variable `name`. `is_idle`: nothing
-    trains the module while it is frozen.
+    Without a `value` the loop decides for each parameter by its name, which is in the variable `name`, or the `flag` that a
+    parameter is made with does. `is_idle`: nothing trains the module while it is frozen.
     """
 
     statement: cst.BaseStatement
@@ -40,6 +41,7 @@ class Freeze:
     value: bool | None
     name: str | None = None
     variable: str | None = None
+    flag: cst.BaseExpression | None = None
     is_idle: bool = False
     sites: frozenset[int] = frozenset()
 
@@ -55,9 +57,13 @@ class Freezing:
 def find_freezing(program: Program, values: Values, steps: Sequence[Step], flows: Flows) -> Freezing:
     """What a file freezes, as far as it can be followed; what is left is refused where it stands."""
     found = Freezing()
-    if not any(node.attr.value in (_FLAG, "requires_grad_") for node in program.index.attributes):
+    flagged = list(_made_by_flags(program, values))
+    if not flagged and not any(node.attr.value in (_FLAG, "requires_grad_") for node in program.index.attributes):
         return found
     classes: dict[Freeze, set[str]] = {}
+    for freeze, item in flagged:
+        if not _has_own(item):
+            classes[freeze] = {item.key}
     unkept: list[Freeze] = []  # of modules that keep no names
     for node, module, value, name, variable in _statements(program, values):
         owner, path = _owner(module, values)
@@ -68,7 +74,7 @@ def find_freezing(program: Program, values: Values, steps: Sequence[Step], flows
         kept = _classes(program, values(owner), place, function)
         idle = _is_idle(program, values, owner, function)
         can_be_kept = bool(kept) and not any(_has_own(item) for item in kept)
-        freeze = Freeze(node, function, place, path, value, name, variable, idle, values(owner).sites)
+        freeze = Freeze(node, function, place, path, value, name, variable, is_idle=idle, sites=values(owner).sites)
         if can_be_kept or idle:
             classes[freeze] = set() if idle else {item.key for item in kept}
         else:
@@ -82,6 +88,26 @@ def find_freezing(program: Program, values: Values, steps: Sequence[Step], flows
         found.statements.append(freeze)
         found.classes |= keys
     return found
+
+
+def _made_by_flags(program: Program, values: Values) -> Iterator[tuple[Freeze, Class]]:
+    """`self.scale = nn.Parameter(value, requires_grad=flag)` where a module is made, and the class of the module."""
+    for call in program.index.calls:
+        flag = parameter_flag(call) if values.torch_name(call.func) == "torch.nn.Parameter" else None
+        if flag is None or isinstance(values(flag).const, bool):
+            continue
+        function, line = program.function_around(call), program.index.statement_of(call)
+        owner = function.owner if function is not None and function.name == "__init__" else None
+        match line:
+            case cst.SimpleStatementLine(
+                body=[
+                    cst.Assign(
+                        targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(place), attr=cst.Name(name)))],
+                        value=value,
+                    )
+                ]
+            ) if value is call and owner is not None and owner.is_module and place == function.self_name:  # type: ignore[union-attr]
+                yield Freeze(line, function, place, name, None, flag=flag), owner
 
 
 def _is_thawed_in_time(

@@ -21,7 +21,7 @@ import libcst as cst
 from torch2jax.facts import datasets
 from torch2jax.facts.first_layers import first_elements, named_elements
 from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
-from torch2jax.facts.parameters import is_optimizer, optimized
+from torch2jax.facts.parameters import is_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.values import evidence
 from torch2jax.facts.values.field_evidence import FieldEvidence
@@ -2996,9 +2996,11 @@ class _Inference:
         if gradient is not None or is_idle:
             return Value(Kind.CONTEXT, const=name, types=frozenset({gradient} if gradient is not None else ()))
         if name in ("torch.nn.Parameter", "torch.nn.Buffer") and arguments:
-            frozen = name == "torch.nn.Buffer" or self.keyword_is_false(node, "requires_grad")
+            types = {"buffer"} if name == "torch.nn.Buffer" else {"parameter"}
+            if name == "torch.nn.Parameter" and self.is_made_frozen(node):
+                types = {"buffer", "frozen"}
             value = arguments[0] if arguments[0].kind is Kind.TENSOR else TENSOR
-            return self.fresh(node, value.but(types=frozenset({"buffer" if frozen else "parameter"})))
+            return self.fresh(node, value.but(types=frozenset(types)))
         if name == "torch.device":
             return Value(Kind.DEVICE, const=arguments[0].const if arguments else NOTHING)
         if name.startswith("torch.optim.lr_scheduler."):
@@ -3064,11 +3066,10 @@ class _Inference:
             if value.kind is Kind.TENSOR and isinstance(argument.value, cst.Name):
                 env[argument.value.value] = value.but(roots=value.roots | {"*"})
 
-    def keyword_is_false(self, node: cst.Call, name: str) -> bool:
-        return any(
-            item.keyword is not None and item.keyword.value == name and self.values(item.value).const is False
-            for item in node.args
-        )
+    def is_made_frozen(self, node: cst.Call) -> bool:
+        """`nn.Parameter(data, requires_grad=False)`."""
+        flag = parameter_flag(node)
+        return flag is not None and self.values(flag).const is False
 
     def tensor_arguments(self, spec: FunctionSpec, node: cst.Call, env: Env) -> None:
         parameters = parse_signature(spec.signature).parameters
@@ -3415,7 +3416,7 @@ class _Inference:
         if name == "register_parameter" and len(arguments) >= 2 and isinstance(arguments[0].const, str):
             kept = arguments[1]
             if kept.kind is Kind.TENSOR:
-                kept = kept.but(types=frozenset({"parameter"}))
+                kept = kept if "frozen" in kept.types else kept.but(types=frozenset({"parameter"}))
             for item in self.classes_of(base):
                 self.set_field(item, arguments[0].const, kept, node)
             return NONE

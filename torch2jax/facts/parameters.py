@@ -76,6 +76,16 @@ def given_parameters(call: cst.Call) -> cst.BaseExpression | None:
     return first.value if first is not None and first.keyword is None and not first.star else None
 
 
+def parameter_flag(call: cst.Call) -> cst.BaseExpression | None:
+    """The argument `requires_grad` of a call of `nn.Parameter`."""
+    for position, item in enumerate(call.args):
+        if item.keyword is not None and item.keyword.value == _FLAG:
+            return item.value
+        if position == 1 and item.keyword is None and not item.star:
+            return item.value
+    return None
+
+
 @dataclass(slots=True)
 class _Search:
     """The way back from what an optimizer is given to what that was made of."""
@@ -322,4 +332,4 @@ def _keyed(node: cst.Dict | cst.Call) -> Iterator[tuple[str, cst.BaseExpression]
                 yield argument.keyword.value, argument.value
 
 
-__all__ = ["Optimized", "given_parameters", "is_optimizer", "optimized"]
+__all__ = ["Optimized", "given_parameters", "is_optimizer", "optimized", "parameter_flag"]

@@ -17,7 +17,7 @@ from torch2jax.facts.effects import fresh_seed, is_discrete
 from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.parallel import is_share_of_rank
-from torch2jax.facts.parameters import is_optimizer
+from torch2jax.facts.parameters import is_optimizer, parameter_flag
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import is_plain_layer, root_name
 from torch2jax.facts.schedules import Schedule
@@ -1007,7 +1007,11 @@ class _Call:
         if self.call.args:
             self.own_parameters("parameters({model})")
             return
-        if self.unit.facts.effects.has_frozen(self.values(self.receiver())):
+        effects, value = self.unit.facts.effects, self.values(self.receiver())
+        if self.hides_parameters():
+            self.other_module_method()
+            return
+        if effects.has_frozen(value) or effects.has_frozen_parameters(value):
             template = "parameters({model})"
         elif self.stands_in_zip():
             template = "parameters({model})"  # the longer spelling, twice, makes a line that nobody wants to read
@@ -1032,6 +1036,10 @@ class _Call:
             return
         self.spelled_module(template if recurses else template.replace("{model}", "{model}, recurse=False"))
         self.first_of_list()
+
+    def hides_parameters(self) -> bool:
+        """Whether parameters of the module live in its state, where lists of parameters do not look."""
+        return self.target.immutable and self.unit.facts.effects.has_frozen_state(self.values(self.receiver()))
 
     def stands_in_zip(self) -> bool:
         parents = self.unit.facts.program.index.parents
@@ -1085,7 +1093,7 @@ class _Call:
             )
 
     def named_parameters(self) -> None:
-        if self.target.named_parameters is None:
+        if self.target.named_parameters is None or self.hides_parameters():
             self.other_module_method()
         elif self.call.args:
             self.own_parameters(self.target.named_parameters)
@@ -1316,15 +1324,20 @@ class _Call:
         if not self.call.args:
             self.unit.problem(self.call, "T2J202", name="torch.nn.Parameter", reason="lacks `data`")
             return
-        frozen = any(
-            argument.keyword is not None
-            and argument.keyword.value == "requires_grad"
-            and self.values(argument.value).const is not True
-            for argument in self.call.args
-        )
-        template = self.target.buffer if frozen else self.target.parameter
-        value = self.call.args[0].value
-        self.replace(lambda rewrite: quote(template, value=rewrite.expression(value)))
+        value, flag = self.call.args[0].value, parameter_flag(self.call)
+        const = True if flag is None else self.values(flag).const
+        if flag is None or isinstance(const, bool):
+            template = self.unit.spell(self.target.parameter if const else self.target.frozen_parameter)
+            self.replace(lambda rewrite: quote(template, value=rewrite.expression(value)))
+        elif self.target.chosen_parameter is not None:
+            template = self.unit.spell(self.target.chosen_parameter)
+            self.replace(
+                lambda rewrite: quote(template, value=rewrite.expression(value), flag=rewrite.expression(flag))
+            )
+        elif any(self.call in descendants(item.statement) for item in self.unit.facts.freezing.statements):
+            self.replace(lambda rewrite: rewrite.expression(value))
+        else:
+            self.unit.problem(self.call, "T2J502", name=code(self.call))
 
     def device(self) -> None:
         if not self.call.args:

@@ -14,7 +14,8 @@ import libcst as cst
 
 from torch2jax.facts.freezing import Freeze, set_flag
 from torch2jax.program.program import Function
-from torch2jax.rewrite.parameter_loops import is_at_init, lines_above, local_name
+from torch2jax.rewrite.local_names import local_name
+from torch2jax.rewrite.parameter_loops import is_at_init, lines_above
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import BuildStatements, Rewriter
 from torch2jax.syntax.quote import quote_statement, quote_statements
@@ -25,10 +26,12 @@ from torch2jax.values import Kind
 def rewrite_freezing(unit: Unit) -> None:
     """Decide all statements that freeze parameters; runs before the passes that would refuse them."""
     for item in unit.facts.freezing.statements:
-        if item.is_idle:
+        if item.flag is not None:
+            _chosen_by_flag(unit, item, item.flag)
+        elif item.is_idle:
             unit.settle(item.statement)
             unit.edits.remove(item.statement)
-        elif not unit.facts.target.immutable or _is_late(unit, item):
+        elif not unit.facts.target.immutable or _is_late(unit, item) or _trains_made_frozen(unit, item):
             _refuse(unit, item)
         elif item.function is not None and item.place == item.function.self_name:
             _own(unit, item)
@@ -38,6 +41,11 @@ def rewrite_freezing(unit: Unit) -> None:
 
 def _refuse(unit: Unit, item: Freeze) -> None:
     unit.problem(item.statement, "T2J502", name=f"{item.place}.{item.path}".rstrip("."))
+
+
+def _trains_made_frozen(unit: Unit, item: Freeze) -> bool:
+    """Whether parameters are to be trained that may have been made with requires_grad=False."""
+    return item.value is not False and unit.facts.effects.makes_frozen_parameters
 
 
 def _is_late(unit: Unit, item: Freeze) -> bool:
@@ -71,6 +79,16 @@ def _own(unit: Unit, item: Freeze) -> None:
     text = f"({names}{',' if len(paths) == 1 else ''})" if first else f"(*{item.place}.frozen, {names})"
     unit.settle(item.statement)
     unit.edits.rewrite_statement(item.statement, lambda rewrite: [quote_statement(f"{item.place}.frozen = {text}")])
+
+
+def _chosen_by_flag(unit: Unit, item: Freeze, flag: cst.BaseExpression) -> None:
+    """A parameter that is made with a flag: without it, the module notes the name."""
+    if not unit.facts.target.immutable:
+        return  # its variable says it
+    assert item.function is not None
+    kept = f'("{item.path}",)' if _is_first(unit, item, item.function) else f'(*{item.place}.frozen, "{item.path}")'
+    line = f"if not {{flag}}:\n    {item.place}.frozen = {kept}\n"
+    unit.edits.after(item.statement, lambda rewrite: [quote_statement(line, flag=rewrite.expression(flag))])
 
 
 def _fields_before(unit: Unit, item: Freeze, function: Function) -> list[str]:

@@ -90,6 +90,9 @@ def _definitions(unit: Unit, item: Class, made: Mapping[str, Sequence[Made]]) ->
     together: dict[cst.CSTNode, dict[str, str]] = {}
     for name, form in item.state.items():
         template = unit.facts.target.state_fields[form].made
+        kept = item.field_value(name)
+        if form == "array" and not unit.facts.target.immutable and kept is not None and "frozen" in kept.types:
+            template = unit.spell(unit.facts.target.frozen_parameter)
         for node, value in made.get(name, ()):
             if value is None:
                 _refuse(unit, node, name, item.name, "it is made together with others")

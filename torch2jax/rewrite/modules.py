@@ -341,6 +341,8 @@ def type_text(unit: Unit, value: Value) -> str:
         case Kind.TENSOR:
             if "buffer" not in value.types:
                 return target.parameter_type
+            if "frozen" in value.types:
+                return unit.spell(target.frozen_parameter_type)
             return target.discrete_buffer_type if is_discrete(value.dtype) else unit.spell(target.buffer_type)
         case Kind.MODULE:
             return _module_type(unit, value)

@@ -22,12 +22,13 @@ from torch2jax.ops.schema import FunctionSpec, LayerSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.calls import layer_factory, made_layer, takes_same_arguments
+from torch2jax.rewrite.trained_flags import rewrite_flag
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import fit, names_in, quote
 from torch2jax.syntax.walk import descendants, with_fields
-from torch2jax.values import TYPED_TENSORS, UNKNOWN, Kind, Value, class_dtype
+from torch2jax.values import TYPED_TENSORS, UNKNOWN, Kind, class_dtype
 
 TYPES = {
     **{f"torch.{name}": "jax.Array" for name in ("Tensor", *TYPED_TENSORS)},
@@ -659,12 +660,6 @@ def _may_be_traced(unit: Unit, attribute: cst.Attribute) -> bool:
     return False
 
 
-def _records_gradients(value: Value) -> bool:
-    """Whether a value may be a parameter, or has been asked for gradients; what is computed has them where its parts do."""
-    is_made_here = bool(value.roots) and all(root.startswith("new:") for root in value.roots)
-    return value.kind is not Kind.TENSOR or not is_made_here or bool(value.types & {"parameter", "leaf"})
-
-
 def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
     index = unit.facts.program.index
     parent = index.parents.get(node)
@@ -684,17 +679,7 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
     if name in KEPT_ATTRIBUTES:
         if name != "T" or unit.facts.values(node.value).rank in (0, 1, 2):
             return
-    if name == "requires_grad" and isinstance(parent, cst.CompIf) and _chooses_trained(unit, node, parent):
-        return
-    if name == "requires_grad" and not isinstance(parent, cst.AssignTarget) and not _freezes(unit, node):
-        unit.settled.add(node)
-        if not _records_gradients(unit.facts.values(node.value)):
-            unit.problem(node, "T2J203", name=name)
-            return
-        if isinstance(parent, cst.CompIf):
-            _drop_condition(unit, parent)
-        else:
-            unit.edits.replace(node, lambda rewrite: cst.Name("True"))
+    if name == "requires_grad" and not isinstance(parent, cst.AssignTarget) and rewrite_flag(unit, node):
         return
     spec = unit.facts.tables.method(name)
     if spec is None or spec.unsupported is not None or spec.signature != "input":
@@ -742,70 +727,6 @@ def _keeps_object(unit: Unit, node: cst.Attribute) -> bool:
     if not isinstance(line, cst.Assign) or unit.facts.target.kept_object == "{value}":
         return False
     return unit.facts.values(line.value).kind is Kind.TORCH_OBJECT and not isinstance(line.value, cst.Call)
-
-
-def _freezes(unit: Unit, read: cst.Attribute) -> bool:
-    """Whether anything in the file freezes parameters, so that `requires_grad` says something where it is read."""
-    idle = [item.sites for item in unit.facts.freezing.statements if item.is_idle]
-    for ancestor in unit.facts.program.index.ancestors(read) if idle else ():
-        if isinstance(ancestor, (cst.For, cst.CompFor, cst.ListComp, cst.GeneratorExp)):
-            loop = ancestor.for_in if isinstance(ancestor, (cst.ListComp, cst.GeneratorExp)) else ancestor
-            if any(unit.facts.values(loop.iter).sites & sites for sites in idle):
-                return True
-    for node in unit.facts.program.index.attributes:
-        parent = unit.facts.program.index.parents.get(node)
-        if _is_idle(unit, node):
-            continue
-        if node.attr.value == "requires_grad" and isinstance(parent, cst.AssignTarget):
-            return True
-        if node.attr.value == "requires_grad_" and isinstance(parent, cst.Call) and parent.args:
-            return True
-    return False
-
-
-def _is_idle(unit: Unit, node: cst.CSTNode) -> bool:
-    """Whether a node is part of a statement that freezes what nothing trains, and reads no flag."""
-    idle = {item.statement for item in unit.facts.freezing.statements if item.is_idle}
-    return bool(idle) and any(item in idle for item in unit.facts.program.index.ancestors(node))
-
-
-def _chooses_trained(unit: Unit, node: cst.Attribute, condition: cst.CompIf) -> bool:
-    """`for p in model.parameters() if p.requires_grad`, where the model says which are frozen."""
-    loop = unit.facts.program.index.parents[condition]
-    assert isinstance(loop, cst.CompFor)
-    match loop.iter:
-        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[]):
-            value = unit.facts.values(module)
-            if value.kind is not Kind.MODULE or dotted(loop.target) != dotted(node.value) or len(loop.ifs) != 1:
-                return False
-            if not unit.facts.target.immutable or not unit.facts.effects.has_frozen(value):
-                return False
-            trained = unit.facts.target.with_buffers(unit.facts.target.parameters, frozen=True)
-            unit.settled.add(node)
-            unit.edits.replace(
-                loop.iter, lambda rewrite: unit.quote(trained, model=as_expression(rewrite(module))), override=True
-            )
-            unit.edits.replace(loop, lambda rewrite: _without_conditions(rewrite.inside(loop)))
-            return True
-    return False
-
-
-def _without_conditions(loop: cst.CSTNode) -> cst.CSTNode:
-    assert isinstance(loop, cst.CompFor)
-    return loop.with_changes(ifs=())
-
-
-def _drop_condition(unit: Unit, condition: cst.CompIf) -> None:
-    comprehension = unit.facts.program.index.parents[condition]
-    assert isinstance(comprehension, cst.CompFor)
-
-    def build(rewrite: Rewriter) -> cst.CSTNode:
-        changed = rewrite.inside(comprehension)
-        assert isinstance(changed, cst.CompFor)
-        kept = [item for item, old in zip(changed.ifs, comprehension.ifs, strict=True) if old is not condition]
-        return changed.with_changes(ifs=kept)
-
-    unit.edits.replace(comprehension, build)
 
 
 def _training_flag(unit: Unit, node: cst.Attribute) -> None:

@@ -6,11 +6,15 @@ for p, q in zip(ema.parameters(), model.parameters()):    ->   ema = map_paramet
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.program.program import Function, dotted
+from torch2jax.rewrite.local_names import local_name
+from torch2jax.rewrite.trained_flags import ask_by_name, in_doubt
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
@@ -71,10 +75,15 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
         elif isinstance(node, cst.Continue) and _belongs(unit, node, loop):
             space = cst.SimpleWhitespace(" ")
             unit.edits.replace(node, always(cst.Return(cst.Name(item.changed), whitespace_after_return=space)))
-    used = names_in(loop.body)
-    named = item.name is not None and item.name in used
+    used, name = names_in(loop.body), item.name
+    flagged = [] if item.is_own or item.of_modules else list(_read_flags(unit, item))
+    if flagged:
+        name = item.name or local_name(unit, loop, "name")
+        for node in flagged:
+            ask_by_name(unit, node, name, item.place)
+    named = bool(flagged) or (name is not None and name in used)
     others = [(name, source) for name, source in item.others if name in used]
-    parameters = [*([str(item.name)] if named else []), item.changed, *(name for name, _ in others)]
+    parameters = [*([str(name)] if named else []), item.changed, *(name for name, _ in others)]
     parameters += ["grad"] if gradients else []
 
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
@@ -96,12 +105,12 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
             if len(text) + 4 * _depth(unit, loop) <= _LONGEST:
                 where = quote(f"lambda {signature}: {{value}}", value=value)
                 return [quote_statement(f"{before}{helper}({{function}}, {rest}){behind}", function=where)]
-        name = local_name(unit, loop, _wish(unit, item))
-        given = name
+        function = local_name(unit, loop, _wish(unit, item))
+        given = function
         if key and own_key != target.key:
-            given = f"lambda *given, {target.key}: {name}(*given, {own_key}={target.key})"
+            given = f"lambda *given, {target.key}: {function}(*given, {own_key}={target.key})"
         applied_text = f"{before}{helper}({given}, {rest}){behind}"
-        definition, applied = quote_statements(f"def {name}({signature}):\n    pass\n\n{applied_text}\n")
+        definition, applied = quote_statements(f"def {function}({signature}):\n    pass\n\n{applied_text}\n")
         assert isinstance(definition, cst.FunctionDef)
         full = body.with_changes(body=_returning(body, item.changed))
         blank = [cst.EmptyLine(indent=False)]
@@ -109,6 +118,15 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
         return [definition.with_changes(body=full, leading_lines=above), applied.with_changes(leading_lines=blank)]
 
     unit.edits.rewrite_statement(loop, build)
+
+
+def _read_flags(unit: Unit, item: ParameterLoop) -> Iterator[cst.Attribute]:
+    """Where a body asks whether its parameter is trained, if that can be in doubt."""
+    for node in descendants(item.loop.body):
+        match node:
+            case cst.Attribute(value=cst.Name(variable), attr=cst.Name("requires_grad")) if variable == item.changed:
+                if not isinstance(unit.facts.program.index.parents[node], cst.AssignTarget) and in_doubt(unit, node):
+                    yield node
 
 
 def _binding(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
@@ -157,16 +175,6 @@ def _wish(unit: Unit, item: ParameterLoop) -> str:
         is_init = item.is_own or any(name.startswith("torch.nn.init.") for name in names)
         return "init_layer" if is_init else "update_layer"
     return "init_parameter" if item.is_own else "update"
-
-
-def local_name(unit: Unit, node: cst.CSTNode, wish: str) -> str:
-    """A name that is free in the function around a node."""
-    function = unit.facts.program.index.function_of(node)
-    scope: cst.CSTNode = function if function is not None else unit.facts.program.index.module
-    taken = unit.temporaries.setdefault(function, set(names_in(scope)))
-    name = next(text for text in (wish, *(f"{wish}_{n}" for n in range(1, 1000))) if text not in taken)
-    taken.add(name)
-    return name
 
 
 def _copy(unit: Unit, item: ParameterLoop, line: cst.SimpleStatementLine) -> None:
@@ -271,4 +279,4 @@ def _read_gradients(unit: Unit, item: ParameterLoop) -> str | None:
     return gradients
 
 
-__all__ = ["is_at_init", "lines_above", "local_name", "rewrite_parameter_loops"]
+__all__ = ["is_at_init", "lines_above", "rewrite_parameter_loops"]

@@ -18,7 +18,7 @@ from torch2jax.facts.combined_schedulers import milestones
 from torch2jax.facts.schedules import LAMBDA, PLATEAU, Form, Schedule, Scheduler, SchedulerObject
 from torch2jax.facts.training import method_call
 from torch2jax.rewrite.calls import lower_torch_call, start_of
-from torch2jax.rewrite.parameter_loops import local_name
+from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code

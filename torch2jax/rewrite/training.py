@@ -29,8 +29,8 @@ from torch2jax.facts.training import (
 )
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import reads_and_writes
+from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.parallel import device_decorator
-from torch2jax.rewrite.parameter_loops import local_name
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code

@@ -58,6 +58,7 @@ class Unit:
         default_factory=dict
     )  # classes that are containers: the field that holds their parts
     constants: dict[cst.Return, str] = field(default_factory=dict)  # what makes constants of what is returned
+    names_of_parameters: dict[cst.CSTNode, str] = field(default_factory=dict)  # of loops: a variable that they gain
     own: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()
     hoisted: dict[cst.CSTNode, Callable[[Rewriter], cst.BaseExpression]] = field(default_factory=dict)

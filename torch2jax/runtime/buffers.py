@@ -10,6 +10,11 @@ def buffer(persistent=True):
     return eqx.field(metadata={"buffer": True} if persistent else {"buffer": True, "torch_name": None})
 
 
+def frozen_parameter():
+    """A field that holds a parameter made with requires_grad=False: not trained, but one of the parameters."""
+    return eqx.field(metadata={"buffer": True, "parameter": True})
+
+
 def trainable(model):
     """Which leaves of `model` are parameters (floating point, not in a `buffer` field), for `eqx.partition`."""
 

@@ -31,7 +31,7 @@ class TorchEntry(NamedTuple):
     shape: tuple
     path: tuple
     value: Any  # an array, the StateIndex of a buffer in the state, or None for what is absent or tied
-    trained: bool
+    is_parameter: bool
 
 
 def torch_fields(tree):
@@ -57,8 +57,10 @@ def field_rank(module, field_name, value):
         return 0
     if not (eqx.is_array(value) or isinstance(value, eqx.nn.StateIndex)):
         return 2
-    marked = type(module).__dataclass_fields__[field_name].metadata.get("buffer")
-    return 1 if marked or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
+    marks = type(module).__dataclass_fields__[field_name].metadata
+    if marks.get("parameter"):
+        return 0
+    return 1 if marks.get("buffer") or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
 
 
 def torch_entries(tree, prefix="", path=()):
@@ -67,13 +69,11 @@ def torch_entries(tree, prefix="", path=()):
     for name, step, value in torch_fields(tree):
         full = prefix + name
         if value is None or eqx.is_array(value) or isinstance(value, eqx.nn.StateIndex):
-            trained = eqx.is_inexact_array(value) and not (
-                isinstance(tree, eqx.Module) and field_rank(tree, step, value)
-            )
+            listed = field_rank(tree, step, value) == 0 if isinstance(tree, eqx.Module) else eqx.is_inexact_array(value)
             shape = getattr(value, "shape", ())
             if isinstance(tree, (eqx.nn.Conv, eqx.nn.ConvTranspose)) and step == "bias":
                 shape = shape[:1]
-            entries.append(TorchEntry(full, shape, (*path, step), value, trained))
+            entries.append(TorchEntry(full, shape, (*path, step), value, listed and eqx.is_array(value)))
         elif isinstance(value, (eqx.Module, list, tuple, dict)):
             entries += torch_entries(value, full + "." if name else prefix, (*path, step))
     return entries
@@ -141,7 +141,7 @@ def load_state_dict(model, state_dict, strict=True, *, state=None):
 
 def named_parameters(model, recurse=True):
     """torch's named_parameters: `(name, array)` of the trainable arrays, in torch's shapes, tied ones once."""
-    listed = [entry for entry in torch_entries(model) if entry.trained and (recurse or "." not in entry.name)]
+    listed = [entry for entry in torch_entries(model) if entry.is_parameter and (recurse or "." not in entry.name)]
     entries = {id(entry.value): entry for entry in reversed(listed)}
     return [(entry.name, torch_view(entry.value, entry.shape)) for entry in reversed(entries.values())]
 
@@ -196,7 +196,7 @@ def modules(module):
 
 def named_buffers(model, state=None):
     """torch's named_buffers: `(name, array)` of the buffers that a state dict holds, with those that live in `state`."""
-    entries = [entry for entry in torch_entries(model) if entry.value is not None and not entry.trained]
+    entries = [entry for entry in torch_entries(model) if entry.value is not None and not entry.is_parameter]
     held = [entry for entry in entries if not isinstance(entry.value, eqx.nn.StateIndex) or state is not None]
     if len(held) < len(entries):
         raise ValueError("some buffers live in the model's state: call named_buffers(model, state)")

@@ -25,11 +25,17 @@ def frozen_paths(tree, prefix=""):
 def unfrozen(model):
     """Which leaves of a model are trained, for `eqx.partition`."""
     frozen = frozen_paths(model)
-    paths = [entry.path for entry in torch_entries(model) if entry.trained and is_below(entry.name, frozen)]
+    paths = [entry.path for entry in torch_entries(model) if entry.is_parameter and is_below(entry.name, frozen)]
     mask = trainable(model)
     return (
         eqx.tree_at(lambda m: [follow_path(m, path) for path in paths], mask, [False] * len(paths)) if paths else mask
     )
+
+
+def trained_names(model):
+    """The names of the parameters of a model whose `requires_grad` is true."""
+    mask = unfrozen(model)
+    return {e.name for e in torch_entries(model) if e.is_parameter and follow_path(mask, e.path)}
 
 
 def with_frozen(model, is_frozen):
@@ -37,7 +43,7 @@ def with_frozen(model, is_frozen):
     if not isinstance(model, eqx.Module):
         raise TypeError("only modules keep the names of frozen parameters")
     before = frozen_paths(model)
-    names = [entry.name for entry in torch_entries(model) if entry.trained]
+    names = [entry.name for entry in torch_entries(model) if entry.is_parameter]
     frozen = tuple(name for name in names if is_frozen(name, is_below(name, before)))
     return set_frozen(model, frozen)
 

@@ -7,6 +7,10 @@ import numpy as np
 from flax import nnx
 
 
+class FrozenParam(nnx.Variable):
+    """A parameter made with requires_grad=False: not trained, but one of the parameters."""
+
+
 class TorchVariable(NamedTuple):
     """A parameter or buffer of a model by torch's name."""
 
@@ -46,7 +50,7 @@ def torch_variables(module, prefix="", persistent=True):
     members = torch_members(module)
     variables = [(name, value) for name, value in members if isinstance(value, nnx.Variable)]
     kept = [(name, value) for name, value in variables if not (persistent and value.get_metadata("hidden", False))]
-    found = [TorchVariable(prefix + name, value, isinstance(value, nnx.Param)) for name, value in kept]
+    found = [TorchVariable(prefix + name, value, isinstance(value, (nnx.Param, FrozenParam))) for name, value in kept]
     found.sort(key=lambda entry: not entry.is_parameter)
     for name, value in members:
         if isinstance(value, nnx.Module):
@@ -94,6 +98,11 @@ def named_parameters(model, recurse=True):
         if is_parameter and (recurse or "." not in name):
             found.setdefault(id(variable), (name, variable[...]))
     return list(found.values())
+
+
+def trained_names(model):
+    """The names of the parameters of a model whose `requires_grad` is true."""
+    return {name for name, variable, _ in torch_variables(model) if isinstance(variable, nnx.Param)}
 
 
 def parameters(model, recurse=True):

@@ -13,11 +13,11 @@ def map_parameters(function, model, *others, named=False, key=None):
 
     The function is given the parameters of the other models (or the items of lists) beside it; if `named` the name of the
     parameter first; with a key one of its own."""
-    entries = [entry for entry in torch_entries(model) if entry.trained]
+    entries = [entry for entry in torch_entries(model) if entry.is_parameter]
     columns = [[entry.value.reshape(entry.shape) for entry in entries]]
     for other in others:
         if isinstance(other, eqx.Module):
-            other = [entry.value.reshape(entry.shape) for entry in torch_entries(other) if entry.trained]
+            other = [entry.value.reshape(entry.shape) for entry in torch_entries(other) if entry.is_parameter]
         columns.append(other)
     values = []
     for entry, *row in zip(entries, *columns):
@@ -36,8 +36,9 @@ def map_parameters(function, model, *others, named=False, key=None):
 
 def set_parameters(function, module, *others, named=False, key=None):
     """The same inside `module.__init__`, for the parameters that the module has by now."""
-    marks = {name: field.metadata.get("buffer") for name, field in type(module).__dataclass_fields__.items()}
-    is_buffer = lambda name, value: marks.get(name) or isinstance(value, np.ndarray)
+    marks = {name: field.metadata for name, field in type(module).__dataclass_fields__.items()}
+    is_marked = lambda name: marks[name].get("buffer") and not marks[name].get("parameter")
+    is_buffer = lambda name, value: (name in marks and is_marked(name)) or isinstance(value, np.ndarray)
     fields = {name: value for name, value in vars(module).items() if not is_buffer(name, value)}
     fields = dict(
         sorted(fields.items(), key=lambda item: not eqx.is_array(item[1]))

@@ -37,6 +37,8 @@ class Target:
     * `state`: the parameter that carries module state in calls, None where modules keep it themselves; `state_type` and
       `optimizer_state_type` annotate what carries state.
     * `renamed_fields`: for layers of torch, the fields that their translations lack (None) or have under another name.
+    * `frozen_parameter`: a parameter made with requires_grad=False: not trained, but one of the parameters;
+      `chosen_parameter`: one whose `flag` says so, None where the module notes its name.
     * `hidden_buffer`: a buffer that no state dict holds, None where the type of its field says so.
     * `buffer_value`: the statement that gives a buffer another value, None where an assignment does.
     * `decorator_of_values`: the decorator of a step that is given other things than arrays and modules, None for the same.
@@ -52,6 +54,7 @@ class Target:
     * `frozen_type`: the annotation of the field with the names of parameters that are not trained.
     * `partition`, `combine`: take the trained part out of a module for the gradient, and put it back.
     * `hyperparameter`: where an optimizer that was made by `optax.inject_hyperparams` keeps a hyperparameter.
+    * `trained_names`: the names of the parameters whose flag `requires_grad` is set.
     * `trained`: the parameters that an update is given; `update`: the statement that updates; `updated`: the new model.
     * `state_fields`: fields that change after `__init__`, by their form: always an array, always a number, or anything.
     * `checked`: a value that stops the program where a test of values is true, None where there is none.
@@ -88,6 +91,9 @@ class Target:
     buffer_type: str
     discrete_buffer: str
     discrete_buffer_type: str
+    frozen_parameter: str
+    frozen_parameter_type: str
+    chosen_parameter: str | None
     kept_object: str
     hidden_buffer: str | None
     hidden_buffer_type: str
@@ -140,6 +146,7 @@ class Target:
     frozen_type: str | None
     combine: str | None
     trained: str
+    trained_names: str
     update: str
     updated: str | None
     state_fields: Mapping[str, FieldSpelling]

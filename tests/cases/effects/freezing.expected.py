@@ -7,8 +7,8 @@ import jax
 import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
-from torch2jax.runtime.checkpoints import parameters
-from torch2jax.runtime.freezing import choose_trained, freeze, unfreeze, unfrozen
+from torch2jax.runtime.checkpoints import named_parameters, parameters
+from torch2jax.runtime.freezing import choose_trained, freeze, trained_names, unfreeze, unfrozen
 from torch2jax.runtime.losses import mse_loss
 from torch2jax.runtime.reached import per_parameter, reached_value_and_grad
 from torch2jax.runtime.training import clip_grad_norm
@@ -289,5 +289,4 @@ def case_counted_where_all_are_trained(*, key):
 
 def case_read_back(*, key):
     model = Classifier(key=key)
-    # torch2jax: T2J203 the method `requires_grad` of requires_grad has no translation yet
-    return [p.requires_grad for p in parameters(model)]  # T2J203
+    return [name in trained_names(model) for (name, p) in named_parameters(model)]

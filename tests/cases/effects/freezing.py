@@ -224,4 +224,4 @@ def case_counted_where_all_are_trained():
 
 def case_read_back():
     model = Classifier()
-    return [p.requires_grad for p in model.parameters()]  # T2J203
+    return [p.requires_grad for p in model.parameters()]

@@ -1,0 +1,183 @@
+"""Flags of parameters where they are read: is this one trained?
+
+sum(p.numel() for p in net.parameters() if p.requires_grad)   ->   ... eqx.filter(net, unfrozen(net))
+for name, p in net.named_parameters():                             trained = trained_names(net)
+    if p.requires_grad:                                       ->   for name, p in named_parameters(net):
+        print(name)                                                    if name in trained:
+
+Where nothing is frozen, all are trained, and nothing is asked.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.program.program import dotted
+from torch2jax.rewrite.local_names import local_name
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter, as_expression
+from torch2jax.syntax.quote import names_in, quote
+from torch2jax.values import Kind, Value
+
+
+def rewrite_flag(unit: Unit, node: cst.Attribute) -> bool:
+    """Decide a read of `requires_grad`; False where nothing that is known of it has a translation."""
+    parent, value = unit.facts.program.index.parents.get(node), unit.facts.values(node.value)
+    if isinstance(parent, cst.CompIf) and _chooses_trained(unit, node, parent):
+        return True
+    freezes = _freezes(unit, node)
+    if not freezes and "frozen" in value.types and "parameter" not in value.types:
+        unit.edits.replace(node, lambda rewrite: cst.Name("False"))
+        return True
+    if in_doubt(unit, node):
+        return _asks_model(unit, node)
+    unit.settled.add(node)
+    if not _records_gradients(value):
+        unit.problem(node, "T2J203", name="requires_grad")
+    elif isinstance(parent, cst.CompIf):
+        _drop_condition(unit, parent)
+    else:
+        unit.edits.replace(node, lambda rewrite: cst.Name("True"))
+    return True
+
+
+def _records_gradients(value: Value) -> bool:
+    """Whether a value may be a parameter, or has been asked for gradients; what is computed has them where its parts do."""
+    is_made_here = bool(value.roots) and all(root.startswith("new:") for root in value.roots)
+    return value.kind is not Kind.TENSOR or not is_made_here or bool(value.types & {"parameter", "leaf"})
+
+
+def _freezes(unit: Unit, read: cst.Attribute) -> bool:
+    """Whether anything in the file freezes parameters, so that `requires_grad` says something where it is read."""
+    idle = [item.sites for item in unit.facts.freezing.statements if item.is_idle]
+    for ancestor in unit.facts.program.index.ancestors(read) if idle else ():
+        if isinstance(ancestor, (cst.For, cst.CompFor, cst.ListComp, cst.GeneratorExp)):
+            loop = ancestor.for_in if isinstance(ancestor, (cst.ListComp, cst.GeneratorExp)) else ancestor
+            if any(unit.facts.values(loop.iter).sites & sites for sites in idle):
+                return True
+    for node in unit.facts.program.index.attributes:
+        parent = unit.facts.program.index.parents.get(node)
+        if _is_idle(unit, node):
+            continue
+        if node.attr.value == "requires_grad" and isinstance(parent, cst.AssignTarget):
+            return True
+        if node.attr.value == "requires_grad_" and isinstance(parent, cst.Call) and parent.args:
+            return True
+    return False
+
+
+def _is_idle(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether a node is part of a statement that freezes what nothing trains, and reads no flag."""
+    idle = {item.statement for item in unit.facts.freezing.statements if item.is_idle}
+    return bool(idle) and any(item in idle for item in unit.facts.program.index.ancestors(node))
+
+
+def _chooses_trained(unit: Unit, node: cst.Attribute, condition: cst.CompIf) -> bool:
+    """`for p in model.parameters() if p.requires_grad`, where the model says which are frozen."""
+    loop = unit.facts.program.index.parents[condition]
+    assert isinstance(loop, cst.CompFor)
+    match loop.iter:
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[]):
+            value = unit.facts.values(module)
+            if value.kind is not Kind.MODULE or dotted(loop.target) != dotted(node.value) or len(loop.ifs) != 1:
+                return False
+            effects = unit.facts.effects
+            has_frozen = effects.has_frozen(value)
+            if not unit.facts.target.immutable or not (has_frozen or effects.has_frozen_parameters(value)):
+                return False
+            trained = unit.facts.target.with_buffers(unit.facts.target.parameters, frozen=has_frozen)
+            unit.settled.add(node)
+            unit.edits.replace(
+                loop.iter, lambda rewrite: unit.quote(trained, model=as_expression(rewrite(module))), override=True
+            )
+            unit.edits.replace(loop, lambda rewrite: _without_conditions(rewrite.inside(loop)))
+            return True
+    return False
+
+
+def _without_conditions(loop: cst.CSTNode) -> cst.CSTNode:
+    assert isinstance(loop, cst.CompFor)
+    return loop.with_changes(ifs=())
+
+
+def _drop_condition(unit: Unit, condition: cst.CompIf) -> None:
+    comprehension = unit.facts.program.index.parents[condition]
+    assert isinstance(comprehension, cst.CompFor)
+
+    def build(rewrite: Rewriter) -> cst.CSTNode:
+        changed = rewrite.inside(comprehension)
+        assert isinstance(changed, cst.CompFor)
+        kept = [item for item, old in zip(changed.ifs, comprehension.ifs, strict=True) if old is not condition]
+        return changed.with_changes(ifs=kept)
+
+    unit.edits.replace(comprehension, build)
+
+
+def in_doubt(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether a flag that is read may be unset: something is frozen later, or made frozen."""
+    return _freezes(unit, node) or _may_be_made_frozen(unit, node.value)
+
+
+def _may_be_made_frozen(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether a tensor may be a parameter that a module made with requires_grad=False."""
+    value = unit.facts.values(node)
+    if isinstance(node, cst.Attribute) and value.kind is Kind.TENSOR and value.types:
+        return "frozen" in value.types
+    is_of_model = value.kind is not Kind.TENSOR or "parameter" in value.types or not value.types
+    return is_of_model and unit.facts.effects.makes_frozen_parameters
+
+
+def ask_by_name(unit: Unit, node: cst.Attribute, name: str, model: str) -> None:
+    """Where the name of a parameter is at hand, the model says whether it is trained."""
+    template = unit.spell(unit.facts.target.trained_names)
+    unit.settled.add(node)
+    unit.edits.replace(node, lambda rewrite: quote(f"{name} in {template}", model=quote(model)))
+
+
+def _asks_model(unit: Unit, node: cst.Attribute) -> bool:
+    """`p.requires_grad` in a loop over the parameters of a model, which says which are trained."""
+    for loop in unit.facts.program.index.ancestors(node):
+        if not isinstance(loop, (cst.For, cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)):
+            continue
+        runs = loop if isinstance(loop, cst.For) else loop.for_in
+        match runs.iter:
+            case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters" | "named_parameters")), args=[]):
+                bound = _bound(runs.target)
+                if not bound or dotted(node.value) != bound[-1] or loop in unit.settled or dotted(module) is None:
+                    continue
+                if unit.facts.values(module).kind is not Kind.MODULE:
+                    continue
+                ask_by_name(
+                    unit, node, bound[0] if len(bound) == 2 else _named(unit, runs, module), str(dotted(module))
+                )
+                return True
+    return False
+
+
+def _bound(target: cst.BaseExpression) -> list[str]:
+    """The variables that a loop over `parameters()` or `named_parameters()` binds."""
+    match target:
+        case cst.Name(value=name):
+            return [name]
+        case cst.Tuple(elements=[cst.Element(value=cst.Name(name)), cst.Element(value=cst.Name(variable))]):
+            return [name, variable]
+    return []
+
+
+def _named(unit: Unit, runs: cst.For | cst.CompFor, module: cst.BaseExpression) -> str:
+    """The variable with the names of the parameters, in a loop that now runs over `named_parameters()`."""
+    if runs in unit.names_of_parameters:
+        return unit.names_of_parameters[runs]
+    outer = unit.facts.program.index.parents[runs]
+    is_free = isinstance(runs, cst.CompFor) and "name" not in names_in(outer)
+    name = unit.names_of_parameters[runs] = "name" if is_free else local_name(unit, runs, "name")
+    listed = unit.spell(str(unit.facts.target.named_parameters))
+    elements = [cst.Element(cst.Name(name)), cst.Element(cst.Name(str(dotted(runs.target))))]
+    unit.edits.replace(runs.target, lambda rewrite: cst.Tuple(elements, lpar=(), rpar=()))
+    unit.edits.replace(
+        runs.iter, lambda rewrite: unit.quote(listed, model=as_expression(rewrite(module))), override=True
+    )
+    return name
+
+
+__all__ = ["rewrite_flag"]
