@@ -47,6 +47,7 @@ from torch2jax.rewrite.parameter_loops import rewrite_parameter_loops
 from torch2jax.rewrite.promotion import rewrite_promotions
 from torch2jax.rewrite.schedules import rewrite_schedules
 from torch2jax.rewrite.statements import drop_self_assignments, rewrite_statements
+from torch2jax.rewrite.switches import rewrite_switches
 from torch2jax.rewrite.threading import finish_hoists, rewrite_threading
 from torch2jax.rewrite.torch_attributes import rewrite_questions
 from torch2jax.rewrite.training import rewrite_training
@@ -82,6 +83,7 @@ PASSES = (
     rewrite_versions,  # tests for the version of torch
     rewrite_questions,  # and for what it has
     note_names_as_text,  # and the program for what it has
+    rewrite_switches,  # and for how its kernels are set
     rewrite_inplace_expressions,  # in-place operations that no statement has claimed
     rewrite_calls,  # what is left are calls
     rewrite_written_arrays,  # of which some make what is changed in place

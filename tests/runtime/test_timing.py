@@ -5,7 +5,7 @@ import time
 import jax
 import jax.numpy as jnp
 
-from torch2jax.runtime.timing import TimedEvent
+from torch2jax.runtime.timing import Stream, TimedEvent, synchronize
 
 
 def test_elapsed_time():
@@ -18,3 +18,17 @@ def test_elapsed_time():
     end.record()
     end.synchronize()
     assert end.query() and 20 <= start.elapsed_time(end) < 5000
+
+
+def test_streams_wait_for_what_was_asked_for() -> None:
+    stream, other = Stream(), Stream(priority=-1)
+    with stream:
+        made = jnp.ones(3) + 1
+    other.wait_stream(stream)
+    event = stream.record_event()
+    other.wait_event(event)
+    stream.synchronize()
+    synchronize()
+    assert stream.query()
+    assert event.query()
+    assert float(made.sum()) == 6

@@ -67,13 +67,24 @@ from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import UNKNOWN, Kind, Value, class_dtype
 
-ERASED_ASSIGNMENTS = ("torch.backends.",)
+ERASED_ASSIGNMENTS = ("torch.backends.", "torch._dynamo.config.", "torch._inductor.config.")
 ERASED_CALLS = {
     "torch.set_num_threads", "torch.autograd.set_detect_anomaly", "torch.use_deterministic_algorithms",
     "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_float32_matmul_precision",
     "torch.set_num_interop_threads", "torch.cuda.ipc_collect", "torch.mps.empty_cache", "torch.mps.synchronize",
     "torch.xpu.empty_cache", "torch.xpu.synchronize", "torch.accelerator.empty_cache", "torch.accelerator.synchronize",
     "torch.multiprocessing.set_sharing_strategy", "torch.serialization.add_safe_globals", "torch.compiler.reset",
+    "torch.set_flush_denormal", "torch.set_warn_always", "torch.set_deterministic_debug_mode", "torch._dynamo.reset",
+    "torch.cuda.init", "torch.cuda.set_per_process_memory_fraction", "torch.cuda.memory._record_memory_history",
+    "torch.cuda.memory.empty_cache", "torch.cuda.reset_peak_memory_stats", "torch.cuda.reset_max_memory_allocated",
+    "torch.cuda.reset_max_memory_cached", "torch.cuda.reset_accumulated_memory_stats",
+    "torch.accelerator.reset_peak_memory_stats", "torch.xpu.reset_peak_memory_stats", "torch.cuda.set_stream",
+    "torch.cuda.nvtx.range_push", "torch.cuda.nvtx.range_pop", "torch.cuda.nvtx.mark", "torch.cuda.profiler.start",
+    "torch.cuda.profiler.stop", "torch.cuda.profiler.init", "torch.backends.cuda.enable_flash_sdp",
+    "torch.backends.cuda.enable_mem_efficient_sdp", "torch.backends.cuda.enable_math_sdp",
+    "torch.backends.cuda.enable_cudnn_sdp", "torch.backends.cuda.preferred_linalg_library",
+    "torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp", "torch.backends.nnpack.set_flags",
+    "torch.compiler.cudagraph_mark_step_begin",
 } | CUDA_SEEDERS  # fmt: skip
 ERASED_DECORATORS = {
     "torch.jit.ignore",
@@ -83,6 +94,10 @@ ERASED_DECORATORS = {
     "torch.jit.export",
     "torch.compile",
     "torch.compiler.disable",
+    "torch.compiler.allow_in_graph",
+    "torch._dynamo.disable",
+    "torch._dynamo.allow_in_graph",
+    "torch._disable_dynamo",
 }
 STOP = "jax.lax.stop_gradient({x})"
 _IDLE = KERNEL_CHOICES.union(AUTOCASTS)
@@ -469,6 +484,9 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         _inplace_method(unit, line, call, call.func)
     elif receiver.kind is Kind.OPTIMIZER and method == "load_state_dict":
         _load_optimizer(unit, line, call)
+    elif receiver.kind is Kind.TENSOR and method == "record_stream":
+        unit.settle(call)
+        unit.edits.remove(line)
     elif receiver.kind in (Kind.OPTIMIZER, Kind.TENSOR) and method in ("zero_grad", "step", "backward"):
         unit.problem(line, "T2J500", reason=f"`{code(call)}` stands alone")
 

@@ -1,5 +1,7 @@
 """What JAX tells of a device and its memory."""
 
+import os
+
 import jax
 
 from torch2jax.runtime.open_receivers import device_at
@@ -14,6 +16,11 @@ def free_and_total_memory(device=None):
     """torch.cuda.mem_get_info: of the memory that JAX may take."""
     limit = memory_count("bytes_limit", device)
     return limit - memory_count("bytes_in_use", device), limit
+
+
+def thread_count():
+    """torch.get_num_threads: XLA takes its threads from the machine."""
+    return os.cpu_count()
 
 
 class DeviceProperties:
