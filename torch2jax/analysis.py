@@ -45,6 +45,7 @@ from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
 from torch2jax.normalize.mapped_modules import normalize_mapped_modules
 from torch2jax.normalize.matmul_assign import normalize_products
+from torch2jax.normalize.method_fields import normalize_method_fields
 from torch2jax.normalize.mode_calls import normalize_mode_calls
 from torch2jax.normalize.module_aliases import normalize_module_aliases
 from torch2jax.normalize.module_arguments import normalize_made_arguments
@@ -61,6 +62,7 @@ from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
 from torch2jax.normalize.rebound_fields import normalize_rebound_fields
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.script_calls import normalize_script_calls
 from torch2jax.normalize.single_groups import normalize_single_groups
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
 from torch2jax.normalize.state_methods import normalize_state_methods
@@ -98,6 +100,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_optimizer_arguments,  # before optimizers are looked for
     normalize_closure_steps,  # before steps are looked for
+    normalize_script_calls,  # before it is asked which modules are the same
     normalize_mode_calls,
     normalize_accelerators,  # before devices and steps are looked at
     normalize_parallel,
@@ -111,6 +114,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_chosen_classes,
     normalize_mapped_modules,  # which makes comprehensions
     normalize_training_comprehensions,  # what they train is looked for in statements
+    normalize_method_fields,
     normalize_rebound_fields,  # before fields are looked at
     normalize_host_lists,  # before steps are looked for
     normalize_outliving_steps,  # as are those

@@ -25,7 +25,12 @@ def test_schedules_have_the_actions_of_torch(settings: dict[str, int]) -> None:
 
 
 # What torch 2.13 does; its profiler and the one of JAX do not run in one process.
-ENDS = ((SCHEDULES[0], [4, 8]), (SCHEDULES[1], [4, 8, 11]), (SCHEDULES[2], [6]), ({"wait": 0, "warmup": 1, "active": 4}, [5, 10, 11]))
+ENDS = (
+    (SCHEDULES[0], [4, 8]),
+    (SCHEDULES[1], [4, 8, 11]),
+    (SCHEDULES[2], [6]),
+    ({"wait": 0, "warmup": 1, "active": 4}, [5, 10, 11]),
+)
 
 
 @pytest.mark.parametrize(("settings", "ends"), ENDS)

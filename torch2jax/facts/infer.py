@@ -3596,9 +3596,9 @@ class _Inference:
         while isinstance(attribute := parents[end], cst.Attribute) and isinstance(call := parents[attribute], cst.Call):
             end = call
             called.add(attribute.attr.value)
-        if called & _METHODS_OF_MODULES:
+        if called & _METHODS_OF_MODULES or self.is_used_as_module(end):
             return Value(Kind.MODULE)
-        return UNKNOWN if called & _PLACING or self.is_used_as_module(end) else Value(Kind.DICT)
+        return UNKNOWN if called & _PLACING else Value(Kind.DICT)
 
     def is_used_as_module(self, loaded: cst.Call) -> bool:
         """Whether the variable or field for a value is called, or has a method called that modules have and dicts have not."""

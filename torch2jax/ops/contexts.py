@@ -44,10 +44,12 @@ def gradient_below(name: str, mode: Value | None = None) -> Gradient | None:
 
 # Contexts that choose among kernels of one result, to rounding, or only say how something is computed.
 KERNEL_CHOICES = frozenset(
-    {"torch.nn.attention.sdpa_kernel", "torch.backends.cuda.sdp_kernel", "torch.backends.cudnn.flags"}
-    | {"torch.backends.mkldnn.flags", "torch.backends.opt_einsum.flags", "torch.cuda.stream", "torch.cuda.StreamContext"}
-    | {"torch.autograd.detect_anomaly", "torch.autograd.set_detect_anomaly", "torch.cuda.profiler.profile"}
-    | {"torch.autograd.profiler.emit_nvtx", "torch.autograd.profiler.emit_itt"}
-)
+    {
+        "torch.nn.attention.sdpa_kernel", "torch.backends.cuda.sdp_kernel", "torch.backends.cudnn.flags",
+        "torch.backends.mkldnn.flags", "torch.backends.opt_einsum.flags", "torch.cuda.stream",
+        "torch.cuda.StreamContext", "torch.autograd.detect_anomaly", "torch.autograd.set_detect_anomaly",
+        "torch.cuda.profiler.profile", "torch.autograd.profiler.emit_nvtx", "torch.autograd.profiler.emit_itt",
+    }
+)  # fmt: skip
 
 __all__ = ["AUTOCASTS", "GRADIENT_CONTEXTS", "KERNEL_CHOICES", "Gradient", "gradient_below"]

@@ -92,6 +92,7 @@ ERASED_DECORATORS = {
     "torch.jit.script_if_tracing",
     "torch.jit.unused",
     "torch.jit.export",
+    "torch.jit.script_method",
     "torch.compile",
     "torch.compiler.disable",
     "torch.compiler.allow_in_graph",

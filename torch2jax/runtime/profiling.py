@@ -57,7 +57,9 @@ class OperationTimes(list):
         for event in events:
             if event.get("ph") == "X":
                 times[event["name"]].append(event.get("dur", 0))
-        super().__init__(sorted(((name, len(item), sum(item)) for name, item in times.items()), key=lambda row: -row[2]))
+        super().__init__(
+            sorted(((name, len(item), sum(item)) for name, item in times.items()), key=lambda row: -row[2])
+        )
 
     def table(self, sort_by=None, row_limit=100, **settings):
         lines = [f"{name[:60]:<60} {count:>8} {total:>14.3f}us" for name, count, total in self[:row_limit]]

@@ -1,0 +1,84 @@
+"""Fields of a module that hold one of its own methods, normalized to the method: JAX's modules cannot hold themselves.
+
+self.step = self.one_step     ->   (gone)
+y = self.step(x)              ->   y = self.one_step(x)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import Class, dotted
+from torch2jax.syntax.walk import with_fields
+from torch2jax.values import Kind
+
+_Lines = list[tuple[cst.SimpleStatementLine, str]]
+
+
+def normalize_method_fields(work: NormalizationRound) -> None:
+    """Normalize all such fields that are read where their class is known."""
+    for item in work.program.classes.values():
+        init = item.methods.get("__init__") if item.is_module else None
+        if init is None or init.self_name is None:
+            continue
+        found: dict[str, _Lines] = {}
+        for line in work.index.every(cst.SimpleStatementLine):
+            if work.index.function_of(line) is init.node and (pair := _pair(line, init.self_name)) is not None:
+                found.setdefault(pair[0], []).append((line, pair[1]))
+        for field, lines in found.items():
+            methods = {method for _, method in lines}
+            if len(methods) == 1 and item.method(field) is None and (method := item.method(lines[0][1])) is not None:
+                if not method.decorators:
+                    _replace(work, item, field, lines)
+
+
+def _pair(line: cst.SimpleStatementLine, name: str) -> tuple[str, str] | None:
+    """`("step", "one_step")` of `self.step = self.one_step`."""
+    match line.body:
+        case [
+            cst.Assign(
+                targets=[cst.AssignTarget(target=cst.Attribute(value=holder, attr=field))],
+                value=cst.Attribute(value=source, attr=method),
+            )
+        ] if dotted(holder) == dotted(source) == name and field.value != method.value:
+            return field.value, method.value
+    return None
+
+
+def _replace(work: NormalizationRound, item: Class, field: str, lines: _Lines) -> None:
+    stores = {line.body[0].targets[0].target for line, _ in lines if isinstance(line.body[0], cst.Assign)}
+    named = [node for node in work.index.attributes if node.attr.value == field and node not in stores]
+    reads = [node for node in named if not _is_of_another(work, item, node)]
+    if any(not _reads_own(work, item, node) for node in reads):
+        return
+    for node in reads:
+        work.edits.replace(
+            node,
+            lambda rewrite, node=node: with_fields(  # type: ignore[misc]
+                node, value=rewrite.expression(node.value), attr=cst.Name(lines[0][1])
+            ),
+        )
+    for line, _ in lines:
+        work.edits.remove(line)
+
+
+def _is_of_another(work: NormalizationRound, item: Class, node: cst.Attribute) -> bool:
+    """Whether a field is one of a class that has nothing to do with this one."""
+    function = work.program.function_around(node)
+    owner = function.owner if function is not None else None
+    if function is None or owner is None or dotted(node.value) != function.self_name:
+        return False
+    return owner is not item and not owner.base_classes
+
+
+def _reads_own(work: NormalizationRound, item: Class, node: cst.Attribute) -> bool:
+    """Whether a field of a class is read, not set, of which no subclass is in sight."""
+    function, value = work.program.function_around(node), work.values(node.value)
+    is_own = function is not None and function.owner is item and dotted(node.value) == function.self_name
+    is_own |= value.kind is Kind.MODULE and value.types == {item.key}
+    is_set = isinstance(work.index.parents[node], (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del))
+    return is_own and not is_set and not any(item in other.base_classes for other in work.program.classes.values())
+
+
+__all__ = ["normalize_method_fields"]
