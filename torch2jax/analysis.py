@@ -75,6 +75,7 @@ from torch2jax.normalize.submodule_names import normalize_named_parts, normalize
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
 from torch2jax.normalize.trusted_classes import normalize_trusted_classes
 from torch2jax.normalize.view_writes import normalize_views
+from torch2jax.normalize.worker_seeds import normalize_worker_seeds
 from torch2jax.normalize.written_arguments import normalize_written_arguments
 from torch2jax.options import Options
 from torch2jax.own_tables import tables_for
@@ -101,6 +102,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_optimizer_arguments,  # before optimizers are looked for
     normalize_closure_steps,  # before steps are looked for
     normalize_script_calls,  # before it is asked which modules are the same
+    normalize_worker_seeds,
     normalize_mode_calls,
     normalize_accelerators,  # before devices and steps are looked at
     normalize_parallel,

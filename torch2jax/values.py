@@ -159,6 +159,12 @@ def class_dtype(name: str) -> str | None:
     return _CLASS_DTYPES.get(short.removesuffix("Tensor")) if package in ("torch", "torch.cuda") else None
 
 
+def class_of_dtype(dtype: str | None) -> str | None:
+    """The class of the tensors of a dtype, as `x.type()` names it."""
+    found = (name for name, item in _CLASS_DTYPES.items() if item == dtype)
+    return next((f"torch.{name}Tensor" for name in found), None)
+
+
 DTYPE_CALLS = {
     "float": "float32",
     "double": "float64",

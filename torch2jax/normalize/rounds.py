@@ -15,6 +15,7 @@ from torch2jax.syntax.edits import Edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import Index, descendants, is_label
+from torch2jax.values import Kind
 
 Node = TypeVar("Node", bound=cst.CSTNode)
 
@@ -61,6 +62,11 @@ class NormalizationRound:
             names = [name for name in self.index.names if not is_label(name, parents[name])]
             self._fresh = FreshNames({name.value for name in names})
         return self._fresh
+
+    def torch_alias(self) -> str | None:
+        """The name under which the file has imported torch."""
+        bound = self.program.module_env.items()
+        return next((name for name, value in bound if value.kind is Kind.TORCH and value.const == "torch"), None)
 
     def local(self, function: cst.CSTNode) -> FreshNames:
         """Names that are free in a function."""

@@ -57,7 +57,7 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
             call, lambda rewrite: cst.Call(rewrite.expression(function.value), _rewritten(others, rewrite))
         )
     elif name in _FILES and len(call.args) <= _FILES[name] and not any(arg.star for arg in call.args):
-        torch = _torch(work)
+        torch = work.torch_alias()
         if torch is not None:
             work.edits.replace(call, partial(_on_file, call, torch))
     elif name in _GIVE_BACK:
@@ -65,7 +65,7 @@ def _normalize(work: NormalizationRound, call: cst.Call) -> None:
         if given is not None and _gives_back(work, name, given):
             work.edits.replace(call, lambda rewrite: rewrite.expression(given))
     elif name is None and _saves_module(work, call):
-        torch = _torch(work)
+        torch = work.torch_alias()
         if torch is not None:
             work.edits.replace(call, partial(_saved, call, torch))
 
@@ -127,14 +127,6 @@ def _mode_calls(
             yield function.attr.value, next(lines, None)
 
 
-def _torch(work: NormalizationRound) -> str | None:
-    """The name under which a file has imported torch."""
-    bound = (
-        name for name, value in work.program.module_env.items() if value.kind is Kind.TORCH and value.const == "torch"
-    )
-    return next(bound, None)
-
-
 def _on_file(call: cst.Call, torch: str, rewrite: Rewriter) -> cst.CSTNode:
     """`torch.save` and `torch.load` of the same file."""
     method = call.func.attr if isinstance(call.func, cst.Attribute) else call.func
@@ -169,7 +161,7 @@ def _saved(call: cst.Call, torch: str, rewrite: Rewriter) -> cst.CSTNode:
 
 
 def _plain_bases(work: NormalizationRound, node: cst.ClassDef) -> None:
-    torch = _torch(work)
+    torch = work.torch_alias()
     for base in node.bases:
         if torch is not None and work.values.torch_name(base.value) == "torch.jit.ScriptModule":
             module = cst.Attribute(cst.Attribute(cst.Name(torch), cst.Name("nn")), cst.Name("Module"))

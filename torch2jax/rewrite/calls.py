@@ -47,7 +47,7 @@ from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import as_node, fit, names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants, is_label, with_fields
 from torch2jax.targets.base import Target
-from torch2jax.values import NOTHING, TENSOR_CLASS, UNKNOWN, Kind, Value, class_dtype
+from torch2jax.values import NOTHING, TENSOR_CLASS, UNKNOWN, Kind, Value, class_dtype, class_of_dtype
 
 Arguments = list[cst.Arg]
 MOVES = PLACING | {"type"}
@@ -972,7 +972,10 @@ class _Call:
         dtype = class_dtype(given.const) if isinstance(given.const, str) and given.kind is Kind.STR else None
         if self.call.args and given.kind is not Kind.STR:
             return False
-        if dtype is None:
+        told = class_of_dtype(self.values(function.value).dtype) if not self.call.args else None
+        if told is not None:
+            self.replace(lambda rewrite: cst.SimpleString(f'"{told}"'))
+        elif dtype is None:
             self.unit.problem(self.call, "T2J201", name="Tensor.type", argument="this name of a type")
         else:
             text = f"{{x}}.astype({DTYPE_TEXTS[dtype]})"

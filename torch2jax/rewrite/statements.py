@@ -420,6 +420,9 @@ def _line(unit: Unit, line: cst.SimpleStatementLine) -> None:
     match small:
         case cst.Expr(value=cst.Call() as call):
             _call_statement(unit, line, call)
+        case cst.Expr(value=cst.Name() | cst.Attribute() as value) if _only_names(unit, value):
+            unit.settle(line)
+            unit.edits.remove(line)
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as name)]) if _is_context_only(unit, name):
             unit.settle(line)
             unit.edits.remove(line)
@@ -427,6 +430,13 @@ def _line(unit: Unit, line: cst.SimpleStatementLine) -> None:
             _assignment(unit, line, small)
         case cst.AugAssign():
             _augmented(unit, line, small)
+
+
+def _only_names(unit: Unit, value: cst.BaseExpression) -> bool:
+    """Whether a line does nothing but name something that torch has, and asks nothing with that."""
+    name, tables = unit.facts.values.torch_name(value), unit.facts.tables
+    asks = any(isinstance(item, cst.Try) for item in unit.facts.program.index.ancestors(value))
+    return name is not None and (name in tables.functions or name in tables.layers) and not asks
 
 
 def _is_context_only(unit: Unit, variable: cst.Name) -> bool:

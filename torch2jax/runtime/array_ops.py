@@ -93,6 +93,17 @@ def inclusive_range(start, end=None, step=1, dtype=jnp.float32):
     return (start + step * jnp.arange(math.floor((end - start) / step) + 1)).astype(dtype)
 
 
+def linspace(start, end, steps, dtype):
+    """torch.linspace of any dtype: integers are rounded towards zero, from both ends to the middle."""
+    if not jnp.issubdtype(dtype, jnp.integer):
+        return jnp.linspace(start, end, steps, dtype=dtype)
+    start, end, place = int(start), int(end), np.arange(steps)
+    if steps == 1:
+        return jnp.full(1, start, dtype)
+    step = (end - start) / max(steps - 1, 1)
+    return jnp.asarray(np.where(place < steps // 2, start + step * place, end - step * (steps - 1 - place)), dtype)
+
+
 def cumulative_trapezoid(y, x=None, dx=1.0, dim=-1):
     """torch.cumulative_trapezoid."""
     y = jnp.moveaxis(y, dim, -1)

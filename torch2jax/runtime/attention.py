@@ -168,29 +168,30 @@ class MultiheadAttention(eqx.Module):
         kdim=None,
         vdim=None,
         batch_first=False,
+        dtype=None,
         *,
         key,
     ):
         if embed_dim % num_heads:
             raise ValueError("embed_dim must be divisible by num_heads")
-        kdim, vdim = kdim or embed_dim, vdim or embed_dim
+        kdim, vdim, dtype = kdim or embed_dim, vdim or embed_dim, dtype or float
         q_key, k_key, v_key, out_key = jax.random.split(key, 4)
         xavier = jax.nn.initializers.glorot_uniform(in_axis=1, out_axis=0)
         self.in_proj_weight = self.q_proj_weight = self.k_proj_weight = self.v_proj_weight = None
         if kdim == vdim == embed_dim:
-            self.in_proj_weight = xavier(q_key, (3 * embed_dim, embed_dim))
+            self.in_proj_weight = xavier(q_key, (3 * embed_dim, embed_dim), dtype)
         else:
-            self.q_proj_weight = xavier(q_key, (embed_dim, embed_dim))
-            self.k_proj_weight = xavier(k_key, (embed_dim, kdim))
-            self.v_proj_weight = xavier(v_key, (embed_dim, vdim))
-        self.in_proj_bias = jnp.zeros(3 * embed_dim) if bias else None
-        self.out_proj = eqx.nn.Linear(embed_dim, embed_dim, use_bias=bias, key=out_key)
+            self.q_proj_weight = xavier(q_key, (embed_dim, embed_dim), dtype)
+            self.k_proj_weight = xavier(k_key, (embed_dim, kdim), dtype)
+            self.v_proj_weight = xavier(v_key, (embed_dim, vdim), dtype)
+        self.in_proj_bias = jnp.zeros(3 * embed_dim, dtype) if bias else None
+        self.out_proj = eqx.nn.Linear(embed_dim, embed_dim, use_bias=bias, dtype=dtype, key=out_key)
         if bias:
-            self.out_proj = eqx.tree_at(lambda linear: linear.bias, self.out_proj, jnp.zeros(embed_dim))
+            self.out_proj = eqx.tree_at(lambda linear: linear.bias, self.out_proj, jnp.zeros(embed_dim, dtype))
         self.bias_k = self.bias_v = None
         if add_bias_kv:
             normal = jax.nn.initializers.glorot_normal(in_axis=1, out_axis=0)
-            self.bias_k, self.bias_v = (normal(k, (embed_dim, 1)).T[None] for k in jax.random.split(q_key))
+            self.bias_k, self.bias_v = (normal(k, (embed_dim, 1), dtype).T[None] for k in jax.random.split(q_key))
         self.num_heads, self.dropout, self.batch_first = num_heads, dropout, batch_first
         self.add_zero_attn, self.inference = add_zero_attn, False
 

@@ -8,6 +8,7 @@ import bisect
 import collections.abc
 import copy
 import itertools
+import random
 import typing
 
 import jax
@@ -126,14 +127,23 @@ class WorkerInfo:
 
     def __init__(self, id, num_workers, seed, dataset):
         self.id, self.num_workers, self.seed, self.dataset = id, num_workers, seed, dataset
+        self.states = random.Random(seed).getstate(), np.random.RandomState(seed % 2**32).get_state()
 
     def run(self, function, *args):
-        """Call a function as this worker does."""
+        """Call a function as this worker does, with random numbers of its own."""
         before, WorkerInfo.current = WorkerInfo.current, self
+        states = self.exchanged(self.states)
         try:
             return function(*args)
         finally:
-            WorkerInfo.current = before
+            WorkerInfo.current, self.states = before, self.exchanged(states)
+
+    def exchanged(self, states):
+        """Give the generators of Python and NumPy other states, and hand back those that they had."""
+        had = random.getstate(), np.random.get_state()
+        random.setstate(states[0])
+        np.random.set_state(states[1])
+        return had
 
 
 def get_worker_info():
@@ -193,8 +203,8 @@ class WorkerDataLoader(DataLoader):
         if self.shuffle and (self.sampler is not None or self.is_stream):
             raise ValueError("a loader with a sampler, or of an iterable dataset, cannot shuffle")
         if self.sampler is None and not self.is_stream:
-            random = self.shuffle
-            self.sampler = RandomSampler(dataset, generator=self.generator) if random else SequentialSampler(dataset)
+            ordered = SequentialSampler(dataset)
+            self.sampler = RandomSampler(dataset, generator=self.generator) if self.shuffle else ordered
         if self.batch_sampler is None and self.batch_size is not None and not self.is_stream:
             self.batch_sampler = BatchSampler(self.sampler, self.batch_size, self.drop_last)
         self.indices = self.sampler if self.batch_sampler is None else self.batch_sampler

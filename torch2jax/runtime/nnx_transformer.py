@@ -27,29 +27,30 @@ class MultiheadAttention(nnx.Module):
         kdim=None,
         vdim=None,
         batch_first=False,
+        dtype=None,
         *,
         rngs,
     ):
         if embed_dim % num_heads:
             raise ValueError("embed_dim must be divisible by num_heads")
-        kdim, vdim = kdim or embed_dim, vdim or embed_dim
+        kdim, vdim, dtype = kdim or embed_dim, vdim or embed_dim, dtype or float
         xavier = jax.nn.initializers.glorot_uniform(in_axis=1, out_axis=0)
-        draw = lambda *shape: nnx.Param(xavier(rngs.params(), shape))
+        draw = lambda *shape: nnx.Param(xavier(rngs.params(), shape, dtype))
         self.in_proj_weight = self.q_proj_weight = self.k_proj_weight = self.v_proj_weight = nnx.data(None)
         if kdim == vdim == embed_dim:
             self.in_proj_weight = draw(3 * embed_dim, embed_dim)
         else:
             self.q_proj_weight, self.k_proj_weight = draw(embed_dim, embed_dim), draw(embed_dim, kdim)
             self.v_proj_weight = draw(embed_dim, vdim)
-        self.in_proj_bias = nnx.Param(jnp.zeros(3 * embed_dim)) if bias else nnx.data(None)
+        self.in_proj_bias = nnx.Param(jnp.zeros(3 * embed_dim, dtype)) if bias else nnx.data(None)
         self.bias_k = self.bias_v = nnx.data(None)
         if add_bias_kv:
             normal = jax.nn.initializers.glorot_normal(in_axis=1, out_axis=0)
-            pair = [nnx.Param(normal(rngs.params(), (embed_dim, 1)).T[None]) for _ in range(2)]
+            pair = [nnx.Param(normal(rngs.params(), (embed_dim, 1), dtype).T[None]) for _ in range(2)]
             self.bias_k, self.bias_v = pair
-        self.out_proj = Linear(embed_dim, embed_dim, bias=bias, rngs=rngs)
+        self.out_proj = Linear(embed_dim, embed_dim, bias=bias, dtype=dtype, rngs=rngs)
         if bias:
-            self.out_proj.bias[...] = jnp.zeros(embed_dim)
+            self.out_proj.bias[...] = jnp.zeros(embed_dim, dtype)
         self.embed_dim, self.num_heads, self.head_dim = embed_dim, num_heads, embed_dim // num_heads
         self.kdim, self.vdim, self.dropout, self.batch_first = kdim, vdim, dropout, batch_first
         self.add_zero_attn, self.deterministic, self.rngs = add_zero_attn, False, rngs.dropout.fork()

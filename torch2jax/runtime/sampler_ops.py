@@ -1,6 +1,7 @@
 """Samplers as in torch.utils.data: the order in which a loader visits a dataset, drawn with NumPy."""
 
 import itertools
+import typing
 
 import jax
 import numpy as np
@@ -20,6 +21,15 @@ def as_rng(generator):
     if isinstance(generator, np.random.Generator):
         return generator
     return np.random.default_rng(int(jax.random.bits(next(generator))))
+
+
+class Sampler(typing.Protocol):
+    """torch.utils.data.Sampler: whatever gives positions one by one."""
+
+    def __iter__(self): ...
+
+    def __class_getitem__(cls, item):
+        return cls
 
 
 class SequentialSampler:

@@ -313,3 +313,34 @@ class ImageFolder(DatasetFolder):
         extensions = IMG_EXTENSIONS if is_valid_file is None else None
         super().__init__(root, loader, extensions, transform, target_transform, is_valid_file, allow_empty)
         self.imgs = self.samples
+
+
+class CocoDetection(VisionDataset):
+    """torchvision.datasets.CocoDetection: pictures with what pycocotools reads of them."""
+
+    def __init__(self, root, annFile, transform=None, target_transform=None, transforms=None):
+        from pycocotools.coco import COCO
+
+        super().__init__(root, transforms, transform, target_transform)
+        self.coco = COCO(annFile)
+        self.ids = sorted(self.coco.imgs)
+
+    def __len__(self):
+        return len(self.ids)
+
+    def _load_image(self, id):
+        return pil_loader(os.path.join(self.root, self.coco.loadImgs(id)[0]["file_name"]))
+
+    def _load_target(self, id):
+        return self.coco.loadAnns(self.coco.getAnnIds(id))
+
+    def __getitem__(self, index):
+        image, target = self._load_image(self.ids[index]), self._load_target(self.ids[index])
+        return self.transformed(image, target) if self.transforms is None else self.transforms(image, target)
+
+
+class CocoCaptions(CocoDetection):
+    """torchvision.datasets.CocoCaptions: pictures with their captions."""
+
+    def _load_target(self, id):
+        return [item["caption"] for item in super()._load_target(id)]
