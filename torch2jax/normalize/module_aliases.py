@@ -2,16 +2,20 @@
 
 model = Net()                                    ->   model = Net()
 m = model.to(device)                                  model.to(device)
+raw = model if flag else model                        (gone)
+if flag:                                              if flag:
+    raw = model.eval()                                    model.eval()
 ... model(x) ... m.generate(context) ...              ... model(x) ... model.generate(context) ...
 
-In torch both names stand for the same object. Both are variables of one scope, and neither gets another value behind the line
-that makes them one.
+In torch all names stand for the same object. They are variables of one scope; whatever binds another name makes it the
+module, and the module's own name gets no other value behind the first line that does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 
 import libcst as cst
 
@@ -20,66 +24,108 @@ from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.program.calls import chain_start
 from torch2jax.program.scopes import Variable
 from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
+
+_ACTING = (cst.Call, cst.NamedExpr, cst.Await, cst.Yield)
 
 
 def normalize_module_aliases(work: NormalizationRound) -> None:
     """Normalize such names where modules are values."""
     if work.effects is None or not work.effects.threads:
         return
+    definitions, seen = work.program.definitions, set[Variable]()
     for assign in work.index.every(cst.Assign):
-        match assign, work.index.parents.get(assign):
-            case (
-                cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as alias)], value=value),
-                cst.SimpleStatementLine(body=[_]) as line,
-            ):
-                model = chain_start(value, PLACING | SETTING)
-                if isinstance(model, cst.Name) and alias.value != model.value and _is_known(work, alias, value, line):
-                    _normalize(work, line, alias, model, value)
+        target = assign.targets[0].target
+        if not isinstance(target, cst.Name) or _module_named(work, assign) is None:
+            continue
+        variable = definitions.scopes.variable(target)
+        if variable is not None and variable not in seen:
+            seen.add(variable)
+            _normalize(work, variable)
 
 
-def _is_known(
-    work: NormalizationRound, alias: cst.Name, value: cst.BaseExpression, line: cst.SimpleStatementLine
-) -> bool:
-    """Whether a value is a module, in a line whose name no other file of the program speaks of."""
-    of_file = isinstance(work.index.parents.get(line), cst.Module)
+def _module_named(work: NormalizationRound, assign: cst.CSTNode | None) -> cst.Name | None:
+    """The name of the module that an assignment, alone in its line, gives another name."""
+    match assign, work.index.parents.get(assign) if assign is not None else None:
+        case (
+            cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as alias)], value=value),
+            cst.SimpleStatementLine(body=[_]),
+        ):
+            model = _start(work, value)
+            if model is not None and model.value != alias.value and work.values(value).kind is Kind.MODULE:
+                return model
+    return None
+
+
+def _start(work: NormalizationRound, value: cst.BaseExpression) -> cst.Name | None:
+    """The name of a module that an expression moves or only gives: `model` of `model.to(device)`, `model if flag else model`."""
+    if isinstance(value, cst.IfExp):
+        yes, no = _start(work, value.body), _start(work, value.orelse)
+        is_one = yes is not None and no is not None and yes.value == no.value
+        only_gives = isinstance(value.body, cst.Name) and isinstance(value.orelse, cst.Name)
+        return yes if is_one and only_gives and _is_looked_at(value.test) else None
+    start = chain_start(value, PLACING | SETTING)
+    return start if isinstance(start, cst.Name) else None
+
+
+def _is_looked_at(test: cst.BaseExpression) -> bool:
+    """Whether a condition only reads: it need not be asked."""
+    return not any(isinstance(item, _ACTING) for item in (test, *descendants(test)))
+
+
+def _is_unknown_elsewhere(work: NormalizationRound, variable: Variable) -> bool:
+    """Whether no other file of the program speaks of a variable."""
+    of_file = variable.owner is work.index.module
     others = [item for item in work.program.files if item is not work.program] if of_file else []
-    return work.values(value).kind is Kind.MODULE and not any(item.mentions(alias.value) for item in others)
+    return not any(item.mentions(variable.name) for item in others)
 
 
-def _normalize(
-    work: NormalizationRound,
-    line: cst.SimpleStatementLine,
-    alias: cst.Name,
-    model: cst.Name,
-    value: cst.BaseExpression,
-) -> None:
-    definitions = work.program.definitions
-    definition, variable = definitions.bound_once(alias), definitions.scopes.variable(model)
-    if definition is None or variable is None or definition.variable.owner is not variable.owner:
+def _normalize(work: NormalizationRound, alias: Variable) -> None:
+    definitions, found = work.program.definitions, list[tuple[cst.SimpleStatementLine, cst.BaseExpression]]()
+    models = set[Variable | None]()
+    every = definitions.every(alias)
+    for item in every:
+        assign = work.index.parents.get(work.index.parents.get(item.node, item.node))
+        model, line = _module_named(work, assign), work.index.statement_of(item.node)
+        if model is None or not isinstance(assign, cst.Assign) or not isinstance(line, cst.SimpleStatementLine):
+            return
+        models.add(definitions.scopes.variable(model))
+        found.append((line, assign.value))
+    variable = models.pop() if len(models) == 1 else None
+    uses = list(dict.fromkeys(use for item in every for use in definitions.uses(item)))
+    if variable is None or variable.owner is not alias.owner or not uses or not _is_unknown_elsewhere(work, alias):
         return
-    uses = definitions.uses(definition)
-    if not uses or not _is_settled(work, line, variable) or not _are_replaceable(work, uses, variable):
+    if not _is_settled(work, [line for line, _ in found], variable) or not _are_replaceable(work, uses, variable):
         return
     for use in uses:
-        work.edits.replace(use, lambda rewrite: cst.Name(model.value))
-    work.edits.rewrite_statement(line, partial(_moved, line, value))
+        work.edits.replace(use, lambda rewrite: cst.Name(variable.name))
+    for line, value in found:
+        if isinstance(value, (cst.Name, cst.IfExp)):
+            work.edits.remove(line)
+        else:
+            work.edits.rewrite_statement(line, partial(_moved, line, value))
 
 
-def _is_settled(work: NormalizationRound, line: cst.SimpleStatementLine, variable: Variable) -> bool:
-    """Whether all that binds the module's name stands in front of a line of the same block, which is no loop's or branch's."""
-    block = work.index.parents[line]
-    around = work.index.parents.get(block)
-    if not isinstance(block, cst.Module) and not isinstance(around, cst.FunctionDef):
+def _is_settled(work: NormalizationRound, lines: Sequence[cst.SimpleStatementLine], variable: Variable) -> bool:
+    """Whether all that binds the module's name stands in front of some lines, and in no loop with one of them."""
+    owner, scopes = variable.owner, work.program.definitions.scopes
+    every = [item.node for item in work.program.definitions.every(variable)]
+    bound = [node for node in every if not _is_parameter(work, node, owner)]
+    if any(scopes.around(node) is not owner for node in bound):
         return False
-    body: Sequence[cst.CSTNode] = block.body if isinstance(block, (cst.Module, cst.IndentedBlock)) else ()
-    above = set(body[: body.index(line)])
-    return all(
-        item.node is around
-        or any(node in above for node in (item.node, *work.index.ancestors(item.node)))
-        or _is_parameter(work, item.node, around)
-        for item in work.program.definitions.every(variable)
-    )
+    order = {node: place for place, node in enumerate(work.index.nodes)}
+    if any(order[node] > min(order[line] for line in lines) for node in bound):
+        return False
+    around = [set(_loops(work, line, owner)) for line in lines]
+    return not any(loop in loops for node in bound for loop in _loops(work, node, owner) for loops in around)
+
+
+def _loops(work: NormalizationRound, node: cst.CSTNode, owner: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """The loops of a scope that a node stands in."""
+    for item in takewhile(lambda item: item is not owner, work.index.ancestors(node)):
+        if isinstance(item, (cst.For, cst.While)):
+            yield item
 
 
 def _is_parameter(work: NormalizationRound, node: cst.CSTNode, function: cst.CSTNode | None) -> bool:
@@ -100,8 +146,6 @@ def _are_replaceable(work: NormalizationRound, uses: Sequence[cst.Name], variabl
 
 def _moved(line: cst.SimpleStatementLine, value: cst.BaseExpression, rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
     """What is left of the line: the module moves, or is put into a mode."""
-    if isinstance(value, cst.Name):
-        return ()
     moved = rewrite(value)
     assert isinstance(moved, cst.BaseExpression)
     return [line.with_changes(body=[cst.Expr(moved)])]
