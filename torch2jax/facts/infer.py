@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -135,6 +135,7 @@ _OF_MODULES = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
 _TENSOR_NAMES = {f"torch.{name}" for name in ("Tensor", *TYPED_TENSORS)}
 _COPIED = (Kind.MODULE, Kind.STATE_DICT, Kind.TENSOR)
+_NO_TENSORS = (Kind.NONE, Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.DTYPE, Kind.DEVICE, Kind.SIZE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -2748,7 +2749,7 @@ class _Inference:
                 self.current.partials[node] = tuple(known)
             for function in known:
                 self.pass_given(function, node.args, arguments, value.const.given + function.is_method)
-            return join_all([self.returned(function, node) for function in known])
+            return join_all([self.returned(function, node, is_direct=False) for function in known])
         if not functions:
             return value.elem or UNKNOWN
         return join_all(results)
@@ -2763,8 +2764,8 @@ class _Inference:
                 return self.values(argument)
         return None
 
-    def returned(self, function: Function, node: cst.Call) -> Value:
-        """What a call of a function of the program gives; storage of its parameters becomes that of unknown origin."""
+    def returned(self, function: Function, node: cst.Call, *, is_direct: bool = True) -> Value:
+        """What a call of a function of the program gives (not `is_direct`: of which it says only some of the arguments)."""
         result = self.result_of(function)
         value = result if result is not None else UNKNOWN
         if value.kind is Kind.NONE and self.ask(_Inference.yields, function):
@@ -2774,7 +2775,22 @@ class _Inference:
         if function.key in self.gives:
             is_normalized = function.node in self.program.functions or (RESTATED_CALLS,) in self.program.marks
             value = self.given_back(function, value, node) if is_normalized else self.kept_back(function, value)
-        return self.outside(value, node, function)
+        return self.outside(value, node, function, given=self.roots_given(function, node, is_direct=is_direct))
+
+    def roots_given(self, function: Function, node: cst.Call, *, is_direct: bool) -> Mapping[str, frozenset[str]]:
+        """Where the tensors come from that a call gives for parameters: none of what is left to a default that is no tensor."""
+        given = dict(arguments_by_parameter(function, node, self.values))
+        if not is_direct or any(item.star for item in node.args):
+            return {name: self.values(item).roots | {"*"} for name, item in given.items()}
+        found: dict[str, frozenset[str]] = {}
+        for param in function.parameters:
+            name = param.name.value
+            value = self.values(given[name]) if name in given else self.default_value(param)
+            if value is not None and value.kind in _NO_TENSORS:
+                found[name] = frozenset()
+            elif value is not None and name in given:
+                found[name] = value.roots if value.kind is Kind.TENSOR and value.roots else value.roots | {"*"}
+        return found
 
     def kept_back(self, function: Function, result: Value) -> Value:
         """What a function of another file, which returns some of its arguments, has returned before it did."""
@@ -2804,24 +2820,57 @@ class _Inference:
         node: cst.Call,
         function: Function | None = None,
         before: list[frozenset[str]] | None = None,
+        given: Mapping[str, frozenset[str]] | None = None,
+        place: int | None = None,
     ) -> Value:
-        """A result as its caller sees it (`before`: the roots of what comes before it in a container)."""
+        """A result as its caller sees it (`before`: the roots of what comes before it in a container, in which it has a
+        `place`; `given`: those of what is passed for parameters, where that is known).
+        """
         if value.kind is Kind.MODULE:
             return _without_sites(value).but(sites=frozenset({self.site(node)}))
-        if value.kind is Kind.TENSOR:
-            shared = any(not root.startswith("new:") for root in value.roots)
-            captured = value.roots & self.roots_around(function)
-            if not shared and not captured:
-                return self.fresh(node, value)
-            names = [root.removeprefix("param:") for root in value.roots if root.startswith("param:")]
-            given = dict(arguments_by_parameter(function, node, self.values)) if names and function is not None else {}
-            passed = [self.values(given[name]).roots for name in names if name in given]
-            return value.but(roots=frozenset({"*"}).union(captured, *passed))
+        if value.kind is Kind.TENSOR or (value.kind is Kind.UNKNOWN and value.roots):
+            captured, around = value.roots & self.roots_around(function), self.made_around(value.roots, function)
+            shared = bool(around) or any(not root.startswith("new:") for root in value.roots)
+            made = value.but(roots=frozenset({f"new:{self.number(node if place is None else (node, place))}"}))
+            return self.with_given(value, made, captured, around, given or {}) if shared or captured else made
         if value.kind is Kind.OPTIMIZER and function is not None and value.items:
             return self.of_what_is_given(value, node, function)
         if value.items is not None:
-            return value.but(items=self.outside_together(value.items, node, function, [] if before is None else before))
+            before = [] if before is None else before
+            return value.but(items=self.outside_together(value.items, node, function, before, given))
         return value
+
+    def made_around(self, roots: frozenset[str], function: Function | None) -> frozenset[str]:
+        """The roots of tensors that have been made outside of a function: it has them in a container, or by a name."""
+        if function is None:
+            return frozenset()
+        found = set[str]()
+        for root in roots:
+            number = root.removeprefix("new:")
+            place = self.places.get(int(number)) if number.isdecimal() else None
+            if place in self.program.index.parents and function.node not in self.program.index.ancestors(place):
+                found.add(root)
+        return frozenset(found)
+
+    def with_given(
+        self,
+        value: Value,
+        made: Value,
+        captured: frozenset[str],
+        around: frozenset[str],
+        given: Mapping[str, frozenset[str]],
+    ) -> Value:
+        """A tensor that a call has made, or one of those that it passes, or a part of one, or one that comes from elsewhere."""
+        names = {root.removeprefix("param:") for root in value.roots if root.startswith("param:")}
+        passed = frozenset[str]().union(*(given[name] for name in names if name in given))
+        is_known = all(root.startswith(("new:", "param:")) for root in value.roots) and names <= given.keys()
+        if captured or not is_known:
+            return value.but(roots=frozenset({"*"}).union(captured, passed))
+        if "*" in passed:
+            return value.but(roots=passed | around)
+        passed |= around
+        is_made = not passed or any(root.startswith("new:") for root in value.roots - around)
+        return made.but(roots=passed | made.roots) if is_made else made.but(roots=passed)
 
     def of_what_is_given(self, optimizer: Value, node: cst.Call, function: Function) -> Value:
         """An optimizer that a function makes for the modules that it is given trains those of this call."""
@@ -2854,16 +2903,18 @@ class _Inference:
         return found - {f"param:{name}" for name in names}
 
     def outside_together(
-        self, items: Sequence[Value], node: cst.Call, function: Function | None, before: list[frozenset[str]]
+        self,
+        items: Sequence[Value],
+        node: cst.Call,
+        function: Function | None,
+        before: list[frozenset[str]],
+        given: Mapping[str, frozenset[str]] | None,
     ) -> tuple[Value, ...]:
         """The items of a result; an optimizer that stands beside its module stays with it."""
         found: list[Value] = []
         for position, item in enumerate(items):
-            value = self.outside(item, node, function, before)
-            is_new = item.roots and all(root.startswith("new:") for root in item.roots)
-            if value.kind is Kind.TENSOR and is_new and not item.roots & self.roots_around(function):
-                first = next((place for place, roots in enumerate(before) if roots & item.roots), len(before))
-                value = value.but(roots=frozenset({f"new:{self.number((node, first))}"}))
+            first = next((place for place, roots in enumerate(before) if roots & item.roots), len(before))
+            value = self.outside(item, node, function, before, given, first if item.roots else None)
             if value.kind is Kind.MODULE:
                 value = value.but(sites=frozenset({self.number((node, position))}))
             if item.items is None:

@@ -44,12 +44,14 @@ def _kept_parts(work: NormalizationRound, scope: cst.CSTNode) -> list[cst.CSTNod
             case cst.List() | cst.Tuple() | cst.Dict() | cst.Set():
                 if not isinstance(work.index.parents[node], (cst.AssignTarget, cst.Return)):
                     parts.append(node)
-            case cst.Call(func=cst.Attribute(attr=cst.Name(name))) if stores_arguments(name):
+            case cst.Call() if puts_in_container(values, node):
                 parts += node.args
             case cst.Call():
                 made = values(node)
                 is_kept = made.is_a(*_HOLDING) or "parameter" in made.types or keeps_arguments(values(node.func))
-                parts_are_new = bool(made.items) and all(map(_holds_nothing, made.items or ()))
+                parts_are_new = bool(made.items) and all(
+                    _holds_nothing(values, node, item) for item in made.items or ()
+                )
                 if is_kept or (made.is_a(*_CONTAINERS) and values.callees.get(node) and not parts_are_new):
                     parts += node.args
             case cst.Assign():
@@ -60,6 +62,26 @@ def _kept_parts(work: NormalizationRound, scope: cst.CSTNode) -> list[cst.CSTNod
             case cst.ClassDef() if node is not scope:
                 parts.append(node.body)
     return parts
+
+
+def puts_in_container(values: Values, call: cst.Call) -> bool:
+    """Whether a call is one of a method that puts its arguments into a container; `meter.update(loss)` is none, since a
+    container is updated with what others hold.
+    """
+    match call.func:
+        case cst.Attribute(attr=cst.Name(name)) if stores_arguments(name):
+            if values.callees.get(call):
+                return False
+            is_given = [not item.star and item.keyword is None and _is_array(values, item.value) for item in call.args]
+            return name != "update" or not all(is_given)
+    return False
+
+
+def _is_array(values: Values, node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.Call(func=cst.Attribute(value=base, attr=cst.Name("numpy")), args=[]):
+            return values(base).kind is Kind.TENSOR
+    return values(node).kind is Kind.TENSOR
 
 
 def kept_names(work: NormalizationRound, function: Function) -> frozenset[str]:
@@ -85,7 +107,7 @@ def _lasting_parts(work: NormalizationRound, function: Function, names: set[str]
     outside = {item.name.value for node in nodes if isinstance(node, (cst.Global, cst.Nonlocal)) for item in node.names}
     for node in nodes:
         match node:
-            case cst.Call(func=cst.Attribute(value=holder, attr=cst.Name(name))) if stores_arguments(name):
+            case cst.Call(func=cst.Attribute(value=holder)) if puts_in_container(values, node):
                 if values(holder).kind is not Kind.TENSOR:
                     yield from node.args
             case cst.Call(func=cst.Name("setattr")):
@@ -165,6 +187,10 @@ def _names_given(values: Values, part: cst.CSTNode) -> Iterator[str]:
             yield name
         case cst.Attribute(attr=cst.Name("device" | "dtype")):
             return
+        case cst.Call(func=cst.Attribute(value=owner)) if (
+            values(owner).kind is Kind.TENSOR
+        ):  # `cache.to(x)` is none of `x`
+            yield from _names_given(values, owner)
         case cst.Attribute(value=owner) | cst.Arg(value=owner):
             yield from _names_given(values, owner)
         case _:
@@ -172,8 +198,11 @@ def _names_given(values: Values, part: cst.CSTNode) -> Iterator[str]:
                 yield from _names_given(values, child)
 
 
-def _holds_nothing(value: Value) -> bool:
-    return value.is_number or (value.kind is Kind.TENSOR and is_new(value.roots))
+def _holds_nothing(values: Values, node: cst.Call, value: Value) -> bool:
+    """Whether a part of what a call gives is a number, or a tensor that it has made."""
+    makers = values.makers(value.roots)
+    is_own = value.kind is Kind.TENSOR and len(makers) == len(value.roots) and all(maker is node for maker in makers)
+    return value.is_number or is_own
 
 
-__all__ = ["contained_names", "keeps_result", "kept_names"]
+__all__ = ["contained_names", "keeps_result", "kept_names", "puts_in_container"]

@@ -66,11 +66,11 @@ from torch2jax.facts.storage import (
     view_step,
     without_data,
 )
-from torch2jax.normalize.escape import contained_names, keeps_result, kept_names
+from torch2jax.normalize.escape import contained_names, keeps_result, kept_names, puts_in_container
 from torch2jax.normalize.kept_results import kept_results
 from torch2jax.normalize.object_fields import shared_fields
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.ops.python import Does, method_does, stores_arguments
+from torch2jax.ops.python import Does, method_does
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.liveness import Liveness
@@ -558,7 +558,7 @@ class _Walk:
             refs = []
             for number in range(len(elements)):
                 item = found[number] if found is not None and number < len(found) and not starred else None
-                if item is not None and item.kind is Kind.TENSOR and is_new(item.roots) and not objects:
+                if item is not None and value is not None and self.is_made_by(value, item) and not objects:
                     refs.append(self.new(value, state, number))
                 else:
                     refs.append(Maybe(objects or frozenset({UNKNOWN_ORIGIN})))
@@ -844,21 +844,22 @@ class _Walk:
         if self.passes_on(self.look(node.func)) and arguments:
             return Maybe(arguments)
         if value.kind is Kind.TENSOR and is_new(value.roots):
-            if not arguments or self.look.callees.get(node) or self.look(node.func).kind is Kind.MODULE:
+            is_called = self.look.callees.get(node) or self.look(node.func).kind is Kind.MODULE
+            if self.is_made_by(node, value) if is_called else not arguments:
                 return self.made(node, state)
         tensors = [item for item in value.items or (value,) if item.kind is Kind.TENSOR]
         if (
             str(self.look(node.func).const).startswith("einops.")
             and tensors
-            and all(is_new(item.roots) for item in tensors)
+            and all(self.is_made_by(node, item) for item in tensors)
         ):
             return self.made(node, state)
         if not self.holds_tensors(node):
             return None
         if self.is_given(node):
             return Maybe(frozenset({self.given_result(node, state)}))
-        if value.items is not None and _holds_new(value) and (not arguments or self.look.callees.get(node)):
-            return self.results(node, value, [], state)
+        if value.items is not None and (self.look.callees.get(node) or (not arguments and _holds_new(value))):
+            return self.results(node, value, [], arguments, state)
         return Maybe(arguments if self.gives_arguments(node) else arguments | {UNKNOWN_ORIGIN})
 
     def results(
@@ -866,21 +867,34 @@ class _Walk:
         node: cst.Call,
         value: Value,
         before: list[tuple[frozenset[str], Object]],
+        arguments: frozenset[Object],
         state: State,
         path: tuple[int, ...] = (),
     ) -> Ref:
-        """What a call of the program gives, all tensors of it new: the part at a path, behind the tensors of some roots."""
+        """What a call of the program gives, new tensors or some of its arguments: the part at a path, behind the tensors of
+        some roots.
+        """
         if value.items is not None:
             slots: dict[str, Ref] = {}
             for place, item in enumerate(value.items):
-                slots[str(place)] = self.results(node, item, before, state, (*path, place))
+                slots[str(place)] = self.results(node, item, before, arguments, state, (*path, place))
             return self.boxed(node, Box(value.kind, slots), state, path)
-        if value.kind is not Kind.TENSOR:
+        if value.is_number or value.kind in (Kind.STR, Kind.NONE):
             return None
+        if not self.is_made_by(node, value):
+            is_given = is_new(value.roots) or self.gives_arguments(node)
+            return Maybe(arguments if is_given else arguments | {UNKNOWN_ORIGIN})
         shared = frozenset(made for roots, made in before if roots & value.roots)
         ref = Maybe(shared) if shared else self.new(node, state, len(before))
         before += [(value.roots, made) for made in shared or state.objects(ref)]
         return ref
+
+    def is_made_by(self, node: cst.CSTNode, value: Value) -> bool:
+        """Whether a tensor that a call gives has been made by it, and is none that it was given."""
+        if not is_new(value.roots) or not (value.kind is Kind.TENSOR or (value.kind is Kind.UNKNOWN and value.roots)):
+            return False
+        makers = self.look.makers(value.roots)
+        return len(makers) == len(value.roots) and all(maker is node for maker in makers)
 
     def gives_arguments(self, node: cst.Call) -> bool:
         """Whether what functions of the program give is new, or one of the tensors that the call gives them, or a part of one."""
@@ -1328,7 +1342,7 @@ class _Walk:
                 return
             _blur(ref, state.objects(ref) | arguments, state)
             return
-        if stores_arguments(name) and self.look(func.value).kind is not Kind.MODULE:
+        if puts_in_container(self.work.values, node) and self.look(func.value).kind is not Kind.MODULE:
             state.escaped |= arguments
         else:
             self.call(node, state)
