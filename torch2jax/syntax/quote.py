@@ -110,8 +110,9 @@ def fit(node: cst.BaseExpression, parent: cst.CSTNode, field: str) -> cst.BaseEx
     """`node`, parenthesized if it must be to stand in `field` of `parent`."""
     needed = _required(parent, field)
     bare_tuple = type(node) in _BARE and not node.lpar
-    is_open = type(parent) in _OPEN or (type(parent) is cst.CompFor and field == "target")
-    if bare_tuple and not (is_open and type(node) is cst.Tuple):
+    if bare_tuple and type(parent) is cst.CompFor and field == "target":
+        return node
+    if bare_tuple and not (type(parent) in _OPEN and type(node) is cst.Tuple):
         return parenthesized(node)
     if len(node.lpar) == 1 and type(parent) is cst.Arg and _can_stand_bare(node):
         return node.with_changes(lpar=(), rpar=())

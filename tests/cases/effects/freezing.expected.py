@@ -289,4 +289,4 @@ def case_counted_where_all_are_trained(*, key):
 
 def case_read_back(*, key):
     model = Classifier(key=key)
-    return [name in trained_names(model) for (name, p) in named_parameters(model)]
+    return [name in trained_names(model) for name, p in named_parameters(model)]
