@@ -59,6 +59,7 @@ from torch2jax.normalize.outliving_steps import normalize_outliving_steps
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
+from torch2jax.normalize.placing_methods import normalize_placing_methods
 from torch2jax.normalize.rebound_fields import normalize_rebound_fields
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
@@ -103,6 +104,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_closure_steps,  # before steps are looked for
     normalize_script_calls,  # before it is asked which modules are the same
     normalize_worker_seeds,
+    normalize_placing_methods,
     normalize_mode_calls,
     normalize_accelerators,  # before devices and steps are looked at
     normalize_parallel,

@@ -25,7 +25,7 @@ from torch2jax.facts.values.evidence import fits
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, as_tuple, lower
 from torch2jax.ops.lowerings import lower_call
-from torch2jax.ops.modules import PLACING
+from torch2jax.ops.modules import MODULE_NAMES, PLACING
 from torch2jax.ops.names import tensor_names
 from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
@@ -779,6 +779,9 @@ class _Call:
         if name in ("train", "eval") and sets_mode_of_base(self.unit.facts.program, base, function):
             self.mode_of_base()
             return
+        if base.kind is Kind.PYTHON and is_method_of_torch(self.unit.facts.program, function):
+            self.method_of_base(name)
+            return
         match base.kind:
             case Kind.TENSOR:
                 self.tensor_method(function, name, base)
@@ -1182,6 +1185,19 @@ class _Call:
         own = function.self_name if isinstance(statement, cst.Return) and function is not None else None
         assert line is not None
         self.unit.edits.rewrite_statement(line, partial(_mode_of_base, self.call, template, own))
+
+    def method_of_base(self, name: str) -> None:
+        """`super().parameters()` in a method of the same name: what torch's own would give of this module."""
+        function = self.unit.facts.program.function_around(self.call)
+        assert function is not None and function.owner is not None
+        listed: dict[str, str | None] = dict(self.target.parts)
+        listed |= {"parameters": "parameters({model})", "named_parameters": self.target.named_parameters}
+        template = self.target.state_dict if name == "state_dict" else listed.get(name)
+        if template is None or self.call.args or self.unit.facts.effects.class_is_stateful(function.owner):
+            self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+            return
+        spelled, own = self.unit.spell(template), cst.Name(str(function.self_name))
+        self.replace(lambda rewrite: quote(spelled, model=own))
 
     def mode_of_object(self, template: str) -> None:
         """`model = Net().eval()` where modes are set on the object and give nothing back: a statement of its own."""
@@ -1763,6 +1779,15 @@ def sets_mode_of_base(program: Program, base: Value, function: cst.Attribute) ->
         return False
     methods = (item.method(function.attr.value) for item in around.owner.base_classes)
     return base.kind in (Kind.MODULE, Kind.PYTHON) and not any(methods)
+
+
+def is_method_of_torch(program: Program, function: cst.Attribute) -> bool:
+    """Whether `super().parameters` and its like is a method of torch's modules, in a class of the program below no other."""
+    around, node = program.function_around(function), function.value
+    is_super = isinstance(node, cst.Call) and dotted(node.func) == "super"
+    name = function.attr.value
+    is_method = (name in MODULE_NAMES and name not in ("extra_repr", "forward")) or name == "__call__"
+    return is_method and is_super and around is not None and around.owner is not None and around.owner.is_module
 
 
 def _mode_of_base(call: cst.Call, template: str | None, own: str | None, rewrite: Rewriter) -> list[cst.BaseStatement]:
