@@ -65,6 +65,17 @@ class Maybe:
     objects: frozenset[Object]
 
 
+SURROUNDINGS = "*"  # fields, variables of the module, and whatever else is not an argument
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """With which names of its function a result may share storage; `parts`: each part of a tuple of known length for itself."""
+
+    names: frozenset[str]
+    parts: tuple[frozenset[str], ...] | None = None
+
+
 Ref = Tensor | Held | Maybe | None  # None: nothing that others could see
 
 

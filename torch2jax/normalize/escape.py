@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import libcst as cst
 
@@ -108,7 +109,8 @@ def _lasting_parts(work: NormalizationRound, function: Function, names: set[str]
     for node in nodes:
         match node:
             case cst.Call(func=cst.Attribute(value=holder)) if puts_in_container(values, node):
-                if values(holder).kind is not Kind.TENSOR:
+                is_own = isinstance(holder, cst.Name) and holder.value not in names and _is_new(function, holder.value)
+                if values(holder).kind is not Kind.TENSOR and not is_own:
                     yield from node.args
             case cst.Call(func=cst.Name("setattr")):
                 yield from node.args
@@ -126,6 +128,37 @@ def _lasting_parts(work: NormalizationRound, function: Function, names: set[str]
                         yield value
             case cst.Yield() if node.value is not None:
                 yield node.value
+
+
+@lru_cache(maxsize=2048)
+def _is_new(function: Function, name: str) -> bool:
+    """Whether a variable holds nothing but containers that the function makes for itself: `h = []`."""
+    if name in (*function.parameter_names, function.star_name, function.double_star_name):
+        return False
+    made = False
+    for node in found_below(function.node.body, cst.Assign, cst.Global, cst.Nonlocal, *_BINDINGS):
+        if isinstance(node, (cst.Global, cst.Nonlocal)):
+            if any(item.name.value == name for item in node.names):
+                return False
+        elif isinstance(node, cst.Assign):
+            for target, value in _bindings(node):
+                if isinstance(target, cst.Name) and target.value == name:
+                    made = True
+                    if not _is_display(value):
+                        return False
+        elif any(item.value == name for item in descendants(node.target, cst.Name)):  # type: ignore[attr-defined]
+            return False
+    return made
+
+
+_BINDINGS = (cst.AnnAssign, cst.AugAssign, cst.For, cst.CompFor, cst.NamedExpr)
+
+
+def _is_display(node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.Call(func=cst.Name("list" | "dict" | "set")):
+            return True
+    return isinstance(node, (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp))
 
 
 def keeps_result(work: NormalizationRound, function: Function) -> bool:

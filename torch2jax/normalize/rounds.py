@@ -9,6 +9,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import Effects
 from torch2jax.facts.infer import Values
+from torch2jax.facts.storage import Shared
 from torch2jax.facts.training import Flows
 from torch2jax.program.program import Function, Program
 from torch2jax.syntax.edits import Edits
@@ -53,6 +54,7 @@ class NormalizationRound:
     contained: dict[Function | None, frozenset[str]] = field(default_factory=dict)  # names of what containers may hold
     kept: dict[Function, frozenset[str]] = field(default_factory=dict)
     keeps_result: dict[Function, bool] = field(default_factory=dict)
+    shared_results: dict[Function, Shared | None] = field(default_factory=dict)
     _fresh: FreshNames | None = None
 
     @property

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 import libcst as cst
 
@@ -44,10 +45,11 @@ from torch2jax.facts.alias_state import (
 )
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.file_contents import is_number_or_read
-from torch2jax.facts.infer import OWNED, PASSING_LAYERS, is_suppressing, keeps_arguments
+from torch2jax.facts.infer import OWNED, is_suppressing, keeps_arguments
 from torch2jax.facts.storage import (
     BASE,
     NEW,
+    SURROUNDINGS,
     VIEWS,
     Held,
     Maybe,
@@ -70,6 +72,15 @@ from torch2jax.normalize.escape import contained_names, keeps_result, kept_names
 from torch2jax.normalize.kept_results import kept_results
 from torch2jax.normalize.object_fields import shared_fields
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.shared_results import (
+    FACTS_OF_TENSORS,
+    all_parameters,
+    has_plain_default,
+    is_callable,
+    is_of_given,
+    passes_on,
+    shared_by_result,
+)
 from torch2jax.ops.python import Does, method_does
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter
@@ -605,9 +616,9 @@ class _Walk:
         self.made_before.add(made)
         return Tensor(made)
 
-    def given_result(self, node: cst.CSTNode, state: State) -> Object:
-        """What something gives of which nothing is known: a tensor, or several in a container, all its own."""
-        made: Object = (_GIVES, node)
+    def given_result(self, node: cst.CSTNode, state: State, *place: int) -> Object:
+        """What something gives of which nothing is known, or a part of it: a tensor, or several in a container, all its own."""
+        made: Object = (_GIVES, node, *place)
         if made in self.made_before:
             grow_old(made, state)
         self.made_before.add(made)
@@ -725,6 +736,8 @@ class _Walk:
 
     def attribute(self, node: cst.Attribute, state: State) -> Ref:
         base = self.look(node.value)
+        if node.attr.value in FACTS_OF_TENSORS and base.is_a(Kind.TENSOR, Kind.UNKNOWN):
+            return None
         if base.kind is Kind.TENSOR:
             step = attribute_step(node.attr.value, base)
             if step is not None:
@@ -841,7 +854,7 @@ class _Walk:
             return Maybe(arguments) if arguments else None
         if captured := self.from_outside(node, state):
             return Maybe(arguments | captured)
-        if self.passes_on(self.look(node.func)) and arguments:
+        if passes_on(self.look(node.func)) and arguments:
             return Maybe(arguments)
         if value.kind is Kind.TENSOR and is_new(value.roots):
             is_called = self.look.callees.get(node) or self.look(node.func).kind is Kind.MODULE
@@ -856,11 +869,62 @@ class _Walk:
             return self.made(node, state)
         if not self.holds_tensors(node):
             return None
-        if self.is_given(node):
+        if is_of_given(self.work, self.function, node):
             return Maybe(frozenset({self.given_result(node, state)}))
+        given = None if value.items is not None and _holds_new(value) else self.of_functions(node, state)
+        if given is not None and not self.gives_arguments(node):
+            return given
         if value.items is not None and (self.look.callees.get(node) or (not arguments and _holds_new(value))):
             return self.results(node, value, [], arguments, state)
         return Maybe(arguments if self.gives_arguments(node) else arguments | {UNKNOWN_ORIGIN})
+
+    def of_functions(self, node: cst.Call, state: State) -> Ref:
+        """What functions of the program give, by what it may share with what they are given; None: that is not known."""
+        callees = self.look.callees.get(node, ())
+        shared = [shared_by_result(self.work, callee) for callee in callees]
+        if not callees or None in shared:
+            return None
+        known = [item for item in shared if item is not None]
+        made = self.given_result(node, state)
+        whole = [self.reached_by(callee, item.names, node, state) for callee, item in zip(callees, known, strict=True)]
+        if None in whole:
+            return None
+        objects = frozenset[Object]().union(*(item for item in whole if item is not None)) or frozenset({made})
+        if objects == {made} and self.look(node).kind is Kind.TENSOR:
+            return self.new(node, state)
+        parts = known[0].parts if len(callees) == 1 else None
+        if parts is None or any(one & other for one, other in combinations(parts, 2)):
+            return Maybe(objects)
+        slots: dict[str, Ref] = {}
+        for place, names in enumerate(parts):
+            reached = self.reached_by(callees[0], names, node, state)
+            slots[str(place)] = Maybe(reached or frozenset({self.given_result(node, state, place)}))
+        return self.boxed(node, Box(Kind.TUPLE, slots), state)
+
+    def reached_by(
+        self, callee: Function, names: frozenset[str], node: cst.Call, state: State
+    ) -> frozenset[Object] | None:
+        """The storage that a call gives a function under some names; None: it is given functions."""
+        given = dict(arguments_by_parameter(callee, node, self.look))
+        everything = [item.value for item in node.args]
+        is_starred = any(item.star for item in node.args)
+        found: frozenset[Object] = frozenset()
+        for name in names & {SURROUNDINGS, *all_parameters(callee)}:
+            if name in given:
+                if is_callable(self.look, given[name]):
+                    return None
+                found |= state.objects(self.ref(given[name], state))
+            elif name != SURROUNDINGS and (is_starred or name not in callee.parameter_names):
+                if any(is_callable(self.look, item) for item in everything):
+                    return None
+                found = found.union(*(state.objects(self.ref(item, state)) for item in everything))
+            elif name not in (SURROUNDINGS, callee.self_name):
+                if not has_plain_default(callee, name):
+                    return None
+            else:
+                owner = self.ref(node.func.value, state) if isinstance(node.func, cst.Attribute) else None
+                found |= state.objects(owner) | {UNKNOWN_ORIGIN}
+        return found
 
     def results(
         self,
@@ -934,25 +998,6 @@ class _Walk:
             ref = self.ref(item.value, state)
             if isinstance(ref, Held) and ref.box in state.boxes:
                 _blur(ref, state.objects(ref) | kept | {UNKNOWN_ORIGIN}, state)
-
-    def is_given(self, node: cst.Call) -> bool:
-        """Whether a call is one of a network or the like that a function or a module was given, and of which nothing is
-        known: what it gives is its own, as what modules of the program give.
-        """
-        called, name = self.look(node.func), node.func
-        is_open = called.kind is Kind.UNKNOWN or (called.kind is Kind.MODULE and not called.types)
-        if not is_open or self.look.callees.get(node) or self.function is None:
-            return False
-        if isinstance(name, cst.Name):
-            return name.value in self.function.parameter_names and name.value not in _bound(self.function.node.body)
-        return isinstance(name, cst.Attribute) and self.look(name.value).kind is Kind.MODULE
-
-    def passes_on(self, module: Value) -> bool:
-        """Whether a layer, or a sequence of layers, gives back what it is given."""
-        if module.kind is not Kind.MODULE:
-            return False
-        items = module.items or ((module.elem,) if module.elem is not None else ())
-        return bool(module.types & PASSING_LAYERS) or (bool(items) and all(map(self.passes_on, items)))
 
     def is_apart(self, node: cst.Call) -> bool:
         """Whether what may be a view of an argument is known to be none: the result of a dropout that drops."""
