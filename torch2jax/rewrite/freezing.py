@@ -50,27 +50,52 @@ def _trains_made_frozen(unit: Unit, item: Freeze) -> bool:
 
 def _is_late(unit: Unit, item: Freeze) -> bool:
     """Whether an optimizer may have been made before, whose state would not fit any more."""
-    index, values = unit.facts.program.index, unit.facts.values
-    for ancestor in index.ancestors(item.statement):
+    return _is_late_at(unit, item.statement, item.function, item.sites)
+
+
+def _is_late_at(unit: Unit, node: cst.CSTNode, function: Function | None, sites: frozenset[int]) -> bool:
+    program, values = unit.facts.program.home(node), unit.facts.values
+    for ancestor in program.index.ancestors(node):
         if isinstance(ancestor, (cst.For, cst.While)):
             return True
         if isinstance(ancestor, cst.FunctionDef):
             break
-    order = {node: number for number, node in enumerate(index.nodes)}
-    for call in index.calls:
-        if values(call).kind is Kind.OPTIMIZER and order[call] < order[item.statement]:
-            same = unit.facts.program.function_around(call) is item.function
+    order = {node: number for number, node in enumerate(program.index.nodes)}
+    for call in program.index.calls:
+        if values(call).kind is Kind.OPTIMIZER and order[call] < order[node]:
+            same = program.function_around(call) is function
             trained = values(call).sites
-            if same and (not trained or not item.sites or trained & item.sites):
+            if same and (not trained or not sites or trained & sites) and _is_used_below(unit, call, order, node):
                 return True
     return False
+
+
+def _is_used_below(unit: Unit, made: cst.Call, order: dict[cst.CSTNode, int], node: cst.CSTNode) -> bool:
+    """Whether an optimizer may be used behind a node."""
+    program = unit.facts.program.home(node)
+    parent = program.index.parents[made]
+    if isinstance(parent, cst.Assign) and len(parent.targets) == 1 and program is unit.facts.program:
+        target, definitions = parent.targets[0].target, program.definitions
+        found = (
+            [item for item in definitions.every_of_name(target) if item.node is target]
+            if isinstance(target, cst.Name)
+            else []
+        )
+        if found:
+            return any(order[use] > order[node] for item in found for use in definitions.uses(item))
+    call = program.index.parents[parent] if isinstance(parent, cst.Arg) else None
+    callees = unit.facts.values.callees.get(call, ()) if isinstance(call, cst.Call) else ()
+    return not callees or any(item.name == "__init__" for item in callees)
 
 
 def _own(unit: Unit, item: Freeze) -> None:
     """In `__init__` the module notes the names."""
     function = item.function
     assert function is not None and function.owner is not None
-    if item.value is not False or not is_at_init(function):
+    if not is_at_init(function):
+        _in_method(unit, item, function)
+        return
+    if item.value is not False:
         _refuse(unit, item)
         return
     paths = [item.path] if item.path else _fields_before(unit, item, function)
@@ -89,6 +114,35 @@ def _chosen_by_flag(unit: Unit, item: Freeze, flag: cst.BaseExpression) -> None:
     kept = f'("{item.path}",)' if _is_first(unit, item, item.function) else f'(*{item.place}.frozen, "{item.path}")'
     line = f"if not {{flag}}:\n    {item.place}.frozen = {kept}\n"
     unit.edits.after(item.statement, lambda rewrite: [quote_statement(line, flag=rewrite.expression(flag))])
+
+
+def _in_method(unit: Unit, item: Freeze, function: Function) -> None:
+    """Another method changes the names that the module keeps, for all who hold it; compiled code would change a copy."""
+    if item.value is None or _may_run_late(unit, function):
+        _refuse(unit, item)
+        return
+    helper = unit.spell("unfreeze_in_place()" if item.value else "freeze_in_place()").removesuffix("()")
+    path = f', "{item.path}"' if item.path else ""
+    unit.settle(item.statement)
+    unit.edits.rewrite_statement(item.statement, lambda rewrite: [quote_statement(f"{helper}({item.place}{path})")])
+
+
+def _may_run_late(unit: Unit, function: Function) -> bool:
+    """Whether a method may run while a loss is computed, or when the state of an optimizer would not fit any more."""
+    program, steps = unit.facts.program, (*unit.facts.steps, *unit.facts.steps_elsewhere)
+    compiled = {node for step in steps for part in (*step.region, *step.ahead) for node in descendants(part)}
+    waiting, seen = [function], {function}
+    while waiting:
+        item = waiting.pop()
+        if item.name in ("forward", "__call__") or not compiled.isdisjoint(item.callers):
+            return True
+        around = [program.home(call).function_around(call) for call in item.callers]
+        if any(_is_late_at(unit, call, place, frozenset()) for call, place in zip(item.callers, around, strict=True)):
+            return True
+        more = [other for other in around if other is not None and other not in seen]
+        seen.update(more)
+        waiting += more
+    return False
 
 
 def _fields_before(unit: Unit, item: Freeze, function: Function) -> list[str]:

@@ -70,3 +70,26 @@ def unfreeze(model, path=""):
 def choose_trained(model, is_trained):
     """`model` with the parameters trained for which `is_trained(name, requires_grad)` is true."""
     return with_frozen(model, lambda name, frozen: not is_trained(name, not frozen))
+
+
+def freeze_in_place(model, path=""):
+    """torch's `requires_grad_(False)` for what lies at a path of a module, which keeps the names from now on."""
+    keep_frozen(model, lambda name, frozen: frozen or is_below(name, [path]))
+
+
+def unfreeze_in_place(model, path=""):
+    """torch's `requires_grad_(True)` for what lies at a path of a module, which keeps the names from now on."""
+    keep_frozen(model, lambda name, frozen: frozen and not is_below(name, [path]))
+
+
+def keep_frozen(model, is_frozen):
+    """Give a module other names of frozen parameters, and the modules in it none."""
+    before = frozen_paths(model)
+    names = [entry.name for entry in torch_entries(model) if entry.is_parameter]
+    frozen = tuple(name for name in names if is_frozen(name, is_below(name, before)))
+    parts = [model]
+    for part in parts:
+        is_other = lambda x, part=part: isinstance(x, eqx.Module) and x is not part
+        parts += [x for x in jax.tree.leaves(part, is_leaf=is_other) if isinstance(x, eqx.Module)]
+        if hasattr(part, "frozen"):
+            object.__setattr__(part, "frozen", frozen if part is model else ())
