@@ -343,7 +343,7 @@ def analyse(
         elsewhere,
         parallel,
     )
-    plan_threading(facts, plan)
+    plan_threading(facts, plan, [other.facts for other in others])
     plan_keys(facts, plan)
     return Analysis(facts, plan, normalized)
 

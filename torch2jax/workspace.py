@@ -220,11 +220,12 @@ class Workspace:
         self._passed[file] = analysis.facts.values.passed
         if before is not None and _offers(before) == _offers(analysis):
             return set()
-        place = self.layout.place(file)
+        place, bases = self.layout.place(file), _places_of_bases(analysis)
         return {
             other
             for other, known in self.analyses.items()
-            if other != file and (file in self.below(other) or place in known.reached)
+            if other != file
+            and (file in self.below(other) or place in known.reached or self.layout.place(other) in bases)
         }
 
     def _called_otherwise(self) -> set[Path]:
@@ -314,6 +315,12 @@ def _is_given_tensors(analysis: Analysis) -> bool:
     )
 
 
+def _places_of_bases(analysis: Analysis) -> frozenset[str]:
+    """The places of the files with base classes of the classes of a file: their methods keep what those train."""
+    bases = [base for item in analysis.facts.program.classes.values() for base in item.lineage[1:]]
+    return frozenset(f"{base.key.partition(':')[0]}:" for base in bases)
+
+
 def _holds_torch(value: Value) -> bool:
     return value.kind in _OF_TORCH or any(_holds_torch(part) for part in value.parts)
 
@@ -329,4 +336,11 @@ def _offers(analysis: Analysis) -> object:
         for item in program.classes.values()
     }
     reached = len(analysis.plan.per_parameter), len(analysis.plan.partly_reached)
-    return functions, classes, program.module_env, program.marks, program.gone, effects.frozen, reached
+    fields = {
+        (function.key, place, *sorted(found))
+        for function, events in analysis.plan.events.items()
+        if function.node in program.functions and function.self_name is not None
+        for place, found in events.items()
+        if place.startswith(f"{function.self_name}.")
+    }
+    return functions, fields, classes, program.module_env, program.marks, program.gone, effects.frozen, reached

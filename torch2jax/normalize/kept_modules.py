@@ -238,7 +238,7 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
     for parameter, given in arguments_by_parameter(init, call, work.values):
         if not isinstance(given, cst.Name) or work.values(given).kind is not Kind.MODULE:
             continue
-        definition, field = definitions.bound_once(given), field_of(init, owner, parameter)
+        definition, field = definitions.bound_once(given), field_of(work, init, owner, parameter)
         uses = _plain_uses(work, definition) if definition is not None and field is not None else None
         if uses is None or index.function_of(given) is not index.function_of(made):
             continue
@@ -369,8 +369,10 @@ def _trains(work: NormalizationRound, owner: Class) -> bool:
     )
 
 
-def field_of(init: Function, owner: Class, parameter: str) -> str | None:
-    """The field in which `__init__` keeps what it is given for a parameter, where nothing else is ever kept."""
+def field_of(work: NormalizationRound, init: Function, owner: Class, parameter: str, depth: int = 3) -> str | None:
+    """The field in which `__init__`, or that of a base class to which it is handed on, keeps what it is given for a parameter,
+    where nothing else is ever kept.
+    """
     if any(
         isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For)) and dotted(node.target) == parameter
         for node in descendants(init.node)
@@ -378,6 +380,9 @@ def field_of(init: Function, owner: Class, parameter: str) -> str | None:
         return None
     for line in init.node.body.body:
         for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call) and depth:
+                if (name := _field_of_base(work, small.value, owner, parameter, depth - 1)) is not None:
+                    return name
             pairs = _pairs(small.targets[0].target, small.value) if isinstance(small, cst.Assign) else ()
             for target, value in pairs:
                 own, _, name = (dotted(target) or "").partition(".")
@@ -387,6 +392,21 @@ def field_of(init: Function, owner: Class, parameter: str) -> str | None:
                 if stores and all(_itself(item) in {parameter, f"{own}.{name}"} for item in stores):
                     return name
     return None
+
+
+def _field_of_base(work: NormalizationRound, call: cst.Call, owner: Class, parameter: str, depth: int) -> str | None:
+    """The field in which `super().__init__(model)` keeps what it is given."""
+    callees = work.values.callees.get(call, ())
+    if len(callees) != 1 or callees[0].name != "__init__" or not _is_of_lineage(callees[0], owner):
+        return None
+    for name, given in arguments_by_parameter(callees[0], call, work.values):
+        if isinstance(given, cst.Name) and given.value == parameter:
+            return field_of(work, callees[0], owner, name, depth)
+    return None
+
+
+def _is_of_lineage(method: Function, owner: Class) -> bool:
+    return method.owner is not None and method.owner.key in {item.key for item in owner.lineage}
 
 
 def _itself(value: cst.BaseExpression) -> str | None:

@@ -325,7 +325,7 @@ class _Follower:
     def field_with(self, init: Function, owner: Class, given: str) -> str:
         """The field that holds what a constructor gives, a field itself or an argument."""
         own, _, name = given.partition(".")
-        found = name if own == init.self_name else field_of(init, owner, given)
+        found = name if own == init.self_name else field_of(self.work, init, owner, given)
         if not found or "." in found:
             raise _NotInSightError
         return found

@@ -57,10 +57,12 @@ class _Share:
         return self.value is not None and facts.values(self.value).kind is Kind.OBJECT
 
 
-def check_sharing(facts: Facts, plan: Plan, changes: Changes, of_arrays: bool = False) -> None:
+def check_sharing(
+    facts: Facts, plan: Plan, changes: Changes, elsewhere: Sequence[Facts], of_arrays: bool = False
+) -> None:
     """Report every pair of places of which one is changed while the other one is still in use.
 
-    `of_arrays`: modules are objects that everybody sees changing, but arrays that were taken out of them are not.
+    `elsewhere`: what is known of the other files of the program. `of_arrays`: modules are objects that everybody sees changing, but arrays that were taken out of them are not.
     """
     for function, changed in changes.items():
         if not changed:
@@ -71,7 +73,7 @@ def check_sharing(facts: Facts, plan: Plan, changes: Changes, of_arrays: bool = 
             if of_arrays and not _is_of_arrays(facts, share, shares):
                 continue
             found = _conflict(share, changed, liveness, function, one_way=share.is_of_object(facts))
-            if found is not None and not _is_left_to(facts, function, share):
+            if found is not None and not _is_left_to([facts, *elsewhere], function, share):
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
 
 
@@ -90,21 +92,32 @@ def _is_of_arrays(facts: Facts, share: _Share, shares: Sequence[_Share]) -> bool
     )
 
 
-def _is_left_to(facts: Facts, function: Function | None, share: _Share) -> bool:
+def _is_left_to(files: Sequence[Facts], function: Function | None, share: _Share) -> bool:
     """Whether a method keeps an argument in a field that none of its callers, all of them known, speaks of again."""
+    facts = files[0]
     if function is None or function.self_name is None or share.right not in function.parameter_names:
         return False
     if share.right in facts.flows.liveness(function).after_statement(facts.program.index.statement_of(share.point)):
         return False
     if not share.left.startswith(f"{function.parameter_names[0]}."):
         return False
-    calls = [call for call, callees in facts.values.callees.items() if function in callees]
-    return bool(calls) and all(_is_last_use(facts, function, call, share.right) for call in calls)
+    return _is_given_away(files, function, share.right)
 
 
-def _is_last_use(facts: Facts, function: Function, call: cst.Call, name: str) -> bool:
+def _is_given_away(files: Sequence[Facts], function: Function, name: str, depth: int = 3) -> bool:
+    """Whether none of the calls of a method, all of them known, is of one who speaks again of what it gives for a parameter."""
+    found = [
+        (facts, call)
+        for facts in files
+        for call, callees in facts.values.callees.items()
+        if call in facts.program.index.parents and any(item.key == function.key for item in callees)
+    ]
+    return bool(found) and all(_is_last_use(files, facts, function, call, name, depth) for facts, call in found)
+
+
+def _is_last_use(files: Sequence[Facts], facts: Facts, function: Function, call: cst.Call, name: str, depth: int) -> bool:
     """Whether the variable that a call passes for a parameter is not read behind it; what it makes there has no other name."""
-    if any(item.star for item in call.args) or call not in facts.program.index.parents:
+    if any(item.star for item in call.args):
         return False
     position = function.parameter_names.index(name) - 1
     named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
@@ -113,7 +126,10 @@ def _is_last_use(facts: Facts, function: Function, call: cst.Call, name: str) ->
     caller = facts.program.function_around(call)
     if isinstance(given, cst.Call) and _is_fresh(facts, given, ""):
         return True
-    if not isinstance(given, cst.Name) or (caller is not None and given.value in caller.parameter_names):
+    if not isinstance(given, cst.Name):
+        return False
+    is_own = caller is not None and given.value in caller.parameter_names
+    if is_own and (caller is None or depth == 0 or not _is_given_away(files, caller, given.value, depth - 1)):
         return False
     live = facts.flows.liveness(caller).after_statement(facts.program.index.statement_of(call))
     env = facts.program.module_env if caller is None else caller.env
@@ -144,6 +160,8 @@ def _is_lent(facts: Facts, node: cst.Name, depth: int = 3) -> bool:
         return is_torch or (depth > 0 and _only_lends(facts, call, node, depth - 1))
     target = index.parents[parent] if isinstance(parent, cst.Element) else parent
     target = index.parents[target] if isinstance(target, cst.Tuple) else target
+    if isinstance(parent, cst.Param) and parent.name is node:
+        return True
     is_bound = isinstance(target, cst.AssignTarget) and _is_made_here(facts, index.parents[target], node.value)
     return is_bound or isinstance(parent, (cst.Attribute, cst.Call))
 

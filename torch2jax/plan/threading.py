@@ -48,17 +48,18 @@ _WITHOUT_MODE = frozenset({"buffers", "named_buffers", "named_parameters", "para
 _OPTIMIZER_NAMES = ("optimizer", "optim", "opt", "optimiser")
 
 
-def plan_threading(facts: Facts, plan: Plan) -> None:
-    """Fill the function and call plans."""
-    _Threading(facts, plan).run()
+def plan_threading(facts: Facts, plan: Plan, elsewhere: Sequence[Facts] = ()) -> None:
+    """Fill the function and call plans (`elsewhere`: what is known of the other files of the program)."""
+    _Threading(facts, plan, elsewhere).run()
 
 
 _OF_A_LIST = "an element of a list, with a state of its own,"
 
 
 class _Threading:
-    def __init__(self, facts: Facts, plan: Plan) -> None:
+    def __init__(self, facts: Facts, plan: Plan, elsewhere: Sequence[Facts]) -> None:
         self.facts = facts
+        self.elsewhere = elsewhere
         self.plan = plan
         self.values = facts.values
         self.names = OwnNames(facts.program, facts.flows)
@@ -85,7 +86,7 @@ class _Threading:
             while self.spread() | self.spread_outwards():
                 pass
             changes = self.changes_of_all(of_tensors)
-            check_sharing(self.facts, self.plan, changes, of_arrays=True)
+            check_sharing(self.facts, self.plan, changes, self.elsewhere, of_arrays=True)
             check_lasting(self.facts, self.plan, changes, of_tensors, of_arrays=True)
             return
         for generator, parameter in private_parameters(self.facts):
@@ -114,7 +115,7 @@ class _Threading:
                 self.plan_call(function, call)
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
         changes = self.changes_of_all(of_tensors)
-        check_sharing(self.facts, self.plan, changes)
+        check_sharing(self.facts, self.plan, changes, self.elsewhere)
         check_suspended(self.facts, self.plan, changes)
         check_exchanges(self.facts, self.plan, self.exchanges())
         check_lasting(self.facts, self.plan, changes, of_tensors)
@@ -1496,7 +1497,7 @@ def _pairs(
 
 def _are_related(one: Class, other: Class) -> bool:
     """Whether objects of one class may be objects of the other."""
-    return one in other.lineage or other in one.lineage
+    return one.key in {item.key for item in other.lineage} or other.key in {item.key for item in one.lineage}
 
 
 def seen_outside(events: set[str]) -> set[str]:
