@@ -60,6 +60,7 @@ from torch2jax.normalize.output_parameters import normalize_arguments, tidy_argu
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
 from torch2jax.normalize.placing_methods import normalize_placing_methods
+from torch2jax.normalize.plain_trainers import normalize_plain_trainers
 from torch2jax.normalize.rebound_fields import normalize_rebound_fields
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
@@ -122,6 +123,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_rebound_fields,  # before fields are looked at
     normalize_host_lists,  # before steps are looked for
     normalize_outliving_steps,  # as are those
+    normalize_plain_trainers,  # before what objects keep is looked at
     normalize_kept_modules,  # as are those
     normalize_module_aliases,  # as are those
     normalize_joined_parameters,  # before loops over the parameters of one module are looked for

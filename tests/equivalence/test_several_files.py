@@ -118,3 +118,48 @@ def test_an_imported_function_may_give_a_module_another_name(tmp_path: Path, mon
     (tmp_path / "main.py").write_text(program)
     conversion = torch2jax.convert_file(tmp_path / "main.py")
     assert "T2J006" in {remark.code for remark in conversion.diagnostics}
+
+
+TRAINER = """\
+import torch
+from torch import nn
+
+
+class Trainer(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(2, 1)
+        self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+    def update(self, x):
+        loss = self.net(x).pow(2).mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "code"),
+    [
+        ("trainer.eval()", None),
+        ("trainer = trainer.to('cpu')", None),
+        ("print(trainer.net)", None),
+        ("torch.save(trainer.state_dict(), 'x.pt')", "T2J603"),
+        ("print(trainer(torch.ones(1, 2)))", "T2J603"),
+        ("parts = torch.nn.ModuleList([trainer])", "T2J603"),
+    ],
+)
+def test_a_class_that_only_trains_its_parts_is_no_module_in_other_files(
+    use: str, code: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "trainer.py").write_text(TRAINER)
+    (tmp_path / "source" / "main.py").write_text(
+        f"import torch\nfrom trainer import Trainer\n\ntrainer = Trainer()\ntrainer.update(torch.ones(3, 2))\n{use}\n"
+    )
+    found = torch2jax.convert_tree(tmp_path / "source", tmp_path / "out")
+    errors = {
+        (path.name, item.code) for path, made in found.items() for item in made.diagnostics if item.severity == "error"
+    }
+    assert errors == ({("main.py", code)} if code is not None else set())

@@ -9,7 +9,7 @@ optimizer.step()
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -36,7 +36,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import Index, descendants
 from torch2jax.values import UNKNOWN, Kind, Value
 
 _OWN_NAMES = frozenset({"loss_fn", "grads", "updates", "params", "static", "opt_state", "state"})
@@ -340,7 +340,10 @@ def _layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayout:
         taken |= names_in(statement)
     index = unit.facts.program.index
     region = (item for part in (*step.forward, step.loss) for item in (part, *descendants(part)))
-    variables = {item.value for item in region if isinstance(item, cst.Name) and not index.is_label(item)}
+    named = [item for item in region if isinstance(item, cst.Name)]
+    variables = {item.value for item in named if not index.is_label(item)}
+    places = {*step.models, *trained, *step.inputs}
+    words = {"batched", "call", *(item.value for item in named if _is_called(index, item, places))}
     own = [] if step.updates or step.carries else [str(dotted(step.optimizer))]
     fields = [place for place in step.results if "." in place and place not in step.inputs]
     loss = dotted(step.loss)
@@ -351,10 +354,19 @@ def _layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayout:
         if name in reserved:
             name = next(wish for wish in _other_names(name) if wish not in taken and wish not in layout.names.values())
         if "." in place:
-            while name in layout.names.values() or name in variables:
+            while name in layout.names.values() or name in variables or (name in unit.support and name in words):
                 name += "_"
         layout.names[place] = name
     return layout
+
+
+def _is_called(index: Index, name: cst.Name, places: Collection[str]) -> bool:
+    """Whether a name is that of a function or method that is called, and not of a field that the step is given: support code
+    may have a function of that name.
+    """
+    parent = index.parents.get(name)
+    holder = index.parents.get(parent) if isinstance(parent, cst.Attribute) and parent.attr is name else parent
+    return isinstance(holder, cst.Call) and holder.func in (name, parent) and dotted(holder.func) not in places
 
 
 def _other_names(name: str) -> Iterator[str]:
