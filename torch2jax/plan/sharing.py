@@ -115,7 +115,9 @@ def _is_given_away(files: Sequence[Facts], function: Function, name: str, depth:
     return bool(found) and all(_is_last_use(files, facts, function, call, name, depth) for facts, call in found)
 
 
-def _is_last_use(files: Sequence[Facts], facts: Facts, function: Function, call: cst.Call, name: str, depth: int) -> bool:
+def _is_last_use(
+    files: Sequence[Facts], facts: Facts, function: Function, call: cst.Call, name: str, depth: int
+) -> bool:
     """Whether the variable that a call passes for a parameter is not read behind it; what it makes there has no other name."""
     if any(item.star for item in call.args):
         return False
