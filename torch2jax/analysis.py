@@ -66,6 +66,7 @@ from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.script_calls import normalize_script_calls
 from torch2jax.normalize.single_groups import normalize_single_groups
+from torch2jax.normalize.spread_dicts import normalize_spread_dicts
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
 from torch2jax.normalize.state_methods import normalize_state_methods
 from torch2jax.normalize.step_functions import normalize_step_functions
@@ -104,6 +105,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_optimizer_arguments,  # before optimizers are looked for
     normalize_closure_steps,  # before steps are looked for
     normalize_script_calls,  # before it is asked which modules are the same
+    normalize_spread_dicts,  # before arguments are looked at
     normalize_worker_seeds,
     normalize_placing_methods,
     normalize_mode_calls,

@@ -1,0 +1,138 @@
+"""Arguments of torch's functions and layers that stand in a dict of known keys, spread out.
+
+params = dict(kernel_size=k, padding=1)         params = dict(kernel_size=k, padding=1)
+fold = nn.Fold(size, **params)            ->   fold = nn.Fold(size, kernel_size=params["kernel_size"], padding=1)
+
+The dict is bound once, by a display or a call of `dict`, and nothing but such calls and subscripts ever sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import descendants, is_label, with_fields
+from torch2jax.values import Kind
+
+_LITERALS = (cst.Integer, cst.Float, cst.SimpleString)
+_CONSTANTS = frozenset({"True", "False", "None"})
+_Keys = Mapping[str, cst.BaseExpression]
+
+
+def normalize_spread_dicts(work: NormalizationRound) -> None:
+    """Spread out the dicts in calls of torch, one of each call in a round."""
+    known: dict[tuple[cst.CSTNode, str], _Keys | None] = {}
+    for call in work.index.calls:
+        starred = [arg for arg in call.args if arg.star == "**" and isinstance(arg.value, cst.Name)]
+        if len(starred) != 1 or not _is_of_torch(work, call):
+            continue
+        variable = cst.ensure_type(starred[0].value, cst.Name)
+        scope = _scope(work, variable)
+        place = (scope, variable.value)
+        if place not in known:
+            known[place] = _keys(work, *place)
+        keys = known[place]
+        given = {arg.keyword.value for arg in call.args if arg.keyword is not None}
+        if keys is not None and not given & set(keys):
+            _spread(work, call, starred[0], keys)
+
+
+def _is_of_torch(work: NormalizationRound, call: cst.Call) -> bool:
+    is_method = isinstance(call.func, cst.Attribute) and work.values(call.func.value).kind is Kind.TENSOR
+    return is_method or work.values.torch_name(call.func) is not None
+
+
+def _scope(work: NormalizationRound, variable: cst.Name) -> cst.CSTNode:
+    """The function whose variable this is, or the file."""
+    function = work.program.function_around(variable)
+    while function is not None:
+        if variable.value in function.env or variable.value in function.parameter_names:
+            return function.node
+        function = function.outer
+    return work.index.module
+
+
+def _keys(work: NormalizationRound, scope: cst.CSTNode, name: str) -> _Keys | None:
+    """The keys of a dict with their values; None where they may be others, or change."""
+    found: _Keys | None = None
+    for node in descendants(scope):
+        if not isinstance(node, cst.Name) or node.value != name:
+            continue
+        parent = work.index.parents[node]
+        if is_label(node, parent):
+            continue
+        if isinstance(parent, cst.AssignTarget):
+            if found is not None:
+                return None
+            found = _made(work.index.parents[parent])
+            if found is None:
+                return None
+        elif not _only_reads(work, node, parent):
+            return None
+    return found
+
+
+def _made(assign: cst.CSTNode) -> _Keys | None:
+    """The keys of `dict(a=1, b=x)` and `{"a": 1, "b": x}`."""
+    if not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
+        return None
+    keys: dict[str, cst.BaseExpression] = {}
+    match assign.value:
+        case cst.Call(func=cst.Name("dict"), args=args):
+            for arg in args:
+                if arg.keyword is None:
+                    return None
+                keys[arg.keyword.value] = arg.value
+            return keys
+        case cst.Dict(elements=elements):
+            for element in elements:
+                key = element.key if isinstance(element, cst.DictElement) else None
+                word = key.evaluated_value if isinstance(key, cst.SimpleString) else None
+                if not isinstance(word, str) or not word.isidentifier():
+                    return None
+                keys[word] = element.value
+            return keys
+    return None
+
+
+def _only_reads(work: NormalizationRound, node: cst.Name, parent: cst.CSTNode) -> bool:
+    """Whether a use of a dict neither changes it nor hands it on."""
+    if isinstance(parent, cst.Arg):
+        return parent.star == "**"
+    is_read = isinstance(parent, cst.Subscript) and parent.value is node
+    return is_read and not isinstance(work.index.parents[parent], (cst.AssignTarget, cst.AugAssign, cst.Del))
+
+
+def _spread(work: NormalizationRound, call: cst.Call, starred: cst.Arg, keys: _Keys) -> None:
+    name = cst.ensure_type(starred.value, cst.Name).value
+    bare = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+
+    def build(rewrite: Rewriter) -> cst.CSTNode:
+        args: list[cst.Arg] = []
+        for arg in call.args:
+            if arg is not starred:
+                args.append(cst.ensure_type(rewrite(arg), cst.Arg))
+                continue
+            for word, value in keys.items():
+                taken = value.deep_clone() if _is_constant(value) else quote(f'{name}["{word}"]')
+                args.append(cst.Arg(taken, keyword=cst.Name(word), equal=bare))
+        comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+        parted = [arg if isinstance(arg.comma, cst.Comma) else arg.with_changes(comma=comma) for arg in args[:-1]]
+        return with_fields(
+            call, args=[*parted, *(arg.with_changes(comma=cst.MaybeSentinel.DEFAULT) for arg in args[-1:])]
+        )
+
+    work.edits.replace(call, build)
+
+
+def _is_constant(value: cst.BaseExpression) -> bool:
+    if isinstance(value, cst.UnaryOperation):
+        return _is_constant(value.expression)
+    return isinstance(value, _LITERALS) or (isinstance(value, cst.Name) and value.value in _CONSTANTS)
+
+
+__all__ = ["normalize_spread_dicts"]
