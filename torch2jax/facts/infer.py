@@ -3454,14 +3454,14 @@ class _Inference:
         if name == "register_buffer" and len(arguments) >= 2 and isinstance(arguments[0].const, str):
             value = arguments[1]
             persistent = not any(
-                argument.keyword is not None
-                and argument.keyword.value == "persistent"
+                ((argument.keyword is not None and argument.keyword.value == "persistent") or place == 2)
                 and self.values(argument.value).const is False
-                for argument in node.args
+                for place, argument in enumerate(node.args)
             )
             for item in self.classes_of(base):
                 self.write(_set_buffer, item, arguments[0].const, persistent)
-                kept = value.but(types=frozenset({"buffer"})) if value.kind is Kind.TENSOR else value
+                known = TENSOR.but(optional=True) if value.kind is Kind.UNKNOWN else value
+                kept = known.but(types=frozenset({"buffer"})) if known.kind is Kind.TENSOR else known
                 self.set_field(item, arguments[0].const, kept, node)
             return NONE
         if name == "register_parameter" and len(arguments) >= 2 and isinstance(arguments[0].const, str):

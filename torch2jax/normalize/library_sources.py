@@ -42,6 +42,8 @@ LIBRARIES = (
         ("timm.*",),
         dict.fromkeys(_PARTS_OF_VISION, (*_TIMM_VISION, "timm.models.vision_transformer")),
     ),
+    Library("torchaudio_functional", ("torchaudio.functional", "torchaudio.functional.functional")),
+    Library("torchaudio_transforms", ("torchaudio.transforms",)),
     Library("torchvision_alexnet", ("torchvision.models", "torchvision.models.alexnet")),
     Library("torchvision_mobilenetv2", _MOBILENET),
     Library("torchvision_resnet", ("torchvision.models", "torchvision.models.resnet")),

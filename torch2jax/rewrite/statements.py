@@ -84,7 +84,7 @@ ERASED_CALLS = {
     "torch.backends.cuda.enable_mem_efficient_sdp", "torch.backends.cuda.enable_math_sdp",
     "torch.backends.cuda.enable_cudnn_sdp", "torch.backends.cuda.preferred_linalg_library",
     "torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp", "torch.backends.nnpack.set_flags",
-    "torch.compiler.cudagraph_mark_step_begin",
+    "torch.compiler.cudagraph_mark_step_begin", "torchaudio.set_audio_backend",
 } | CUDA_SEEDERS  # fmt: skip
 ERASED_DECORATORS = {
     "torch.jit.ignore",
