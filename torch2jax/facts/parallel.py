@@ -120,7 +120,11 @@ def find_parallel(
     every = own.union(*(other.own_marks for other in others))
     marks = every - {(BY_CHOICE,)}
     ranks = tuple(_read_ranks(program, values))
-    problems = [*_misread_ranks(program, ranks), *_converted_apart(program, values), *_reduced_alone(program, values)]
+    problems = [
+        *_misread_ranks(program, values, ranks),
+        *_converted_apart(program, values),
+        *_reduced_alone(program, values),
+    ]
     starts = starts_processes(program, values)
     sizes = () if knows_processes(program, values) else tuple(_unanswered(program, values))
     if not marks:
@@ -387,11 +391,14 @@ def _read_ranks(program: Program, values: Values) -> Iterator[cst.BaseExpression
             yield node
 
 
-def _misread_ranks(program: Program, ranks: Sequence[cst.BaseExpression]) -> Iterator[Problem]:
-    """What is told of ranks: in modules that run on every device they are the device's own, but no numbers of Python."""
+def _misread_ranks(program: Program, values: Values, ranks: Sequence[cst.BaseExpression]) -> Iterator[Problem]:
+    """What is told of ranks: in modules that run on every device they are the device's own, but no numbers of Python.
+
+    Files that start processes are for several devices, others may be for one."""
+    starts = starts_processes(program, values)
     for node in ranks:
         name = {"name": dotted(node) or "get_rank()"}
-        if _has_to_be_constant(program, node):
+        if _has_to_be_constant(program, node) or (starts and not _is_in_module(program, node)):
             reason = "it is the rank of a process here, and one process drives all devices"
             yield Problem(node, "T2J508", {**name, "reason": reason})
         else:
@@ -411,10 +418,16 @@ def _reduced_alone(program: Program, values: Values) -> Iterator[Problem]:
             yield Problem(call, "T2J509", {"name": name.removesuffix("_")})
 
 
+def _is_in_module(program: Program, node: cst.BaseExpression) -> bool:
+    """Whether a rank is read in a method of a module, which may run on every device."""
+    function = program.function_around(node)
+    return bool(function is not None and function.owner is not None and function.owner.is_module)
+
+
 def _has_to_be_constant(program: Program, node: cst.BaseExpression) -> bool:
     """Whether a rank says how long a part of an array is, in what every device runs."""
     function = program.function_around(node)
-    if function is None or function.owner is None or not function.owner.is_module or function.name == "__init__":
+    if function is None or not _is_in_module(program, node) or function.name == "__init__":
         return False
     for ancestor in program.index.ancestors(node):
         if isinstance(ancestor, cst.Slice) or (isinstance(ancestor, cst.Call) and dotted(ancestor.func) == "range"):
@@ -624,6 +637,8 @@ class _Rows:
         value = self.values(iterable)
         if value.kind is Kind.LOADER:
             return "split" in value.types or "whole" not in value.types
+        if isinstance(iterable, cst.Call) and any(map(_yields, self.values.callees.get(iterable, ()))):
+            return any(self._may_be_split(item.value) for item in iterable.args)
         if value.kind is not Kind.UNKNOWN or (
             isinstance(iterable, cst.Call) and dotted(iterable.func) in ("range", "zip")
         ):
@@ -673,6 +688,8 @@ class _Rows:
             if isinstance(ancestor, cst.Call):
                 callees = self.values.callees.get(ancestor, ())
                 return bool(callees) and all(self._has_step(item) for item in callees)
+            if isinstance(ancestor, cst.Yield):  # to a loop that is looked at as well
+                return ancestor.value is node
             if isinstance(ancestor, (cst.Assign,)):
                 targets = [dotted(item.target) for item in ancestor.targets]
                 if isinstance(ancestor.value, cst.Name) and targets == [node.value]:
@@ -684,6 +701,11 @@ class _Rows:
 
     def _has_step(self, function: Function) -> bool:
         return any(step.function is function for step in self.steps)
+
+
+def _yields(function: Function) -> bool:
+    """Whether a function hands on what it loops over."""
+    return any(isinstance(node, cst.Yield) for node in descendants(function.node.body))
 
 
 def _is_same_tuple(node: cst.Assign) -> bool:

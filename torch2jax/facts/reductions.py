@@ -47,7 +47,8 @@ class Reduction:
 class Reductions:
     """The reductions of a file. `results` are the results of steps, and of evaluations, that have an axis for the devices, and
     `reads` those that evaluations give to expressions; `numbers` are reads of tensors as numbers that keep the axis;
-    `tensors` are made of numbers with the axis; `firsts` are variables with the axis where the first device's value is meant.
+    `tensors` are made of numbers with the axis; `firsts` are variables with the axis where the first device's value is meant;
+    `calls` give functions that reduce over devices arguments with the axis, and `returned` are numbers that these return.
     """
 
     found: list[Reduction] = field(default_factory=list)
@@ -56,6 +57,8 @@ class Reductions:
     numbers: list[cst.Call] = field(default_factory=list)
     tensors: list[cst.Call] = field(default_factory=list)
     firsts: list[cst.Name] = field(default_factory=list)
+    calls: dict[cst.Call, list[cst.BaseExpression]] = field(default_factory=dict)
+    returned: list[cst.Call] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -72,14 +75,72 @@ def find_reductions(
         function = program.function_around(call)
         if function is not None and not (function.owner is not None and function.owner.is_module):
             by_function.setdefault(function, []).append(call)
+    for function in program.functions.values():
+        if _reduces(function):
+            reductions.returned.extend(_returned_numbers(function))
+    helped = _helped(program, values, inside, [*steps, *evaluations])
+    for function in helped:
+        by_function.setdefault(function, [])
     for function, calls in by_function.items():
         own: list[Step | Evaluation] = [step for step in steps if step.function is function]
         own += [item for item in evaluations if item.function is function]
         work = _Function(program, values, function, own, reductions)
+        for call in helped.get(function, []):
+            work.rebind(call)
+        for call in helped.get(function, []):
+            work.give(call)
         for call in calls:
             work.reduce(call)
         work.read_elsewhere()
     return reductions
+
+
+def _helped(
+    program: Program, values: Values, inside: set[cst.CSTNode], own: Sequence[Step | Evaluation]
+) -> dict[Function, list[cst.Call]]:
+    """Calls of functions that reduce what they are given, behind the steps of a function."""
+    found: dict[Function, list[cst.Call]] = {}
+    running = {node for item in own if isinstance(item, Evaluation) for node in _of_evaluation(item)}
+    for call, callees in values.callees.items():
+        if call not in program.index.parents or call in inside or call in running:
+            continue
+        function = program.function_around(call)
+        if function is not None and any(item.function is function for item in own) and any(map(_reduces, callees)):
+            found.setdefault(function, []).append(call)
+    return found
+
+
+def _of_evaluation(evaluation: Evaluation) -> Iterator[cst.CSTNode]:
+    for item in (*evaluation.inside, *evaluation.reads):
+        yield from (item, *descendants(item))
+
+
+def _reduces(function: Function) -> bool:
+    """Whether a function, of this file or another one, reduces over the devices that run it."""
+    calls = [node for node in descendants(function.node.body) if isinstance(node, cst.Call)]
+    names = [(dotted(call.func) or "").rpartition(".") for call in calls]
+    return function.owner is None and any(
+        place.endswith("_functional_collectives") or (name == "all_gather" and place.endswith("nn.functional"))
+        for place, _, name in names
+    )
+
+
+def _reads_numbers(function: Function) -> bool:
+    """Whether a function does more with a number that it reads than to return it."""
+    nodes = list(descendants(function.node.body))
+    returned = {call.func for call in _returned_numbers(function)}
+    reads = [
+        node for node in nodes if isinstance(node, cst.Attribute) and node.attr.value in ("item", "tolist", "numpy")
+    ]
+    return any(node not in returned for node in reads)
+
+
+def _returned_numbers(function: Function) -> Iterator[cst.Call]:
+    """`return x.item()`."""
+    for node in descendants(function.node.body):
+        match node:
+            case cst.Return(value=cst.Call(func=cst.Attribute(attr=cst.Name("item")), args=[]) as call):
+                yield call
 
 
 def is_given(program: Program, values: Values, call: cst.Call, tensor: cst.BaseExpression) -> bool:
@@ -135,6 +196,54 @@ class _Function:
             self.settled.update(descendants(statement))
         except _NoAxis as reason:
             self.out.problems.append(Problem(call, "T2J508", {"name": "all_reduce", "reason": str(reason)}))
+
+    def give(self, call: cst.Call) -> None:
+        """A call of a function that reduces: it is given what each device has."""
+        try:
+            if any(map(_reads_numbers, self.values.callees[call])):
+                raise _NoAxis("it reads what it reduces as a number")
+            given = [item.value for item in call.args if _names(item.value) & self.varies()]
+            if not given or any(item.star for item in call.args):
+                raise _NoAxis("nothing says what each device gives it")
+            for value in given:
+                self._parts(value)
+                self.settled.update((value, *descendants(value)))
+            self.out.calls[call] = given
+        except _NoAxis as reason:
+            name = {"name": dotted(call.func) or "a helper", "reason": str(reason)}
+            self.out.problems.append(Problem(call, "T2J508", name))
+
+    def _parts(self, node: cst.BaseExpression) -> None:
+        """What a function is given, in dicts and lists as well: all of it has to have the axis."""
+        match node:
+            case cst.Dict(elements=elements) | cst.List(elements=elements) | cst.Tuple(elements=elements):
+                for item in elements:
+                    if isinstance(item, (cst.StarredElement, cst.StarredDictElement)) or not self._differs(item.value):
+                        raise _NoAxis("a part of what it is given is the same everywhere")
+                    self._parts(item.value)
+            case _:
+                self._value(node)
+
+    def rebind(self, call: cst.Call) -> None:
+        """`loss = mean_of_all(loss)`: behind it the variable has no axis."""
+        statement = self.program.index.statement_of(call)
+        match statement:
+            case cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value)]
+            ) if value is call and any(name in _names(item.value) for item in call.args):
+                is_scalar = self.values(call).kind is Kind.TENSOR and self.values(call).rank == 0
+                is_bound = self._is_bound_before(name, statement) and not self._is_conditional(statement)
+                if name not in self.reduced and (is_scalar or is_bound):
+                    self.reduced[name] = statement
+
+    def _is_conditional(self, statement: cst.CSTNode) -> bool:
+        """Whether a pass of the loop around a statement may leave it out."""
+        for ancestor in self.program.index.ancestors(statement):
+            if isinstance(ancestor, (cst.For, cst.While, cst.FunctionDef)):
+                return False
+            if isinstance(ancestor, (cst.If, cst.Try)):
+                return True
+        return False
 
     def _form(self, call: cst.Call, statement: cst.CSTNode) -> tuple[str, str]:
         """The variable and the operation."""
@@ -236,7 +345,7 @@ class _Function:
         for node in descendants(self.function.node.body):
             if node in region or not _targets(node, name):
                 continue
-            if end is not None and self._is_behind(node, end):
+            if end is not None and (node in end.body or self._is_behind(node, end)):
                 continue
             self._take(node, name)
             is_known = True
@@ -277,6 +386,8 @@ class _Function:
                 if method == "item" and self._differs(receiver):
                     self._be_scalar(receiver)
                     self.out.numbers.append(node)
+            case cst.Attribute(value=receiver, attr=cst.Name("data")) if self.values(receiver).kind is Kind.TENSOR:
+                self._value(receiver)
             case cst.Call(func=cst.Name("float" | "int"), args=[cst.Arg(value=value)]):
                 self._value(value)
                 if self._differs(value):
@@ -339,7 +450,10 @@ class _Function:
                 continue
             end = self.reduced.get(node.value)
             if end is not None and self._is_behind(node, end):
-                continue
+                value = self.values(node)
+                is_open = value.kind is Kind.TENSOR and value.rank == 0 and not self._is_behind(node, end, surely=True)
+                if not is_open:  # else it is told from one with the axis where it is read
+                    continue
             self.out.firsts.append(node)
 
     def _region(self) -> set[cst.CSTNode]:
@@ -351,8 +465,8 @@ class _Function:
                 found.update((part, *descendants(part)))
         return found
 
-    def _is_behind(self, node: cst.CSTNode, statement: cst.SimpleStatementLine) -> bool:
-        """Whether a node stands behind a statement, in its block or further out."""
+    def _is_behind(self, node: cst.CSTNode, statement: cst.SimpleStatementLine, *, surely: bool = False) -> bool:
+        """Whether a node stands behind a statement, in its block or further out; `surely` if it was run in any case."""
         index = self.program.index
         around = {node, *index.ancestors(node)}
         line: cst.CSTNode = statement
@@ -361,7 +475,9 @@ class _Function:
                 body = list(ancestor.body)
                 if around & set(body[body.index(line) + 1 :]):  # type: ignore[arg-type]
                     return True
-            if isinstance(ancestor, cst.FunctionDef):
+            if isinstance(ancestor, cst.FunctionDef) or (
+                surely and isinstance(ancestor, (cst.If, cst.For, cst.While, cst.Try))
+            ):
                 return False
             line = ancestor
         return False

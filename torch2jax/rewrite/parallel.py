@@ -54,6 +54,12 @@ def _rewrite_reductions(unit: Unit, reductions: Reductions) -> None:
     for call in reductions.tensors:
         unit.edits.replace(call, partial(_filled, unit, "per_device({x})", call.args[0].value))
         unit.settled.update({call, *descendants(call)} - {*descendants(call.args[0])})
+    for call, given in reductions.calls.items():
+        unit.edits.replace(call, partial(_give, unit, call, given))
+    for call in reductions.returned:
+        inner = call.func.value if isinstance(call.func, cst.Attribute) else call
+        unit.edits.replace(call, partial(_filled, unit, "as_number({x})", inner))
+        unit.settled.update({call, call.func})
     for name in reductions.firsts:
         unit.edits.replace(name, always(unit.quote(f"of_first({name.value})")))
 
@@ -73,6 +79,27 @@ def _reduce(unit: Unit, item: Reduction) -> None:
 
 def _filled(unit: Unit, template: str, inner: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
     return unit.quote(template, x=as_expression(rewrite(inner)))
+
+
+def _give(unit: Unit, call: cst.Call, given: list[cst.BaseExpression], rewrite: Rewriter) -> cst.CSTNode:
+    """`mean_of_all(loss, n)` is `over_devices(lambda loss: mean_of_all(loss, n), loss)`."""
+    values = [as_expression(rewrite(item)) for item in given]
+    function = as_expression(rewrite(call.func))
+    items = ", ".join(f"{{value{number}}}" for number in range(len(values)))
+    filled = {f"value{number}": value for number, value in enumerate(values)}
+    read = ".item()" if unit.facts.values(call).is_number else ""
+    if len(given) == len(call.args) and not any(item.keyword for item in call.args):
+        return unit.quote(f"over_devices({{function}}, {items}){read}", function=function, **filled)
+    names = [item.value if isinstance(item, cst.Name) else f"value_{number}" for number, item in enumerate(given)]
+    places = dict(zip(given, names, strict=True))
+    inner = call.with_changes(
+        func=function,
+        args=[
+            item.with_changes(value=cst.Name(places[item.value]) if item.value in places else rewrite(item.value))
+            for item in call.args
+        ],
+    )
+    return unit.quote(f"over_devices(lambda {', '.join(names)}: {{inner}}, {items}){read}", inner=inner, **filled)
 
 
 def _own(unit: Unit, node: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:

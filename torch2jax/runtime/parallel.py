@@ -2,6 +2,7 @@
 
 import functools
 import os
+from collections import OrderedDict
 
 import equinox as eqx
 import jax
@@ -168,9 +169,32 @@ def world_size():
     return jax.device_count()
 
 
+def as_dicts(tree, kind=dict):
+    """A tree whose dicts are of one kind: OrderedDict for functions of JAX, which change the order of others."""
+    if isinstance(tree, dict):
+        return kind((key, as_dicts(value, kind)) for key, value in tree.items())
+    return [as_dicts(value, kind) for value in tree] if isinstance(tree, list) else tree
+
+
+def over_devices(function, *values):
+    """Call a function that reduces over devices with what each of them has, which has an axis for them in front."""
+
+    @functools.partial(jax.vmap, axis_name="data")
+    def run(*values):
+        return as_dicts(function(*map(as_dicts, values)), OrderedDict)
+
+    results = run(*(as_dicts(value, OrderedDict) for value in values))
+    return as_dicts(jax.tree.map(lambda x: x[0], results))
+
+
+def as_number(x):
+    """torch.Tensor.item, but for what each of several devices has while they reduce it."""
+    return x if isinstance(x, jax.core.Tracer) else x.item()
+
+
 def of_first(x):
     """What the first device has, of values with an axis for the devices in front, or of one that is the same for all."""
-    return x[0] if np.ndim(x) else x
+    return jax.tree.map(lambda value: value[0] if np.ndim(value) else value, x)
 
 
 def per_device(values):
