@@ -33,14 +33,14 @@ def first_elements(index: Index, name: cst.Name) -> list[cst.BaseExpression] | N
     return search.found if search.run(block[start:], end) and not search.is_lost else None
 
 
-def named_elements(index: Index, table: cst.BaseExpression) -> list[cst.BaseExpression]:
+def named_elements(index: Index | None, table: cst.BaseExpression) -> list[cst.BaseExpression]:
     """The layers of `OrderedDict([("norm", layer), ...])` and of `OrderedDict(norm=layer)`, as far as they are written out; of
     a dict in a variable those that may be the first.
     """
     found: list[cst.BaseExpression] = []
     match table:
         case cst.Name():
-            return first_elements(index, table) or []
+            return first_elements(index, table) or [] if index is not None else []
         case cst.Call(args=[cst.Arg(value=cst.List() | cst.Tuple() as pairs, keyword=None, star="")]):
             for pair in pairs.elements:
                 match pair:
@@ -133,6 +133,11 @@ class _Search:
             value = value.left
         if isinstance(value, cst.Call) and not value.args and dotted(value.func) in _EMPTY:
             return False
+        if isinstance(value, cst.Call) and dotted(value.func) in _EMPTY - {"list"}:
+            entries = named_elements(None, value)
+            self.is_lost = self.is_lost or not entries
+            self.found.extend(entries[:1])
+            return bool(entries)
         if isinstance(value, cst.Dict):
             entry = value.elements[0] if value.elements else None
             self.is_lost = self.is_lost or isinstance(entry, cst.StarredDictElement)

@@ -5,7 +5,7 @@ for i in range(n):                                     for i in range(n):
     self.net.add_module(f"fc{i}", nn.Linear(4, 4))         layers[f"fc{i}"] = nn.Linear(4, 4)
                                                        self.net = nn.Sequential(layers)
 
-net = nn.Sequential()                             ->   layers = []
+net = nn.Sequential(nn.ReLU())                    ->   layers = [nn.ReLU()]
 net.append(nn.Linear(4, 4))                            layers.append(nn.Linear(4, 4))
                                                        net = nn.Sequential(*layers)
 """
@@ -70,7 +70,7 @@ def _growing(work: NormalizationRound, node: cst.Assign) -> _Growing | None:
         place is None
         or not isinstance(line, cst.SimpleStatementLine)
         or len(line.body) != 1
-        or not _is_empty(work, node)
+        or not _is_sequential(work, node)
     ):
         return None
     function = work.program.function_around(node)
@@ -83,17 +83,36 @@ def _growing(work: NormalizationRound, node: cst.Assign) -> _Growing | None:
     calls, last = _calls(work, block.body[at + 1 :], place)
     if not calls or len({_method(call) for call in calls}) != 1:
         return None
+    if _first_layers(work, node, _method(calls[0]) == "add_module") is None:
+        return None
     behind = block.body[at + 1 : at + 2 + last]
     if not all(_is_addition(work, call) for call in calls) or not _only_grows(work, behind, place, calls, function):
         return None
     return _Growing(node, line, place, tuple(calls), behind[-1], at, at + 1 + last)
 
 
-def _is_empty(work: NormalizationRound, node: cst.Assign) -> bool:
-    match node.value:
-        case cst.Call(func=function, args=[]):
-            return work.values.torch_name(function) == "torch.nn.Sequential"
-    return False
+def _is_sequential(work: NormalizationRound, node: cst.Assign) -> bool:
+    return isinstance(node.value, cst.Call) and work.values.torch_name(node.value.func) == "torch.nn.Sequential"
+
+
+def _first_layers(work: NormalizationRound, node: cst.Assign, is_named: bool) -> cst.BaseExpression | None:
+    """What a sequence begins with, as a list or a dict that may grow; None where nobody knows which it would be."""
+    given = cst.ensure_type(node.value, cst.Call).args
+    if any(item.keyword is not None or item.star == "**" for item in given):
+        return None
+    if len(given) == 1 and not given[0].star and work.values(given[0].value).kind is not Kind.MODULE:
+        made = given[0].value
+        is_new = isinstance(made, cst.Dict) or (isinstance(made, cst.Call) and work.values(made).kind is Kind.DICT)
+        return made if is_named and is_new else None
+    if not is_named:
+        return cst.List([_element(item) for item in given])
+    if any(item.star for item in given):
+        return None
+    return cst.Dict([cst.DictElement(cst.SimpleString(f'"{n}"'), item.value) for n, item in enumerate(given)])
+
+
+def _element(item: cst.Arg) -> cst.BaseElement:
+    return cst.StarredElement(item.value) if item.star else cst.Element(item.value)
 
 
 def _method(call: cst.Call) -> str:
@@ -211,8 +230,10 @@ def _assignment(text: str, **holes: cst.BaseExpression) -> cst.BaseSmallStatemen
 
 
 def _normalize(work: NormalizationRound, item: _Growing, name: str) -> None:
-    empty = "{}" if item.is_named else "[]"
-    made = quote_statement(f"{name} = {empty}").with_changes(leading_lines=item.line.leading_lines)
+    first = _first_layers(work, item.made, item.is_named)
+    assert first is not None
+    made = quote_statement(f"{name} = {{first}}", first=work.copy(first))
+    made = made.with_changes(leading_lines=item.line.leading_lines)
     work.edits.rewrite_statement(item.line, lambda rewrite: [made])
     for call in item.calls:
         if item.is_named:

@@ -108,6 +108,9 @@ def _module(unit: Unit, item: Class) -> None:
         if fields:
             assert isinstance(item.node.body, cst.IndentedBlock)
             unit.edits.prologue(item.node.body, lambda rewrite: _annotations(fields))
+    elif item.name in unit.members:
+        line = f'unnamed = ("{unit.members[item.name]}",)  # torch\'s names of parameters leave it out\n'
+        unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(line))
     if target.mode_field is not None and unit.facts.effects.reads_training(item):
         _mode_field(unit, item, init, target.mode_field)
     if target.keep_key is not None and unit.facts.effects.keeps_key(item):
