@@ -11,9 +11,10 @@ from typing import Protocol
 
 import libcst as cst
 
-from torch2jax.facts.infer import Values, bound_names
+from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import ModuleState
 from torch2jax.program.program import Class, Program
+from torch2jax.syntax.walk import bound_names
 from torch2jax.values import Kind, Value
 
 

@@ -23,6 +23,7 @@ from torch2jax.facts.first_layers import first_elements, named_elements
 from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
 from torch2jax.facts.parameters import is_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
+from torch2jax.facts.unrolled_lists import unrolled
 from torch2jax.facts.values import evidence
 from torch2jax.facts.values.field_evidence import FieldEvidence
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
@@ -44,7 +45,7 @@ from torch2jax.program.program import (
     imported_module,
 )
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import children, descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import (
     BOOL,
     DTYPE_CALLS,
@@ -537,15 +538,6 @@ def torch_value(name: str) -> Value:
     """What a name of torch stands for that is no constant."""
     dtype = class_dtype(name)
     return Value(Kind.TORCH, const=name, dtype=dtype, types=frozenset({TENSOR_CLASS} if dtype is not None else ()))
-
-
-def bound_names(target: cst.CSTNode) -> set[str]:
-    """The variables that a target binds."""
-    if isinstance(target, cst.Name):
-        return {target.value}
-    if isinstance(target, (cst.Tuple, cst.List)):
-        return {name for element in target.elements for name in bound_names(element.value)}
-    return set()
 
 
 def _where(source: Value, result: Value) -> Value:
@@ -2153,7 +2145,8 @@ class _Inference:
             if base.items is not None:
                 bounds = _slice_bounds(node)
                 if bounds is not None:
-                    return base.but(items=base.items[bounds])
+                    sites = frozenset({self.site(node)}) if base.kind is Kind.MODULE else base.sites
+                    return base.but(items=base.items[bounds], sites=sites)
             return base.but(items=None, elem=base.element() if base.items else base.elem)
         position = indices[0].const if indices and indices[0] is not None else NOTHING
         if base.items is not None and isinstance(base.const, tuple):  # the names of the entries
@@ -3169,7 +3162,7 @@ class _Inference:
             if len(arguments) == 1 and arguments[0].kind is Kind.DICT and not starred:
                 member = arguments[0].element()
                 table = node.args[0].value
-                named = [self.values(item) for item in named_elements(self.program.index, table)] or [member]
+                named = [self.first_of(item) for item in named_elements(self.program.index, table)] or [member]
                 if isinstance(table, cst.Name):  # one of these is the first
                     may = frozenset[str]().union(*(changes_first([item]) for item in named))
                     return base.but(elem=arguments[0].elem, const=NAMED, among=may)
@@ -3182,6 +3175,8 @@ class _Inference:
                 only = arguments[0] if len(arguments) == 1 else None
                 if only is not None and only.items is not None:
                     return base.but(items=only.items, among=changes_first(only.items))
+                if (items := self.unrolled_layers(node)) is not None:
+                    return base.but(items=items, among=changes_first(items))
                 return base.but(elem=join_all(parts), among=self.may_change_first(node, parts[0]))
             return base.but(items=tuple(arguments), among=changes_first(arguments))
         if arguments:
@@ -3194,6 +3189,32 @@ class _Inference:
                 return base.but(items=first.items) if first.items else base
             return base.but(elem=self.element_of(first))
         return base
+
+    def unrolled_layers(self, node: cst.Call) -> tuple[Value, ...] | None:
+        """The layers of `nn.Sequential(*layers)` one by one, where it is known how a function fills the list."""
+        given = node.args[0].value if len(node.args) == 1 else None
+        found = unrolled(self.program.index, self.values, given) if isinstance(given, cst.Name) else None
+        if not found:
+            return None
+        self.not_repeatable()
+        items = [self.values(item) for item in found]
+        for place, item in enumerate(found):
+            if self.is_made_in_round(item):  # one layer for each round
+                items[place] = items[place].but(sites=frozenset({self.number((item, place))}))
+        return tuple(items) if all(item.kind is Kind.MODULE and item.types for item in items) else None
+
+    def is_made_in_round(self, node: cst.BaseExpression) -> bool:
+        """Whether a call makes a layer where it becomes a part of something, or in the same round of the loop."""
+        if not isinstance(node, cst.Name):
+            return isinstance(node, cst.Call)
+        bound = self.program.definitions.bound_once(node)
+        if bound is None or not isinstance(bound.value, cst.Call):
+            return False
+        around = [
+            [item for item in self.program.index.ancestors(part) if isinstance(item, (cst.For, cst.While))]
+            for part in (node, bound.value)
+        ]
+        return around[0] == around[1]
 
     def changes_argument(self, name: str, node: cst.Call) -> tuple[object, frozenset[str]]:
         """What says of a layer that it changes its argument in place: that it does, and that it may."""
@@ -3212,6 +3233,38 @@ class _Inference:
         values = self.first_layers(first.value)
         return frozenset[str]().union(*(changes_first([item]) for item in values or [member]))
 
+    def first_of(self, node: cst.BaseExpression) -> Value:
+        """What an expression gives first: `features[4]` for `features[i]` in `for i in range(4, 9)`, where each round adds it."""
+        match node:
+            case cst.Subscript(
+                value=sequence, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Name() as place))]
+            ):
+                items = self.values(sequence).items
+                line = self.program.index.statement_of(node)
+                loop = next((item for item in self.program.index.ancestors(line) if isinstance(item, cst.For)), None)
+            case _:
+                return self.values(node)
+        if items is None or loop is None or line not in loop.body.body or not loop.target.deep_equals(place):
+            return self.values(node)
+        match loop.iter:
+            case cst.Call(func=cst.Name("range"), args=[cst.Arg(value=start), _]):
+                first = self.values(start).const
+            case cst.Call(func=cst.Name("range"), args=[_]):
+                first = 0
+            case _:
+                return self.values(node)
+        is_bound_again = self.is_bound_below(loop, place.value)
+        if is_bound_again or not isinstance(first, int) or not 0 <= first < len(items):
+            return self.values(node)
+        return items[first]
+
+    def is_bound_below(self, loop: cst.For, name: str) -> bool:
+        """Whether the body of a loop binds a variable."""
+        bound = [
+            item for item in descendants(loop.body) if isinstance(item, (cst.AssignTarget, cst.AugAssign, cst.For))
+        ]
+        return any(name in bound_names(item.target) for item in bound)
+
     def first_layers(self, layers: cst.BaseExpression, seen: frozenset[Function] = frozenset()) -> list[Value]:
         """What the first of some layers may be, as far as that can be seen."""
         match layers:
@@ -3219,7 +3272,7 @@ class _Inference:
                 found = first_elements(self.program.index, layers)
                 if found is None and (bound := self.program.definitions.bound_once(layers)) is not None:
                     return self.first_layers(bound.value, seen) if bound.value is not None else []
-                return [self.values(item) for item in found or ()]
+                return [self.first_of(item) for item in found or ()]
             case cst.List(elements=[first, *_]) | cst.Tuple(elements=[first, *_]):
                 if isinstance(first, cst.StarredElement):
                     return self.first_layers(first.value, seen)

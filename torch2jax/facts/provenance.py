@@ -16,12 +16,12 @@ import libcst as cst
 
 from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.effects import is_discrete
-from torch2jax.facts.infer import Values, bound_names
+from torch2jax.facts.infer import Values
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import children, descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 _WITHOUT_GRADIENT = re.compile(

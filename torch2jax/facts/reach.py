@@ -20,11 +20,11 @@ import libcst as cst
 
 from torch2jax.facts.choices import Choices
 from torch2jax.facts.contexts import enabling, gradient_set, turns_off
-from torch2jax.facts.infer import Values, bound_names
+from torch2jax.facts.infer import Values
 from torch2jax.ops.contexts import Gradient
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import children, descendants
+from torch2jax.syntax.walk import bound_names, children, descendants
 from torch2jax.values import NOTHING, Kind, Value
 
 WHOLE = "*"

@@ -23,7 +23,7 @@ from torch2jax.facts.captures import hidden_module
 from torch2jax.facts.carried import find_carried
 from torch2jax.facts.gradient_accumulation import EMPTY, FILLED, MIXED, Event, GradientFlow, Gradients
 from torch2jax.facts.gradient_reads import GradientRead, find_gradient_reads
-from torch2jax.facts.infer import Values, bound_names
+from torch2jax.facts.infer import Values
 from torch2jax.facts.provenance import Graphs
 from torch2jax.facts.stored_graphs import StoredGraphs
 from torch2jax.facts.training import (
@@ -48,7 +48,7 @@ from torch2jax.facts.training import (
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import children, descendants
+from torch2jax.syntax.walk import bound_names, children, descendants
 from torch2jax.values import Kind, Value, module_sites
 
 

@@ -19,7 +19,7 @@ from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.dependence import Dependence
 from torch2jax.facts.effects import is_discrete
 from torch2jax.facts.gradient_reads import GradientRead
-from torch2jax.facts.infer import Values, bound_names
+from torch2jax.facts.infer import Values
 from torch2jax.facts.open_optimizers import may_be_trained
 from torch2jax.facts.parameters import optimized
 from torch2jax.program.flow import Flow, build_flow
@@ -28,7 +28,7 @@ from torch2jax.program.program import Function, Program, dotted, owner_name
 from torch2jax.program.statements import read_before_bound, reads_and_writes
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import children, descendants
+from torch2jax.syntax.walk import bound_names, children, descendants
 from torch2jax.values import Kind, Value
 
 Block = cst.IndentedBlock | cst.Module

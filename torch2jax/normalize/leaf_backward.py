@@ -14,13 +14,12 @@ import libcst as cst
 
 from torch2jax.facts.freezing import set_flag
 from torch2jax.facts.gradient_accumulation import Gradients
-from torch2jax.facts.infer import bound_names
 from torch2jax.facts.training import method_call, speaks_of_complex
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_in
 from torch2jax.syntax.quote import names_in, quote_statement
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, descendants, own_nodes
 from torch2jax.values import Kind
 
 _OTHER_GRADIENTS = {"backward", "step", "retain_grad", "register_hook"}

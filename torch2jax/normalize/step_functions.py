@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping
 import libcst as cst
 
 from torch2jax.facts.captures import hidden_module
-from torch2jax.facts.infer import bound_names
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Step
 from torch2jax.normalize.rounds import Node, NormalizationRound
@@ -26,7 +25,7 @@ from torch2jax.program.statements import suite_body
 from torch2jax.syntax.edits import always, always_statements, is_docstring
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, quote_statement
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, descendants, own_nodes
 from torch2jax.values import Kind
 
 _STAYING = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.FunctionDef, cst.ClassDef, cst.Lambda)

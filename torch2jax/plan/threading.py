@@ -19,7 +19,7 @@ import libcst as cst
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import is_known_to_keep_none
-from torch2jax.facts.infer import Partial, bound_names
+from torch2jax.facts.infer import Partial
 from torch2jax.facts.module_state import changes_in_place, module_place
 from torch2jax.facts.replaced_submodules import root_name
 from torch2jax.facts.schedules import Form
@@ -37,7 +37,7 @@ from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, descendants, own_nodes
 from torch2jax.values import UNKNOWN, Kind, Value, module_sites
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"

@@ -14,6 +14,8 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import INPLACE, Kind
 
+_HOLDING = (Kind.TENSOR, Kind.LIST, Kind.TUPLE, Kind.DICT)
+
 
 def check_inplace_layers(unit: Unit) -> None:
     """`nn.ReLU(inplace=True)` changes its argument: whoever still reads the argument afterwards would see the old value."""
@@ -74,13 +76,17 @@ def _check_part(unit: Unit, call: cst.Call, argument: cst.BaseExpression) -> Non
 
 
 def _is_read_beside(unit: Unit, statement: cst.CSTNode, call: cst.Call, argument: cst.Name) -> bool:
-    """Whether a statement reads a variable that a call in it changes, and has not computed with it before the call."""
+    """Whether a statement reads a variable that a call in it changes, or what shares its storage, and has not computed with
+    it before the call.
+    """
     values, index = unit.facts.values, unit.facts.program.index
-    around = set(index.ancestors(call))
+    around, roots = set(index.ancestors(call)), values(argument).roots
     is_behind = False
     for item in descendants(statement):
         is_behind = is_behind or item is call
-        if not isinstance(item, cst.Name) or item.value != argument.value or item is argument:
+        if not isinstance(item, cst.Name) or item is argument:
+            continue
+        if item.value != argument.value and not (values(item).kind in _HOLDING and values(item).shares(roots)):
             continue
         if isinstance(index.parents.get(item), cst.AssignTarget) or call in index.ancestors(item):
             continue
@@ -94,6 +100,8 @@ def _computes(values: Values, node: cst.CSTNode) -> bool:
     """Whether an expression makes a tensor of its own of what it reads."""
     if isinstance(node, cst.Call) and values(node.func).kind is Kind.MODULE:
         return not values(node.func).types & PASSING_LAYERS
+    if isinstance(node, cst.Call) and values(node).kind is Kind.TENSOR:
+        return values.makes_its_own(node)
     return isinstance(node, (cst.BinaryOperation, cst.UnaryOperation, cst.Comparison))
 
 

@@ -12,7 +12,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.infer import CONTAINERS, bound_names
+from torch2jax.facts.infer import CONTAINERS
 from torch2jax.facts.module_state import LAYER_FIELDS, is_target
 from torch2jax.facts.torch_names import names_of_torch, second_names
 from torch2jax.ops.lowering import Lowered, lower
@@ -27,7 +27,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import fit, names_in, quote
-from torch2jax.syntax.walk import descendants, with_fields
+from torch2jax.syntax.walk import bound_names, descendants, with_fields
 from torch2jax.values import TYPED_TENSORS, UNKNOWN, Kind, class_dtype
 
 TYPES = {

@@ -175,6 +175,15 @@ def own_nodes(function: cst.FunctionDef) -> tuple[cst.CSTNode, ...]:
     return tuple(found)
 
 
+def bound_names(target: cst.CSTNode) -> set[str]:
+    """The variables that a target binds."""
+    if isinstance(target, cst.Name):
+        return {target.value}
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return {name for element in target.elements for name in bound_names(element.value)}
+    return set()
+
+
 def count_name(node: cst.CSTNode, name: str) -> int:
     """How often a name stands below a node."""
     return sum(type(item) is cst.Name and item.value == name for item in descendants(node))
