@@ -77,6 +77,7 @@ from torch2jax.normalize.submodule_loops import normalize_part_loops
 from torch2jax.normalize.submodule_names import normalize_named_parts, normalize_parts_set_together
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
 from torch2jax.normalize.trusted_classes import normalize_trusted_classes
+from torch2jax.normalize.unread_fields import normalize_unread_fields
 from torch2jax.normalize.view_writes import normalize_views
 from torch2jax.normalize.worker_seeds import normalize_worker_seeds
 from torch2jax.normalize.written_arguments import normalize_written_arguments
@@ -108,6 +109,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_spread_dicts,  # before arguments are looked at
     normalize_worker_seeds,
     normalize_placing_methods,
+    normalize_unread_fields,
     normalize_mode_calls,
     normalize_accelerators,  # before devices and steps are looked at
     normalize_parallel,
@@ -260,8 +262,8 @@ Calls = Mapping[str, Mapping[str, Value]]  # function's key -> parameter -> what
 class Neighbours:
     """What one file may know of its program: its own `place` in it and a number; the places that its imports ask for
     (`asked`); the files that it imports, also through others, and the rest; how other files call its functions; whether other
-    files start `processes`, the places of the files of the programs that it is a part of (`together`), and whether one of these
-    imports it (`is_imported`).
+    files start `processes`, the places of the files of the programs that it is a part of (`together`), whether one of these
+    imports it (`is_imported`), and the names of all fields that other files `read`.
     """
 
     place: str = ""
@@ -273,6 +275,7 @@ class Neighbours:
     processes: Processes = Processes.UNKNOWN
     together: frozenset[str] = frozenset()
     is_imported: bool = False
+    read: frozenset[str] = frozenset()
 
 
 def analyse(
@@ -293,7 +296,7 @@ def analyse(
         program = build_program(index, around.place)
         program.package, program.asked, program.first_site = package, around.asked, around.number * SITES
         program.processes = around.processes
-        program.is_imported = around.is_imported
+        program.is_imported, program.read_elsewhere = around.is_imported, around.read
         program.settled, program.marks = frozenset(normalized.settled), frozenset(normalized.marks)
         program.in_place = frozenset(normalized.in_place)
         for other in others:

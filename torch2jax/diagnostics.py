@@ -489,6 +489,15 @@ CODES: tuple[Code, ...] = (
         "What draws is called with a key in JAX, and what keeps state with that; which of them is called here is not known.",
         "Choose it in plain code: from a dictionary of the functions or classes by their names, or with `if` and `elif`; put those that make modules with state into one of their own.",
     ),
+    Code(
+        "T2J610",
+        _WARNING,
+        "unread-field",
+        "`{name}` of module `{module}` is not kept: nothing in sight reads it",
+        "A method of a module sets a field that no file of the program reads: attention weights kept to be looked at, say.",
+        "Modules are values in JAX: what their calls set is state, which has to be handed through all calls. What nobody reads is left out.",
+        "Read the field in the program (`print(model.attn)`), and it is kept as state.",
+    ),
     # 7xx: files with weights
 )
 

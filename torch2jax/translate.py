@@ -16,7 +16,7 @@ from typing import Protocol
 import libcst as cst
 
 from torch2jax.analysis import Analysis, Neighbours, NormalizedEffects, Prepared, analyse, prepare
-from torch2jax.diagnostics import Diagnostic
+from torch2jax.diagnostics import CODES_BY_ID, Diagnostic, Severity
 from torch2jax.emit.check import assigned_names, hidden_names
 from torch2jax.emit.finish import finish
 from torch2jax.emit.imports import KNOWN_IMPORTS, read_imports
@@ -213,7 +213,8 @@ def _note_normalized(unit: Unit, normalized: Normalized) -> None:
     unit.checkpoints = normalized.checkpoints
     for problem in normalized.problems:
         unit.problems.append(Problem(problem.node, problem.code, problem.fields))
-        unit.settle(problem.node)
+        if CODES_BY_ID[problem.code].severity is Severity.ERROR:
+            unit.settle(problem.node)
 
 
 def _composed(first: Normalized, second: NormalizedEffects) -> Normalized:

@@ -78,6 +78,10 @@ class Workspace:
         """Whether another file of the program imports a file."""
         return any(file in self.imported(other) for other in {*self.files, *self._order} if other != file)
 
+    def read_outside(self, file: Path) -> frozenset[str]:
+        """The names of fields that other files of the program read."""
+        return frozenset().union(*(self.scan(other).read for other in {*self.files, *self._order} if other != file))
+
     def below(self, file: Path) -> list[Path]:
         """The files that a file imports, directly and through others."""
         if file not in self._below:
@@ -274,7 +278,18 @@ class Workspace:
         together = frozenset(self.layout.place(item) for group in self.programs(file) for item in group)
         processes = self._processes.get(file, (Processes.UNKNOWN,))[0]
         asked, is_imported = self.asked(file), self.is_imported(file)
-        around = Neighbours(place, number, asked, imported, others, self.calls, processes, together, is_imported)
+        around = Neighbours(
+            place,
+            number,
+            asked,
+            imported,
+            others,
+            self.calls,
+            processes,
+            together,
+            is_imported,
+            self.read_outside(file),
+        )
         package = package_of(str(file), self.options)
         return analyse(prepared.normalized.index, self.options, around, package, prepared.memory)
 

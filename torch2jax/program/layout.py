@@ -30,6 +30,7 @@ class Scan:
     folders: tuple[Path, ...] = ()
     uses_torch: bool = False
     is_script: bool = False  # it asks whether it is the program that was started
+    read: frozenset[str] = frozenset()  # names of fields that are read, and texts that may be such
 
 
 SUPPORT_MODULE = "_torch2jax"
@@ -250,6 +251,7 @@ def scan_file(file: Path) -> Scan:
         return Scan()
     modules: dict[str, None] = {}
     folders: list[Path] = []
+    read: set[str] = set()
     for node in ast.walk(tree):
         match node:
             case ast.Import(names=names):
@@ -258,11 +260,16 @@ def scan_file(file: Path) -> Scan:
                 base = "." * level + (module or "")
                 modules[base] = None
                 modules.update((joined(base, alias.name), None) for alias in names if alias.name != "*")
+            case ast.Attribute(attr=name, ctx=ast.Load()) | ast.AugAssign(target=ast.Attribute(attr=name)):
+                read.add(name)
+            case ast.Constant(value=str(text)) if text.isidentifier():
+                read.add(text)
+        match node:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="path"), attr=method)) if method in _PLACING:
                 folders += [folder for argument in node.args if (folder := _folder(argument, file)) is not None]
     uses_torch = any(name.split(".")[0] == "torch" for name in modules)
     is_script = any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)
-    return Scan(tuple(modules), tuple(folders), uses_torch, is_script)
+    return Scan(tuple(modules), tuple(folders), uses_torch, is_script, frozenset(read))
 
 
 def joined(base: str, name: str) -> str:

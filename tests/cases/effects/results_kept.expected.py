@@ -68,6 +68,9 @@ class ChangedBehind(eqx.nn.StatefulLayer):
         state = set_state(state, self.last, h)
         return h * 1, state
 
+    def look(self, state):
+        return state.get(self.last)
+
 
 class Keeping(eqx.nn.StatefulLayer):
     seen: eqx.nn.StateIndex = buffer(persistent=False)

@@ -49,6 +49,9 @@ class ChangedBehind(nn.Module):
         h.mul_(2)  # T2J303
         return h * 1
 
+    def look(self):
+        return self.last
+
 
 class Keeping(nn.Module):
     def __init__(self):

@@ -1,0 +1,244 @@
+"""Fields that modules set when they are called and that nobody reads: attention weights kept to be looked at, say.
+
+x, self.attn = attention(q, k, v)    ->   x, _ = attention(q, k, v)
+self.last = x
+
+They would be state, which has to be handed through every call of the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.facts.module_state import init_methods
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import Class, Function, dotted
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.walk import descendants, with_fields
+from torch2jax.values import Kind, Value
+
+_DYNAMIC = ("vars", "__dict__", "__getattr__", "__setattr__", "__getattribute__", "__getstate__", "__setstate__")
+_PURE = frozenset({"tuple", "list", "dict", "len", "int", "float", "str", "bool", "max", "min", "sum", "abs", "range"})
+_LOOKUPS = frozenset({"getattr", "hasattr", "attrgetter"})
+
+
+@dataclass(slots=True)
+class _Field:
+    """A field of a family of classes: where it is set."""
+
+    name: str
+    owner: Class
+    stores: list[cst.Attribute] = field(default_factory=list)
+    setters: list[Function] = field(default_factory=list)  # the methods that set it and run after `__init__`
+
+
+def normalize_unread_fields(work: NormalizationRound) -> None:
+    """Leave out all such fields of a file, and say so."""
+    if any(map(work.program.mentions, _DYNAMIC)):
+        return
+    kept: dict[cst.Attribute, _Field] = {}
+    for item in _written(work):
+        if item.setters and _is_droppable(work, item):
+            kept.update(dict.fromkeys(item.stores, item))
+    lines: dict[cst.CSTNode, list[cst.Attribute]] = {}
+    for store in kept:
+        lines.setdefault(work.index.statement_of(store), []).append(store)
+    dropped = {item.name for item in kept.values()}
+    for line, stores in lines.items():
+        if not _can_go(line, stores):
+            dropped -= {kept[store].name for store in stores}
+    said: set[str] = set()
+    for line, stores in lines.items():
+        if all(kept[store].name in dropped for store in stores):
+            _drop(work, line, stores)
+        for store in stores:
+            item = kept[store]
+            if item.name in dropped and item.name not in said:
+                said.add(item.name)
+                fields = {"name": item.name, "module": item.owner.name}
+                work.lasting.append(Problem(item.setters[0].node, "T2J610", fields))
+
+
+def _written(work: NormalizationRound) -> Iterator[_Field]:
+    """The fields that methods of module classes set, each once for the classes that are one another's bases."""
+    program, found = work.program, dict[tuple[str, str], _Field]()
+    for node in work.index.attributes:
+        function = program.function_around(node)
+        owner = function.owner if function is not None else None
+        if (
+            function is None
+            or owner is None
+            or not owner.is_module
+            or not _is_own(node, function)
+            or not _is_stored(work, node)
+        ):
+            continue
+        name = node.attr.value
+        root = owner.lineage[-1]
+        item = found.setdefault((root.key, name), _Field(name, owner))
+        item.stores.append(node)
+        if function not in init_methods(owner):
+            item.setters.append(function)
+    yield from found.values()
+
+
+def _is_own(node: cst.Attribute, function: Function | None) -> bool:
+    return function is not None and isinstance(node.value, cst.Name) and node.value.value == function.self_name
+
+
+def _is_stored(work: NormalizationRound, node: cst.Attribute) -> bool:
+    """Whether an attribute is set as a whole: `self.x = y`, `self.x += y`, `a, self.x = y`."""
+    parents = work.index.parents
+    parent = parents[node]
+    if isinstance(parent, cst.Element):
+        outer = parents[parent]
+        return isinstance(outer, cst.Tuple) and isinstance(parents[outer], cst.AssignTarget)
+    return isinstance(parent, cst.AssignTarget) or (isinstance(parent, cst.AugAssign) and parent.target is node)
+
+
+def _is_droppable(work: NormalizationRound, item: _Field) -> bool:
+    name, program = item.name, work.program
+    if name in program.read_elsewhere or name.startswith("__") or name in ("training", "requires_grad"):
+        return False
+    family = [other for other in program.class_by_key.values() if _are_related(other, item.owner)]
+    if any(other.node not in program.classes for other in family) or any(map(_is_of_torch, family)):
+        return False
+    if any(other.method(name) is not None or _declares(other, name) for other in family):
+        return False
+    values = [value for other in family if (value := other.field_value(name)) is not None]
+    if any(map(_is_part, values)) or any(other.buffers.get(name) for other in family):
+        return False
+    keys = {other.key for other in family}
+    return not any(
+        node.attr.value == name and node not in item.stores and _may_be_of(work.values(node.value), keys)
+        for node in work.index.attributes
+    ) and not any(_names(work, call, name) for call in work.index.calls)
+
+
+def _are_related(one: Class, other: Class) -> bool:
+    return one.is_module and one.lineage[-1] is other.lineage[-1]
+
+
+def _is_of_torch(item: Class) -> bool:
+    """Whether a class derives from a layer, whose own methods may read the field."""
+    return any(base.kind is Kind.TORCH and base.const != "torch.nn.Module" for part in item.lineage for base in part.bases)  # fmt: skip
+
+
+def _declares(item: Class, name: str) -> bool:
+    """Whether the body of a class, outside of its methods, speaks of a name."""
+    lines = [line for line in item.node.body.body if not isinstance(line, cst.FunctionDef)]
+    return any(isinstance(node, cst.Name) and node.value == name for line in lines for node in descendants(line))
+
+
+def _is_part(value: Value) -> bool:
+    """Whether a value may be a part or a parameter of a module."""
+    if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
+        return any(map(_is_part, value.parts))
+    return value.kind is Kind.MODULE or (value.kind is Kind.TENSOR and bool(value.types & {"parameter", "frozen"}))
+
+
+def _may_be_of(value: Value, keys: set[str]) -> bool:
+    """Whether an object may be of one of some classes."""
+    if value.kind in (Kind.MODULE, Kind.OBJECT) and value.types:
+        return not value.types.isdisjoint(keys)
+    return value.kind in (Kind.MODULE, Kind.OBJECT, Kind.UNKNOWN, Kind.CLASS)
+
+
+def _names(work: NormalizationRound, call: cst.Call, name: str) -> bool:
+    """`getattr(module, name)` and its like, where the name is known to be another only if it is a plain text."""
+    match call.func:
+        case cst.Name(value=function) | cst.Attribute(attr=cst.Name(value=function)) if function in _LOOKUPS:
+            asked = call.args[-1 if function == "attrgetter" else min(1, len(call.args) - 1)].value
+            match asked:
+                case cst.SimpleString():
+                    return name in str(asked.evaluated_value).split(".")
+                case cst.FormattedString(parts=[cst.FormattedStringText(value=start), *_]):
+                    return name.startswith(start)
+            return True
+    return False
+
+
+# leaving them out
+
+
+def _can_go(line: cst.CSTNode, stores: Sequence[cst.Attribute]) -> bool:
+    """Whether a line is a plain assignment of its own."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Assign() | cst.AugAssign()]):
+            return True
+    return False
+
+
+def _drop(work: NormalizationRound, line: cst.CSTNode, stores: Sequence[cst.Attribute]) -> None:
+    assert isinstance(line, cst.SimpleStatementLine)
+    small = line.body[0]
+    if isinstance(small, cst.AugAssign):
+        _evaluate(work, line, small.value)
+        return
+    assert isinstance(small, cst.Assign)
+    left = [item for item in small.targets if item.target not in stores]
+    if not left:
+        _evaluate(work, line, small.value)
+        return
+    function = work.index.function_of(line)
+    taken = {node.value for node in descendants(function or work.index.module) if isinstance(node, cst.Name)}
+    fresh = work.names_at(line)
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        targets = []
+        for item in left:
+            target = item.target
+            if isinstance(target, cst.Tuple):
+                elements = [
+                    with_fields(element, value=cst.Name("_" if "_" not in taken else fresh(element.value.attr.value)))
+                    if isinstance(element.value, cst.Attribute) and element.value in stores
+                    else element
+                    for element in target.elements
+                ]
+                target = with_fields(target, elements=elements)
+            targets.append(with_fields(item, target=target))
+        return [with_fields(line, body=[with_fields(small, targets=targets, value=rewrite.expression(small.value))])]
+
+    work.edits.rewrite_statement(line, build)
+
+
+def _evaluate(work: NormalizationRound, line: cst.SimpleStatementLine, value: cst.BaseExpression) -> None:
+    """What is left of a line: nothing, if its value can go unseen."""
+    if _is_pure(work, value):
+        work.edits.remove(line)
+    else:
+        work.edits.rewrite_statement(
+            line, lambda rewrite: [with_fields(line, body=[cst.Expr(rewrite.expression(value))])]
+        )
+
+
+def _is_pure(work: NormalizationRound, value: cst.BaseExpression) -> bool:
+    """Whether nothing happens where an expression is evaluated but that its value is made."""
+    return all(
+        _is_pure_call(work, node) for node in (value, *descendants(value)) if isinstance(node, (cst.Call, cst.Await))
+    ) and not any(isinstance(node, (cst.NamedExpr, cst.Yield)) for node in (value, *descendants(value)))
+
+
+def _is_pure_call(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    if not isinstance(node, cst.Call):
+        return False
+    assert work.effects is not None
+    tables, name = work.effects.tables, work.values.torch_name(node.func)
+    spec = tables.functions.get(name) if name is not None else None
+    if spec is None and isinstance(node.func, cst.Attribute) and work.values(node.func.value).kind is Kind.TENSOR:
+        method = node.func.attr.value
+        if method in ("detach", "cpu", "item", "to", "clone", "numpy", "tolist"):
+            return True
+        spec = tables.method(method) if not method.endswith("_") else None
+    if spec is None and dotted(node.func) in _PURE:
+        return True
+    if spec is None or spec.effects - {"rng"} or spec.unsupported is not None:
+        return False
+    return not any(item.keyword is not None and item.keyword.value in ("out", "inplace") for item in node.args)
+
+
+__all__ = ["normalize_unread_fields"]
