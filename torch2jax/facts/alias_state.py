@@ -28,6 +28,11 @@ class Box:
     fresh: bool = False
     rest: Ref = None
 
+    @property
+    def holds_fresh(self) -> bool:
+        """Whether all that it holds, if it holds anything, are tensors of their own without a place that is known."""
+        return self.fresh or (self.exact and not self.slots and self.rest is None)
+
 
 @dataclass(slots=True)
 class State:
@@ -46,7 +51,10 @@ class State:
         match ref:
             case Tensor(object=("item", box_key, *_)) if depth and box_key in self.boxes:
                 slots = self.boxes[box_key].slots.values()
-                return frozenset({ref.object}).union(*(self.objects(item, depth - 1) for item in slots))
+                made = frozenset({ref.object, ("box", box_key)})
+                return made.union(*(self.objects(item, depth - 1) for item in slots))
+            case Tensor(object=("slot", box_key, *_)):  # `box` stands for each of the tensors of a container
+                return frozenset({ref.object, ("box", box_key)})
             case Tensor():
                 return frozenset({ref.object})
             case Maybe():
@@ -69,6 +77,7 @@ class State:
             if is_field_text(name):  # on the other way, it is what it was
                 ref = Maybe(self.objects(ref) | other.objects(ref) | {("field", name)})
             result.names[name] = ref
+        blurred: list[Object] = []
         for key in {**self.boxes, **other.boxes}:
             left, right = self.boxes.get(key), other.boxes.get(key)
             if left is None or right is None or left == right:
@@ -79,16 +88,27 @@ class State:
                 for slot in left.slots
                 if slot in right.slots
             }
+            made = [("slot", key, slot) for slot in {**left.slots, **right.slots} if slot not in slots]
             lost = [box.slots[slot] for box in (left, right) for slot in box.slots if slot not in slots]
+            if (
+                left.fresh
+                and right.fresh
+                and lost
+                and all(isinstance(ref, Tensor) and ref.object in made for ref in lost)
+            ):
+                blurred += made  # which are some of the tensors of the container, each still its own
+                lost = []
             rest = [item for item in (left.rest, right.rest, *lost) if item is not None]
             objects = frozenset[Object]().union(*(self.objects(item) | other.objects(item) for item in rest))
             result.boxes[key] = Box(
                 left.kind,
                 slots,
                 left.exact and right.exact and not lost,
-                left.fresh and right.fresh and not lost,
+                (left.fresh or right.fresh) and left.holds_fresh and right.holds_fresh and not lost,
                 Maybe(objects) if rest else None,
             )
+        for item in blurred:
+            grow_old(item, result, ("box", item[1]))
         return result
 
     def _either(self, left: Ref, state: State, right: Ref) -> Ref:
@@ -135,9 +155,9 @@ def row_step(number: int, count: int) -> Step:
     return Step(text, text, True, cut=("index", number), count=count)
 
 
-def grow_old(made: Object, state: State) -> None:
-    """What holds an object of an earlier round of a loop."""
-    old = ("old", *made)
+def grow_old(made: Object, state: State, into: Object | None = None) -> None:
+    """What holds an object of an earlier round of a loop, or one that is told apart no longer from those of `into`."""
+    old: Object = into if into is not None else ("old", *made)
 
     def aged(ref: Ref) -> Ref:
         if isinstance(ref, Tensor) and ref.object == made:

@@ -17,7 +17,7 @@ from torch2jax.facts.infer import PASSING_LAYERS
 from torch2jax.facts.storage import SURROUNDINGS, Shared
 from torch2jax.normalize.escape import kept_names
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.ops.python import stores_arguments
+from torch2jax.ops.python import method_does, stores_arguments
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
@@ -65,6 +65,9 @@ class _Names:
         return Shared(names, self.parts(returned))
 
     def parts(self, returned: list[cst.BaseExpression]) -> tuple[frozenset[str], ...] | None:
+        if len(returned) == 1 and isinstance(returned[0], cst.Call):
+            if self.look(returned[0].func).const == "einops.pack":
+                return frozenset(), frozenset()
         tuples = [value for value in returned if isinstance(value, cst.Tuple)]
         lengths = {len(value.elements) for value in tuples}
         is_starred = any(isinstance(item, cst.StarredElement) for value in tuples for item in value.elements)
@@ -229,6 +232,8 @@ class _Names:
         tables = self.work.effects.tables if self.work.effects is not None else None
         receiver = call.func.value if isinstance(call.func, cst.Attribute) and torch_name is None else None
         called = self.look(call.func)
+        if called.const == "einops.pack":
+            return frozenset()
         if called.const in ("collections.namedtuple.type", "functools.partial"):
             return self.of_arguments(call)
         if called.kind is Kind.CLASS or any(_names_result(item) for item in call.args):
@@ -295,11 +300,38 @@ def is_of_given(work: NormalizationRound, function: Function | None, call: cst.C
     """
     called = work.values(call.func)
     is_open = called.kind is Kind.UNKNOWN or (called.kind is Kind.MODULE and not called.types)
-    if not is_open or work.values.callees.get(call) or function is None:
+    if _is_of_unknown_layers(called):
+        return True
+    if not is_open or work.values.callees.get(call):
+        return False
+    if _is_loaded(work, function, call.func):
+        return True
+    if function is None:
         return False
     if isinstance(call.func, cst.Attribute):
         return work.values(call.func.value).kind is Kind.MODULE
     return _comes_from_given(work, function, call.func, frozenset())
+
+
+def _is_of_unknown_layers(module: Value) -> bool:
+    """Whether a Sequential is made of layers of which nothing is known: `nn.Sequential(*encoder.layers[1:])`."""
+    is_open = module.items is None and (module.elem is None or module.elem.kind is Kind.UNKNOWN)
+    is_inplace = module.const == INPLACE or INPLACE in module.among
+    return module.kind is Kind.MODULE and module.types == {"torch.nn.Sequential"} and is_open and not is_inplace
+
+
+def _is_loaded(work: NormalizationRound, function: Function | None, called: cst.BaseExpression) -> bool:
+    """Whether a network, or a method of one, is called that `torch.load` has given."""
+    network = called.value if isinstance(called, cst.Attribute) else called
+    if not isinstance(network, cst.Name):
+        return False
+    if isinstance(called, cst.Attribute) and (method_does(called.attr.value) or is_inplace_name(called.attr.value)):
+        return False
+    scope = function.node.body if function is not None else work.index.module
+    sources = _sources_in(scope, network.value)
+    return bool(sources) and all(
+        isinstance(item, cst.Call) and work.values.torch_name(item.func) == "torch.load" for item in sources
+    )
 
 
 def _comes_from_given(
@@ -312,8 +344,10 @@ def _comes_from_given(
             return is_field or _comes_from_given(work, function, owner, seen)
         case cst.Call(func=cst.Name("enumerate" | "zip" | "reversed" | "list"), args=[*items]) if items:
             return all(_comes_from_given(work, function, item.value, seen) for item in items)
+        case cst.List(elements=elements) | cst.Tuple(elements=elements) if elements:
+            return all(_comes_from_given(work, function, item.value, seen) for item in elements)
         case cst.Name(name):
-            sources = _sources(function, name)
+            sources = _sources_in(function.node.body, name)
             if name in function.parameter_names:
                 return not sources
             inner = seen | {name}
@@ -326,10 +360,10 @@ def _comes_from_given(
 
 
 @lru_cache(maxsize=2048)
-def _sources(function: Function, name: str) -> tuple[cst.BaseExpression | None, ...]:
-    """What a variable is given in a function, whole or in part; None: something else."""
+def _sources_in(scope: cst.CSTNode, name: str) -> tuple[cst.BaseExpression | None, ...]:
+    """What a variable is given in a function or a file, whole or in part; None: something else."""
     found: list[cst.BaseExpression | None] = []
-    for node in found_below(function.node.body, *_BINDINGS):
+    for node in found_below(scope, *_BINDINGS):
         targets: list[cst.CSTNode] = []
         source: cst.BaseExpression | None = None
         match node:

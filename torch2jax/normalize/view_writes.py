@@ -214,6 +214,10 @@ class _Passing:
     counter: str | None
     objects: frozenset[Object]
 
+    @property
+    def names(self) -> set[str]:
+        return words_of(self.row)
+
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
@@ -492,7 +496,12 @@ class _Walk:
             lost = [box.slots[slot] for slot in box.slots if slot not in slots]
             if slots == box.slots:
                 continue
-            if lost:
+            made = {("slot", key_, slot) for slot in box.slots if slot not in slots}
+            if lost and box.fresh and {ref.object for ref in lost if isinstance(ref, Tensor)} == made:
+                state.boxes[key_] = replace(box, slots=slots)
+                for item in made:  # one of the tensors of the container, from now on
+                    grow_old(item, state, ("box", key_))
+            elif lost:
                 objects = frozenset[Object]().union(*(state.objects(item) for item in (*lost, box.rest)))
                 state.boxes[key_] = replace(box, slots=slots, exact=False, fresh=False, rest=Maybe(objects))
             else:
@@ -524,7 +533,8 @@ class _Walk:
             case cst.StarredElement():
                 self.bind(target.value, Maybe(state.objects(ref)) if ref is not None else None, None, state)
             case cst.Subscript():
-                self.put(target, ref, state)
+                if not self.put_fresh(target, ref, value, state):
+                    self.put(target, ref, state)
             case cst.Attribute(value=cst.Name()) if isinstance(ref, Tensor) and (
                 self.is_field(target) or self.is_attribute(target)
             ):
@@ -582,6 +592,28 @@ class _Walk:
     def slot_of(self, box: Box, state: State) -> Ref:
         objects = frozenset[Object]().union(*(state.objects(item) for item in (*box.slots.values(), box.rest)))
         return Maybe(objects or frozenset({UNKNOWN_ORIGIN})) if not box.exact else None
+
+    def put_fresh(self, target: cst.Subscript, ref: Ref, value: cst.CSTNode | None, state: State) -> bool:
+        """Whether a tensor that has just been made, and has no name, goes to a slot whose key is not known, of a dictionary in
+        which all are of this kind: `losses[part.name] = part(x)`.
+        """
+        holder = self.ref(target.value, state)
+        box = state.boxes.get(holder.box) if isinstance(holder, Held) else None
+        if (
+            box is None
+            or not isinstance(holder, Held)
+            or box.kind is not Kind.DICT
+            or box.slots
+            or box.rest is not None
+        ):
+            return False
+        key = slot_key(target)
+        objects = state.objects(ref)
+        is_own = bool(objects) and all(item[0] in ("new", _GIVES) and item[1] is value for item in objects)
+        if not is_own or (key is not None and is_constant(key)) or not (box.fresh or box.exact):
+            return False
+        state.boxes[holder.box] = replace(box, exact=False, fresh=True)
+        return True
 
     def put(self, target: cst.Subscript, ref: Ref, state: State) -> None:
         """`lst[0] = value`."""
@@ -826,6 +858,8 @@ class _Walk:
             return ref
         name = self.look.torch_name(node.func)
         arguments = self.argument_objects(node, state)
+        if is_keys(node) and self.look(node.func).kind is not Kind.TORCH:
+            return None
         if name is None and receiver is not None:
             spec = self.tables.method(receiver_name(node))
             if spec is not None and spec.view is None:
@@ -860,6 +894,8 @@ class _Walk:
             is_called = self.look.callees.get(node) or self.look(node.func).kind is Kind.MODULE
             if self.is_made_by(node, value) if is_called else not arguments:
                 return self.made(node, state)
+        if self.look(node.func).const == "einops.pack":  # which joins copies, and lists their shapes
+            return self.boxed(node, Box(Kind.TUPLE, {"0": self.new(node, state), "1": None}), state)
         tensors = [item for item in value.items or (value,) if item.kind is Kind.TENSOR]
         if (
             str(self.look(node.func).const).startswith("einops.")
@@ -1273,7 +1309,8 @@ class _Walk:
         elif self.look(target).kind is Kind.TENSOR:
             self.write(line, target, state)
         elif isinstance(target, (cst.Subscript, cst.Attribute)) and self.look(target).is_a(*_PERHAPS):
-            held = frozenset(item for item in state.objects(self.ref(target, state)) if self.is_tensor(item))
+            objects = state.objects(self.ref(target, state))
+            held = frozenset(item for item in objects if self.is_tensor(item) or item[0] in ("box", "slot"))
             self.write_somewhere(line, target, Maybe(held), state)
         elif isinstance(target, cst.Name):
             ref = state.names.get(target.value)
@@ -1468,7 +1505,7 @@ class _Walk:
         """The variable of a loop that goes through what a write changes, other than that variable itself."""
         objects, mine = state.objects(ref), code(node)
         for item in self.passing:
-            if mine in item.row.split(", ") or (mine == item.over and item.counter == self.row_index(node)):
+            if mine in item.names or (mine == item.over and item.counter == self.row_index(node)):
                 continue  # what is written is the row that has been read
             if mine == item.name or item.objects & objects:
                 return item.row
@@ -1496,7 +1533,10 @@ class _Walk:
         if any(item[0] == _GIVEN for item in objects):
             self.refuse(line, mine, "a container, a field or a caller", "T2J303")
             return
+        own = self.ref(node.value, state) if isinstance(node, cst.Subscript) else None
         for holder in self.holders(state, line):
+            if isinstance(own, Held) and (holder.ref == own or self.is_slot_of(holder, own, state)):
+                continue  # the container itself, in which the slot is given its new value
             shared = state.objects(holder.ref) & objects
             if holder.live and holder.text != mine and shared:
                 self.refuse(line, mine, holder.text)
@@ -1513,6 +1553,12 @@ class _Walk:
         if line is not None and is_known and not is_looped and isinstance(node, cst.Name):
             if "repeated" not in self.look(node).types and self.final:
                 self.writings[line] = _Writing(line, mine, [])
+
+    def is_slot_of(self, holder: Holder, own: Held, state: State) -> bool:
+        """Whether a place is a slot of a container of which each slot has a tensor of its own."""
+        box = state.boxes[own.box]
+        is_own = all(ref == Tensor(("slot", own.box, key)) for key, ref in box.slots.items())
+        return holder.slot is not None and holder.slot[0] == own.box and box.fresh and is_own and box.rest is None
 
     def may_be_escaped(self, mine: str, line: cst.SimpleStatementLine | None, state: State) -> bool:
         """Whether what comes from somewhere may be a tensor that has gone somewhere and is still looked at here."""
@@ -2151,6 +2197,10 @@ class _Walk:
             objects = state.objects(ref)
             self.pass_through(node, over, code(place), index, objects, state)
             self.bind(place, Maybe(objects) if objects else None, None, state)
+            self.bind_key(place, over, state)
+            return None
+        if is_keys(over) or (self.look(over).kind is Kind.DICT and isinstance(over, cst.Name)):
+            self.bind(place, None, None, state)
             return None
         counter = index or self.loop_name(node)
         if isinstance(ref, Tensor) and not isinstance(over, cst.Name) and self.final:
@@ -2175,6 +2225,15 @@ class _Walk:
         self.pass_through(node, over, place.value, index, objects, state)
         self.bind(place, Maybe(objects) if objects else self.unknown(over), None, state)
         return None
+
+    def bind_key(self, place: cst.CSTNode, over: cst.BaseExpression, state: State) -> None:
+        """The keys of a dictionary are no tensors: `for name, value in d.items()`. Arrays of JAX cannot be keys at all."""
+        match place, over:
+            case (
+                cst.Tuple(elements=[cst.Element(value=cst.Name() as key), _]),
+                cst.Call(func=cst.Attribute(attr=cst.Name("items")), args=[]),
+            ):
+                self.bind(key, None, None, state)
 
     def pass_through(
         self,
@@ -2407,6 +2466,14 @@ def _is_written(work: NormalizationRound, node: cst.CSTNode, name: str) -> bool:
     elif isinstance(node, (cst.AugAssign, cst.AssignTarget)):
         target = node.target
     return target is not None and root_of(target) == name
+
+
+def is_keys(node: cst.CSTNode) -> bool:
+    """Whether an expression gives the keys of a dictionary: `d.keys()`."""
+    match node:
+        case cst.Call(func=cst.Attribute(attr=cst.Name("keys")), args=[]):
+            return True
+    return False
 
 
 def receiver_name(call: cst.Call) -> str:
