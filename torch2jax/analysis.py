@@ -227,7 +227,7 @@ class Analysis:
         """The places of the files whose functions its calls run."""
         callees = self.facts.values.callees
         found = [item for call in self.facts.program.index.calls for item in callees.get(call, ())]
-        return frozenset(f"{item.key.partition(':')[0]}:" for item in found)
+        return frozenset([item.place for item in found])
 
 
 @dataclass(frozen=True, slots=True)

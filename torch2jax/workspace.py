@@ -8,14 +8,17 @@ callees agree.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
 
 import libcst as cst
 
 from torch2jax.analysis import Analysis, Neighbours, Prepared, analyse, prepare
+from torch2jax.facts.effects import Summary
 from torch2jax.options import Options
 from torch2jax.own_tables import package_of
 from torch2jax.plan.model import FunctionPlan
@@ -46,6 +49,7 @@ class Workspace:
     files: tuple[Path, ...] = ()
     analyses: dict[Path, Analysis] = field(default_factory=dict)
     calls: dict[str, dict[str, Value]] = field(default_factory=dict)
+    _offered: dict[Path, object] = field(default_factory=dict)
     _passed: dict[Path, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)
     _prepared: dict[Path, Prepared | None] = field(default_factory=dict)
     _scans: dict[Path, Scan] = field(default_factory=dict)
@@ -222,12 +226,13 @@ class Workspace:
             self.analyses.pop(file, None)
             return set()
         self._passed[file] = analysis.facts.values.passed
-        if before is not None and _offers(before) == _offers(analysis):
-            return set()
+        offered, self._offered[file] = self._offered.get(file), _offers(analysis)
+        is_same = before is not None and offered == self._offered[file]
         place, bases = self.layout.place(file), _places_of_bases(analysis)
         return {
             other
             for other, known in self.analyses.items()
+            if not is_same or place in known.facts.values.noted  # which is to be noted of the new classes, too
             if other != file
             and (file in self.below(other) or place in known.reached or self.layout.place(other) in bases)
         }
@@ -344,10 +349,11 @@ def _offers(analysis: Analysis) -> object:
     """All that other files may have used of an analysis."""
     program, effects = analysis.facts.program, analysis.facts.effects
     functions = {
-        item.key: (analysis.plan.of(item), item.returns, effects.of(item)) for item in program.functions.values()
+        item.key: (_offered_plan(analysis.plan.of(item)), item.returns, _summarized(effects.of(item)))
+        for item in program.functions.values()
     }
     classes = {
-        item.key: (item.fields, item.bases, item.buffers, item.state, effects.class_is_stateful(item))
+        item.key: (dict(item.fields), list(item.bases), dict(item.buffers), dict(item.state))
         for item in program.classes.values()
     }
     reached = len(analysis.plan.per_parameter), len(analysis.plan.partly_reached)
@@ -358,4 +364,20 @@ def _offers(analysis: Analysis) -> object:
         for place, found in events.items()
         if place.startswith(f"{function.self_name}.")
     }
-    return functions, fields, classes, program.module_env, program.marks, program.gone, effects.frozen, reached
+    known = dict(program.module_env), program.marks, program.gone, effects.stateful_classes(), effects.frozen
+    return functions, fields, classes, known, reached
+
+
+_summarized = attrgetter(*(item.name for item in dataclasses.fields(Summary)))
+_planned = attrgetter(*(item.name for item in dataclasses.fields(FunctionPlan)))
+
+
+def _offered_plan(plan: FunctionPlan) -> object:
+    return _copied(_planned(plan))
+
+
+def _copied(thing: object) -> object:
+    """A copy of what is in lists and dicts, which goes on to be what it is now."""
+    if isinstance(thing, (list, tuple)):
+        return [_copied(item) for item in thing]
+    return {key: _copied(item) for key, item in thing.items()} if isinstance(thing, dict) else thing

@@ -163,3 +163,22 @@ def test_a_class_that_only_trains_its_parts_is_no_module_in_other_files(
         (path.name, item.code) for path, made in found.items() for item in made.diagnostics if item.severity == "error"
     }
     assert errors == ({("main.py", code)} if code is not None else set())
+
+
+def test_modules_are_made_without_what_another_file_stores_into_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = "    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(2, 3)\n\n"
+    forward = "    def forward(self, x):\n        return self.fc(x)\n"
+    (tmp_path / "net.py").write_text(f"from torch import nn\n\n\nclass Net(nn.Module):\n{body}{forward}")
+    (tmp_path / "main.py").write_text("from net import Net\n\nmodel = Net()\nmodel.epoch = 3\nprint(model.epoch)\n")
+    conversions = torch2jax.convert_tree(tmp_path, tmp_path / "out")
+    errors = {
+        path.name: [item.code for item in found.diagnostics if item.severity == "error"]
+        for path, found in conversions.items()
+    }
+    assert errors == {"net.py": [], "main.py": ["T2J601"]}
+    with modules_forgotten(tmp_path / "out"):
+        monkeypatch.syspath_prepend(str(tmp_path / "out"))
+        net = load(tmp_path / "out" / "net.py", "net_made_without")
+    assert net.Net(key=jax.random.key(0))(np.ones((4, 2))).shape == (4, 3)

@@ -108,8 +108,19 @@ class Effects:
         if self._stateful is None:
             return self._reaches_state(item, set())
         if item.key not in self._stateful:
-            self._stateful[item.key] = self._reaches_state(item, set())
+            seen = {key for key, found in self._stateful.items() if not found}
+            if self._reaches_state(item, seen):
+                self._stateful[item.key] = True
+            else:
+                self._stateful.update(dict.fromkeys(seen, False))
         return self._stateful[item.key]
+
+    def stateful_classes(self) -> frozenset[str]:
+        """The keys of the classes of the file that are stateful."""
+        before, self._stateful = self._stateful, {}
+        found = frozenset([item.key for item in self.program.classes.values() if self.class_is_stateful(item)])
+        self._stateful = before
+        return found
 
     def _reaches_state(self, item: Class, seen: set[str]) -> bool:
         if item.key in seen:
@@ -136,16 +147,9 @@ class Effects:
 
     def _called_on_self(self, item: Class) -> frozenset[str]:
         """The methods that a class of the program calls on `self`."""
-        found: set[str] = set()
-        for method in item.methods.values() if item.is_module else ():
-            for call in descendants(method.node) if method.self_name is not None else ():
-                if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute):
-                    if isinstance(call.func.value, cst.Name) and call.func.value.value == method.self_name:
-                        found.add(call.func.attr.value)
-                elif isinstance(call, cst.Call) and isinstance(call.func, cst.Name):
-                    if call.func.value == method.self_name:
-                        found.add("forward")
-        return frozenset(found - {"__init__"})
+        methods = item.methods.values() if item.is_module else ()
+        found = (_called_on(method.node, method.self_name) for method in methods if method.self_name is not None)
+        return frozenset().union(*found)
 
     def _holds_state(self, value: Value, seen: set[str]) -> bool:
         if value.kind is Kind.MODULE:
@@ -345,7 +349,8 @@ class Effects:
 
     def may_keep_state(self) -> bool:
         """Whether a module of which no class is known may be one that keeps state: the program has such classes or layers."""
-        if any(self.class_is_stateful(item) for item in self.program.module_classes()):
+        seen: set[str] = set()  # of classes that reach no state
+        if any(self._reaches_state(item, seen) for item in self.program.module_classes()):
             return True
         layers = (self.tables.layers.get(self.values.torch_name(node) or "") for node in self.program.index.attributes)
         return any(layer is not None and "state" in layer.effects for layer in layers)
@@ -962,6 +967,8 @@ def _thread_alike(effects: Effects, reached: Sequence[Function]) -> bool:
             continue
         if not summary.state or summary.changes_state != changes:
             summary.state, summary.changes_state, changed = True, changes, True
+            if function.node not in effects.program.functions:
+                effects.values.noted.add(function.place)
     return changed
 
 
@@ -1049,6 +1056,21 @@ def _may_be_none(param: cst.Param) -> bool:
 
 def _is_backward(call: cst.Call) -> bool:
     return isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward"
+
+
+@lru_cache(maxsize=8192)
+def _called_on(method: cst.FunctionDef, own: str) -> frozenset[str]:
+    """The methods that one calls on `own`, its first parameter."""
+    found: set[str] = set()
+    for call in descendants(method, cst.Call):
+        function = call.func
+        if isinstance(function, cst.Name) and function.value == own:
+            found.add("forward")
+        elif (
+            isinstance(function, cst.Attribute) and isinstance(function.value, cst.Name) and function.value.value == own
+        ):
+            found.add(function.attr.value)
+    return frozenset(found - {"__init__"})
 
 
 @lru_cache(maxsize=2048)

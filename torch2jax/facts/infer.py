@@ -141,8 +141,9 @@ _NO_TENSORS = (Kind.NONE, Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.DTYPE,
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The values of the nodes of one file, and what its calls reach."""
+    """The values of the nodes of one file, which are those that have `parents`, and what its calls reach."""
 
+    parents: Mapping[cst.CSTNode, cst.CSTNode]
     of_node: dict[cst.CSTNode, Value]
     callees: dict[cst.Call, tuple[Function, ...]]
 
@@ -168,10 +169,22 @@ class Values:
     """The expressions, or expressions and a place in their result, that make tensors; their numbers stand in `new:` roots."""
     accesses: dict[Function, Any] = field(default_factory=dict)
     """What running functions of the program does, once somebody has asked."""
+    noted: set[str] = field(default_factory=set)
+    """The places of the other files of whose classes, or of whose methods, something has been noted."""
+    _others: Sequence[_Known] = ()
     _own: _Known | None = None
 
     def __call__(self, node: cst.CSTNode) -> Value:
-        return self.of_node.get(node, UNKNOWN)
+        value = self.of_node.get(node)
+        if value is not None:
+            return value
+        return self._of_others(node) if self._others else UNKNOWN
+
+    def _of_others(self, node: cst.CSTNode) -> Value:
+        """What is known of a node for which this file has no value: one of another file, or one that is never evaluated."""
+        if node in self.program.index.parents:
+            return UNKNOWN
+        return next((known.of_node.get(node, UNKNOWN) for known in self._others if node in known.parents), UNKNOWN)
 
     def reached_by(self, call: cst.Call) -> tuple[Function, ...]:
         """The functions of the program that a call runs; of a container of modules, the `forward` of each member."""
@@ -222,17 +235,16 @@ class Values:
 
     def adopt(self, others: Iterable[Values]) -> None:
         """Know the values of other files of the program, too."""
-        for other in others:
-            own = other._of_own_nodes()
-            self.of_node.update(own.of_node)
-            self.callees.update(own.callees)
+        self._others = [other._of_own_nodes() for other in others]
+        for known in self._others:
+            self.callees.update(known.callees)
 
     def _of_own_nodes(self) -> _Known:
         """What is known of the nodes of this file; of those of other files they know more."""
         if self._own is None:
             parents = self.program.index.parents
-            of_node = {node: value for node, value in self.of_node.items() if node in parents}
-            self._own = _Known(of_node, {call: found for call, found in self.callees.items() if call in parents})
+            callees = {call: found for call, found in self.callees.items() if call in parents}
+            self._own = _Known(parents, self.of_node, callees)
         return self._own
 
     def lambda_of(self, node: cst.CSTNode) -> cst.Lambda | None:
@@ -242,10 +254,8 @@ class Values:
 
     def torch_name(self, node: cst.CSTNode) -> str | None:
         """The canonical torch name that an expression refers to."""
-        value = self.of_node.get(node)
-        if value is not None and value.kind is Kind.TORCH and isinstance(value.const, str):
-            return value.const
-        return None
+        value = self(node)
+        return value.const if value.kind is Kind.TORCH and isinstance(value.const, str) else None
 
 
 @lru_cache(maxsize=4096)
@@ -678,7 +688,7 @@ class _Inference:
     def repeat(self, run: _Run) -> None:
         self.values.of_node.update(run.of_node)
         for write, arguments in run.writes:
-            write(self, *map(self.own, arguments))
+            self.do(write, list(map(self.own, arguments)))
 
     def carry(self, function: Function | None, run: _Run) -> None:
         """Do what an earlier round of normalization has done."""
@@ -719,9 +729,15 @@ class _Inference:
 
     def write(self, write: Callable[..., None], *arguments: object) -> None:
         """Change what is known of other parts of the program, now and whenever the present function is repeated."""
-        write(self, *arguments)
+        self.do(write, arguments)
         if self.current is not None:
             self.current.writes.append((write, arguments))
+
+    def do(self, write: Callable[..., None], arguments: Sequence[object]) -> None:
+        write(self, *arguments)
+        item = arguments[0]
+        if isinstance(item, Class) and item.node not in self.program.classes:
+            self.values.noted.add(item.place)
 
     def ask(self, question: Callable[..., Any], *about: object) -> Any:
         """Ask for what another round of normalization may answer differently."""

@@ -10,6 +10,8 @@ other name. A must-analysis on what each call in sight shows; a generator withou
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import libcst as cst
 
 from torch2jax.ops.python import CONSUMERS
@@ -30,7 +32,12 @@ def private_parameters(facts: Facts) -> list[tuple[Function, str]]:
 
 def is_generator(function: Function) -> bool:
     """Whether a call makes a generator and runs nothing yet."""
-    return any(isinstance(node, cst.Yield) for node in own_nodes(function.node))
+    return _yields(function.node)
+
+
+@lru_cache(maxsize=8192)
+def _yields(function: cst.FunctionDef) -> bool:
+    return any(type(node) is cst.Yield for node in own_nodes(function))
 
 
 def _is_private(facts: Facts, function: Function, parameter: str) -> bool:

@@ -28,7 +28,7 @@ from torch2jax.values import Kind
 def check_suspended(facts: Facts, plan: Plan, changes: Changes) -> None:
     """Report every generator that a module is given which changes before the generator has come to its end."""
     for call, callees in facts.values.callees.items():
-        if not any(is_generator(item) for item in callees) or call not in facts.program.index.parents:
+        if call not in facts.program.index.parents or not any(is_generator(item) for item in callees):
             continue
         function = facts.program.function_running(call)
         meanwhile = list(_meanwhile(facts, function, call))

@@ -31,10 +31,12 @@ _TOGETHER = {"torch.optim.LBFGS"}  # their updates are of all parameters at once
 
 def plan_unreached(facts: Facts, plan: Plan) -> None:
     """Find the optimizers to which it matters that steps do not reach all they train, and their steps."""
+    steps = [step for step in (*facts.steps, *facts.steps_elsewhere) if step.problem is None and _optimizers(step)]
+    if not steps:
+        return
     every = [call for file in facts.program.files for call in file.index.calls]
     makers = [call for call in every if _remembers(facts, call)]
-    steps = [step for step in (*facts.steps, *facts.steps_elsewhere) if step.problem is None and _optimizers(step)]
-    if not makers or not steps or not _are_asked_for(facts, every):
+    if not makers or not _are_asked_for(facts, every):
         return
     reaches = _Reaches(facts)
     zeros = any(_gives_zeros(call) for call in every)

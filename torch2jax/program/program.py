@@ -30,6 +30,11 @@ def _fields_named(node: cst.FunctionDef, own: str) -> frozenset[str]:
     )
 
 
+def place_of(key: str) -> str:
+    """The place of the file in which a function or class of the program stands."""
+    return f"{key.partition(':')[0]}:"
+
+
 @dataclass(slots=True, eq=False)
 class Function:
     """One function or method. `params`, `returns` and `env` are filled by value inference.
@@ -52,6 +57,11 @@ class Function:
     @property
     def name(self) -> str:
         return self.node.name.value
+
+    @property
+    def place(self) -> str:
+        """The place of the file that it stands in."""
+        return place_of(self.key)
 
     @property
     def parameters(self) -> list[cst.Param]:
@@ -114,6 +124,11 @@ class Class:
     @property
     def name(self) -> str:
         return self.node.name.value
+
+    @property
+    def place(self) -> str:
+        """The place of the file that it stands in."""
+        return place_of(self.key)
 
     @property
     def lineage(self) -> list[Class]:

@@ -279,13 +279,19 @@ def _field_lines(unit: Unit, item: Class) -> list[tuple[str, str]]:
     declared, later = _declared(item), _later(unit, item)
     for name in fields_in_order(item):
         value = item.fields[name]
-        if name in inherited or name in declared:
+        if name in inherited or name in declared or _is_stored_elsewhere(unit, item, name):
             continue
         lines.append((name, _without_later(unit, later, _field_type(unit, item, name, value))))
     bases = {base.key for part in item.base_classes for base in part.lineage}
     if item.key in unit.facts.freezing.classes and not bases & unit.facts.freezing.classes:
         lines.append(("frozen", str(unit.facts.target.frozen_type)))
     return lines
+
+
+def _is_stored_elsewhere(unit: Unit, item: Class, name: str) -> bool:
+    """Whether only other files store into a field, which is reported there: modules are made without it."""
+    node = item.field_nodes.get(name)
+    return node is not None and node not in unit.facts.program.index.parents
 
 
 def _later(unit: Unit, item: Class) -> dict[str, Class]:
