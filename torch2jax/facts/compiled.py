@@ -63,11 +63,12 @@ _FILES = frozenset({"torch.save", "torch.load"})
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """A node that cannot be traced; `reason` says why in the user's words, `function` where it stands."""
+    """A node that cannot be traced, or not only once; `reason` says why in the user's words, `function` where it stands."""
 
     node: cst.CSTNode
     reason: str
     function: Function | None = None
+    is_of_time: bool = False  # code that is traced anew for each call sees what it has to see
 
     def __str__(self) -> str:
         return self.reason if self.function is None else f"{self.reason} in `{self.function.name}`"
@@ -119,7 +120,6 @@ def find_obstacle(nodes: Sequence[cst.CSTNode], values: Values) -> str | None:
 
 def step_obstacle(step: Step, values: Values) -> str | None:
     """The same for a training step, whose results may be given to fields of the object around it."""
-    given_back = {place for place in (*step.results, dotted(step.loss)) if place is not None and "." in place}
     region = [*step.forward, cst.Expr(step.loss)]
     for place in step.inputs:
         value = value_of_place(region, place, values)
@@ -129,7 +129,22 @@ def step_obstacle(step: Step, values: Values) -> str | None:
             return f"nothing says what `{place}` is, whose entries it reads"
         if value is not None and value.kind is Kind.PYTHON and _is_queue(place, step, values):
             return f"`{place}` is a deque, which compiled code cannot be given"
-    return next((str(item) for item in obstacles([*step.forward, step.loss], values, given_back)), None)
+    return next((str(item) for item in _obstacles_of(step, values)), None)
+
+
+def tracing_obstacle(step: Step, values: Values) -> str | None:
+    """Why a training step cannot even be traced anew for each call."""
+    region = [*step.forward, cst.Expr(step.loss)]
+    for place in step.inputs:
+        value = value_of_place(region, place, values)
+        if value is not None and value.kind is Kind.PYTHON:
+            return f"nothing says what `{place}` is"
+    return next((str(item) for item in _obstacles_of(step, values) if not item.is_of_time), None)
+
+
+def _obstacles_of(step: Step, values: Values) -> Iterator[Obstacle]:
+    given_back = {place for place in (*step.results, dotted(step.loss)) if place is not None and "." in place}
+    return obstacles([*step.forward, step.loss], values, given_back)
 
 
 def _is_queue(place: str, step: Step, values: Values) -> bool:
@@ -177,11 +192,12 @@ def obstacles(nodes: Sequence[cst.CSTNode], values: Values, given_back: Collecti
     for root, where in parts:
         for node in descendants(root):
             reason = _obstacle(node, values) or _number_obstacle(node, values)
-            if reason is None:
-                changing = around.hidden(node, where, nodes[0], given, inside)
-                reason = f"`{changing}` may hold something else in its next call" if changing is not None else None
             if reason is not None:
                 yield Obstacle(node, reason, where)
+                continue
+            changing = around.hidden(node, where, nodes[0], given, inside)
+            if changing is not None:
+                yield Obstacle(node, f"`{changing}` may hold something else in its next call", where, True)
 
 
 def _gives_only(store: cst.CSTNode, places: Collection[str]) -> bool:

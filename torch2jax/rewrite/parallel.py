@@ -35,12 +35,14 @@ def rewrite_parallel(unit: Unit) -> None:
     _rewrite_reductions(unit, parallel.reductions)
 
 
-def device_decorator(unit: Unit, *, keeps_inputs: bool) -> str:
+def device_decorator(unit: Unit, *, keeps_inputs: bool, anew: bool = False) -> str:
     """What makes a function run on all devices."""
     target = unit.facts.target
     both = (target.data_parallel, target.data_parallel_keeping_inputs)
     if unit.facts.parallel.is_by_choice:
         both = target.data_parallel_by_choice
+    if anew:
+        return unit.spell(target.data_parallel_anew[unit.facts.parallel.is_by_choice])
     return unit.spell(str(both[keeps_inputs]))
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.facts.compiled import step_obstacle
+from torch2jax.facts.compiled import step_obstacle, tracing_obstacle
 from torch2jax.facts.key_order import holds_dict, is_flat, is_seen_outside, looks_at_order
 from torch2jax.facts.open_optimizers import losses_of_any_class
 from torch2jax.facts.training import (
@@ -240,12 +240,15 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
     layout.obstacle = step_obstacle(step, unit.facts.values)
     if step.is_eager and layout.obstacle is None:
         layout.obstacle = "numbers are taken of tensors in its middle"
-    if layout.obstacle is not None and step in unit.facts.parallel.steps:
+    hindered = tracing_obstacle(step, unit.facts.values) or ("numbers are taken of tensors" if step.is_eager else None)
+    if layout.obstacle is not None and hindered is not None and step in unit.facts.parallel.steps:
         reason = f"every device runs it, so it has to be compiled, but {layout.obstacle}"
         unit.problem(step.backward, "T2J500", reason=reason)
         return None
     if layout.obstacle is not None:
-        unit.problem(step.backward, "T2J505", function=layout.function, reason=layout.obstacle)
+        is_anew = step in unit.facts.parallel.steps
+        reason = f"it is traced anew for each call, since {layout.obstacle}" if is_anew else layout.obstacle
+        unit.problem(step.backward, "T2J505", function=layout.function, reason=reason)
         if not step.stores:
             unit.settle(step.backward)
     _substitute(unit, step, layout)
@@ -447,10 +450,11 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
     decorator = target.decorator if step.dead_inputs and not step.updates else target.decorator_keeping_inputs
     if target.decorator_of_values is not None and any(_may_be_static(unit, step, place) for place in step.inputs):
         decorator = unit.spell(target.decorator_of_values)
-    if step in unit.facts.parallel.steps:
-        decorator = device_decorator(unit, keeps_inputs=not step.dead_inputs or bool(step.updates))
     if layout.obstacle is not None:
         decorator = ""
+    if step in unit.facts.parallel.steps:
+        keeps = not step.dead_inputs or bool(step.updates)
+        decorator = device_decorator(unit, keeps_inputs=keeps, anew=layout.obstacle is not None)
     first = layout.own["params"] if layout.partitioned else layout.tree_name
     whole = _differentiated(step, layout, first)
     loss_parameters = ", ".join([whole[0] if len(whole) == 1 else names["primals"], *state, *rebound])

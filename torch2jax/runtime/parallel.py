@@ -205,14 +205,16 @@ def per_device(values):
     return jnp.stack([jnp.broadcast_to(jnp.asarray(value), (count,)) for value in values], axis=-1)
 
 
-def data_parallel(step=None, *, donate="none", when=None):
+def data_parallel(step=None, *, donate="none", when=None, anew=False):
     """torch.nn.parallel.DistributedDataParallel: compile a step that each device runs on its own rows of the batch.
 
-    All other arguments are the same on every device, and so are the results. One device runs it alone unless `when()`."""
+    All other arguments are the same on every device, and so are the results. One device runs it alone unless `when()`.
+    Steps that read what changes around them are traced `anew` for each call, and compiled where that makes a difference."""
     if step is None:
-        return functools.partial(data_parallel, donate=donate, when=when)
+        return functools.partial(data_parallel, donate=donate, when=when, anew=anew)
 
-    @eqx.filter_jit(donate=donate)
+    programs = {}
+
     def on_devices(mesh, split, args, kwargs):
         leaves, tree = jax.tree.flatten((args, kwargs))
         arrays, static = eqx.partition(leaves, eqx.is_array)
@@ -226,7 +228,14 @@ def data_parallel(step=None, *, donate="none", when=None):
             return results
 
         mapped = jax.shard_map(run, mesh=mesh, in_specs=tuple(specs), out_specs=PartitionSpec(), check_vma=False)
+        if anew:
+            lowered = jax.jit(mapped).lower(*arrays)
+            text = lowered.as_text()
+            mapped = programs[text] = programs.get(text) or lowered.compile()
         return eqx.combine(mapped(*arrays), rest[-1])
+
+    if not anew:
+        on_devices = eqx.filter_jit(on_devices, donate=donate)
 
     @functools.wraps(step)
     def call(*args, **kwargs):

@@ -123,6 +123,7 @@ class Target:
     data_parallel: str | None  # the same for steps that run on all devices
     data_parallel_keeping_inputs: str | None
     data_parallel_by_choice: tuple[str, str]  # both, where it is decided when the program runs
+    data_parallel_anew: tuple[str, str]  # in all programs, and where it is decided when the program runs
     mapped_call: str | None
     batched_call: str
     function_layer: str

@@ -86,6 +86,7 @@ EQUINOX = Target(
         '@data_parallel(donate="all-except-first", when=is_initialized)',
         "@data_parallel(when=is_initialized)",
     ),
+    data_parallel_anew=("@data_parallel(anew=True)", "@data_parallel(anew=True, when=is_initialized)"),
     checked="eqx.error_if({value}, {test}, {message})",
     mapped_call="jax.vmap({layer})",
     batched_call="batched({layer})",

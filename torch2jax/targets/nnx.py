@@ -63,6 +63,7 @@ NNX = Target(
     data_parallel=None,
     data_parallel_keeping_inputs=None,
     data_parallel_by_choice=("", ""),
+    data_parallel_anew=("", ""),
     mapped_call=None,
     batched_call="{layer}",
     function_layer="{function}",
