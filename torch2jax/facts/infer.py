@@ -333,6 +333,10 @@ class _Run:
         )
 
 
+_PARTS_OF_TRANSFORMERS = {
+    "encoder": frozenset({"torch.nn.TransformerEncoder"}),
+    "decoder": frozenset({"torch.nn.TransformerDecoder"}),
+}
 SITES = 1_000_000  # more than a file has
 _MADE = SITES // 2  # the number of the first site that normalizations make
 _REMEMBERED = 4  # evaluations of a function, from one analysis to the next
@@ -1880,6 +1884,8 @@ class _Inference:
                 return base.elem
             if name == "training":
                 return BOOL
+            if base.types == {"torch.nn.Transformer"} and name in _PARTS_OF_TRANSFORMERS:
+                return Value(Kind.MODULE, types=_PARTS_OF_TRANSFORMERS[name], sites=base.sites)
             if name in _SIZES and base.types and all(item.startswith("torch.nn.") for item in base.types):
                 return INT
             if name in ("weight", "bias", "running_mean", "running_var", "in_proj_weight", "in_proj_bias"):
