@@ -54,6 +54,7 @@ from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
+from torch2jax.normalize.numbered_parts import normalize_numbered_parts
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
 from torch2jax.normalize.outliving_steps import normalize_outliving_steps
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
@@ -148,6 +149,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_resets,  # what they fill is then looked for in loops over parts
     normalize_named_loops,  # before the names are looked at
     normalize_named_parts,
+    normalize_numbered_parts,  # those that are left
     normalize_part_loops,
     normalize_changed_modules,
     normalize_made_arguments,

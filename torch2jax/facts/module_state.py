@@ -55,6 +55,7 @@ class ModuleState:
     loose: set[tuple[Class, str]] = field(default_factory=set)
 
 
+UNNAMED_PART = "unnamed part"  # marks (class, field): torch's names of parameters leave out the field
 GIVES_SELF = "gives self"  # marks (method): it gives its module back, whose parts it changes
 LAYER_FIELDS = frozenset({"running_mean", "running_var", "num_batches_tracked"})
 

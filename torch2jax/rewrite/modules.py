@@ -17,7 +17,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import holds_tensors, is_discrete
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
-from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.module_state import UNNAMED_PART, init_methods
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted
@@ -332,7 +332,8 @@ def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
     if kept is not None:
         return kept
     text = type_text(unit, value)
-    if unit.members.get(item.name) == name:
+    is_unnamed = (UNNAMED_PART, item.key, name) in unit.facts.program.marks
+    if is_unnamed or unit.members.get(item.name) == name:
         return unit.facts.target.unnamed_field.replace("{type}", text)
     if unit.facts.target.immutable and holds_tensors(value):
         return unit.spell(f"{text} = buffer(persistent=False)")

@@ -1,0 +1,258 @@
+"""Parts whose names a module computes, of which nobody knows how many there are, stand in a dict of modules.
+
+for i in range(n):                                        ->   self.parts = nn.ModuleDict()
+    setattr(self, f"fc{i}", nn.Linear(4, 4))                   for i in range(n):
+                                                                   self.parts[f"fc{i}"] = nn.Linear(4, 4)
+x = getattr(self, f"fc{i}")(x)                                 x = self.parts[f"fc{i}"](x)
+x = self.fc0(x)                                                x = self.parts["fc0"](x)
+
+torch's names of parameters leave out the field, as the mark says. Where modules are objects, they take such names as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from torch2jax.facts.module_state import UNNAMED_PART
+from torch2jax.facts.values.evidence import MODULE_WORDS
+from torch2jax.normalize.insertion import imported_names
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.statements import suite_body
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_METHODS = frozenset({"add_module", "register_module"})
+_WORDS = ("setattr", *sorted(_METHODS))
+_TESTED = (cst.If, cst.While, cst.IfExp, cst.BooleanOperation, cst.UnaryOperation)  # of which `in` needs no parentheses
+_ASKING = frozenset({"delattr", "getattr", "hasattr", "vars"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """A statement that sets a part by a name that is computed."""
+
+    call: cst.Call
+    name: cst.BaseExpression
+    value: cst.BaseExpression
+    prefix: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """An expression that gives such a part, or asks whether there is one."""
+
+    node: cst.CSTNode
+    module: cst.BaseExpression
+    name: cst.BaseExpression
+    is_test: bool = False
+
+
+def normalize_numbered_parts(work: NormalizationRound) -> None:
+    """Normalize all such classes of a file."""
+    effects = work.effects
+    if effects is None or not effects.threads or not any(work.program.mentions(word) for word in _WORDS):
+        return
+    prefix = _module_dict(work)
+    for item in work.program.classes.values():
+        init = item.methods.get("__init__")
+        if item.is_module and init is not None and prefix is not None and item.node in work.index.parents:
+            stores = _stores(work, item, init)
+            if stores:
+                _normalize(work, item, init, stores, prefix)
+
+
+def _module_dict(work: NormalizationRound) -> str | None:
+    """How the file names `torch.nn.ModuleDict`."""
+    known = {meant: name for name, meant in imported_names(work.index).items()}
+    for meant in ("torch.nn", "torch"):
+        if meant in known:
+            return known[meant] + "torch.nn".removeprefix(meant) + ".ModuleDict"
+    return None
+
+
+def _stores(work: NormalizationRound, item: Class, init: Function) -> list[_Store] | None:
+    """The statements that set such parts; None where something else is set by name, or something asks for names."""
+    found: list[_Store] = []
+    for call in (node for node in descendants(item.node) if isinstance(node, cst.Call)):
+        given = _given(call, init.self_name or "")
+        if given is None or isinstance(work.values(given[0]).const, str):
+            continue
+        prefix = _prefix(work, given[0])
+        is_line = isinstance(work.index.parents[call], cst.Expr) and work.index.function_of(call) is init.node
+        if prefix is None or not is_line or work.values(given[1]).kind is not Kind.MODULE:
+            return None
+        found.append(_Store(call, given[0], given[1], prefix))
+    return found
+
+
+def _given(call: cst.Call, own: str) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+    """The name and the value of `setattr(self, name, value)` and `self.add_module(name, value)`."""
+    if any(argument.star or argument.keyword is not None for argument in call.args):
+        return None
+    match call:
+        case cst.Call(func=cst.Name("setattr"), args=[holder, name, value]) if dotted(holder.value) == own:
+            return name.value, value.value
+        case cst.Call(func=cst.Attribute(value=holder, attr=cst.Name(method)), args=[name, value]):
+            if method in _METHODS and dotted(holder) == own:
+                return name.value, value.value
+    return None
+
+
+def _prefix(work: NormalizationRound, node: cst.BaseExpression) -> str | None:
+    """What a computed name begins with: `fc` of `f"fc{i}"`, `"fc%d" % i`, `"fc" + str(i)` and `"fc{}".format(i)`."""
+    match node:
+        case cst.FormattedString(parts=[cst.FormattedStringText(value=text), cst.FormattedStringExpression()]):
+            return text
+        case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Modulo(), right=inner):
+            text = str(left.evaluated_value)
+            is_plain = text[-2:] in ("%d", "%i", "%s") and text.count("%") == 1 and not isinstance(inner, cst.Tuple)
+            return text[:-2] if is_plain else None
+        case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Add()):
+            return str(left.evaluated_value)
+        case cst.Call(func=cst.Attribute(value=cst.SimpleString() as left, attr=cst.Name("format")), args=[_]):
+            text = str(left.evaluated_value)
+            return text[:-2] if text.endswith("{}") and text.count("{") == 1 else None
+        case cst.Name():  # name = f"fc{i}"
+            bound = work.program.definitions.bound_once(node)
+            value = bound.value if bound is not None else None
+            return _prefix(work, value) if isinstance(value, (cst.BaseString, cst.BinaryOperation, cst.Call)) else None
+    return None
+
+
+def _may_be(name: str, prefixes: set[str]) -> bool:
+    """Whether a name is one of those that may be computed."""
+    return any(name.startswith(prefix) for prefix in prefixes)
+
+
+def _normalize(work: NormalizationRound, item: Class, init: Function, stores: list[_Store], maker: str) -> None:
+    prefixes = {store.prefix for store in stores}
+    first = _first_line(init, stores)
+    if first is None or "" in prefixes or not _is_alone(work, item, init, stores, prefixes):
+        return
+    reads = list(_reads(work, item, prefixes))
+    if any(read is None for read in reads):
+        return
+    field = _field_name(work, item)
+    own = init.self_name or "self"
+    made = quote_statement(f"{own}.{field} = {maker}()")
+    work.edits.before(first, lambda rewrite: [made])
+    for store in stores:
+        work.edits.replace(
+            work.index.parents[store.call],
+            lambda rewrite, store=store: _assignment(rewrite, own, field, store),  # type: ignore[misc]
+        )
+    for read in reads:
+        if read is not None:
+            work.edits.replace(read.node, lambda rewrite, read=read: _part(rewrite, read, field))  # type: ignore[misc]
+    work.marks.add((UNNAMED_PART, item.key, field))
+
+
+def _part(rewrite: Rewriter, read: _Read, field: str) -> cst.BaseExpression:
+    template = f"{{name}} in {{module}}.{field}" if read.is_test else f"{{module}}.{field}[{{name}}]"
+    return quote(template, module=rewrite.expression(read.module), name=rewrite.expression(read.name))
+
+
+def _assignment(rewrite: Rewriter, own: str, field: str, store: _Store) -> cst.BaseSmallStatement:
+    line = quote_statement(
+        f"{own}.{field}[{{name}}] = {{value}}",
+        name=rewrite.expression(store.name),
+        value=rewrite.expression(store.value),
+    )
+    return cst.ensure_type(line, cst.SimpleStatementLine).body[0]
+
+
+def _first_line(init: Function, stores: list[_Store]) -> cst.BaseStatement | None:
+    """The statement of `__init__` in which the first of such parts is set."""
+    inside = {store.call for store in stores}
+    lines = (line for line in suite_body(init.node) if any(node in inside for node in descendants(line)))
+    first = next(lines, None)
+    return first if isinstance(first, cst.BaseStatement) else None
+
+
+def _is_alone(work: NormalizationRound, item: Class, init: Function, stores: list[_Store], prefixes: set[str]) -> bool:
+    """Whether the parts stand together, and nothing else has names like theirs, or derives from their class."""
+    if any(item in other.lineage and other is not item for other in work.program.class_by_key.values()):
+        return False
+    names = {*(name for name, _ in item.all_fields()), *(name for part in item.lineage for name in part.methods)}
+    if any(_may_be(name, prefixes) for name in names) or item.base_classes:
+        return False
+    inside = {store.call for store in stores}
+    lines = list(suite_body(init.node))
+    held = [n for n, line in enumerate(lines) if any(node in inside for node in descendants(line))]
+    for line in lines[held[0] : held[-1] + 1]:
+        for node in descendants(line):
+            if isinstance(node, cst.Assign) and work.values(node.value).kind is Kind.MODULE:
+                if any((dotted(target.target) or "").startswith(f"{init.self_name}.") for target in node.targets):
+                    return False  # torch lists parameters in the order in which parts are set
+    return True
+
+
+def _reads(work: NormalizationRound, item: Class, prefixes: set[str]) -> Iterator[_Read | None]:
+    """The expressions that read such parts; None for one that may, and cannot be followed."""
+    for node in work.index.attributes:
+        name = node.attr.value
+        if item.key not in work.values(node.value).types:
+            continue
+        if name in ("_modules", "__dict__"):
+            yield _of_table(work, node, prefixes)
+        elif any(name.removeprefix(prefix).isdigit() for prefix in prefixes if name.startswith(prefix)):
+            is_stored = isinstance(work.index.parents[node], (cst.AssignTarget, cst.AugAssign, cst.Del))
+            is_open = is_stored or len(work.values(node.value).types) > 1
+            yield None if is_open else _Read(node, node.value, cst.SimpleString(f'"{name}"'))
+        elif _may_be(name, prefixes) and name not in MODULE_WORDS:
+            yield None
+    for call in work.index.calls:
+        asked = call.args[0].value if call.args else None
+        if isinstance(call.func, cst.Name) and asked is not None and item.key in work.values(asked).types:
+            if call.func.value in _ASKING and not _is_of_other_part(work, call, prefixes):
+                yield _asked(work, call, asked, prefixes)
+
+
+def _is_of_other_part(work: NormalizationRound, call: cst.Call, prefixes: set[str]) -> bool:
+    """Whether `getattr` or `hasattr` is given a name that none of the parts has."""
+    name = call.args[1].value if len(call.args) > 1 else None
+    if name is None:
+        return False
+    const = work.values(name).const
+    if isinstance(const, str):
+        return not _may_be(const, prefixes)
+    return _prefix(work, name) not in {None, *prefixes}
+
+
+def _asked(work: NormalizationRound, call: cst.Call, asked: cst.BaseExpression, prefixes: set[str]) -> _Read | None:
+    """`getattr(self, f"fc{i}")` and `hasattr(self, f"fc{i}")`."""
+    function = dotted(call.func)
+    if len(call.args) != 2 or function not in ("getattr", "hasattr"):
+        return None
+    name = call.args[1].value
+    if not isinstance(work.values(name).const, str) and _prefix(work, name) is None:
+        return None
+    if function == "hasattr" and not isinstance(work.index.parents[call], _TESTED):
+        return None
+    return _Read(call, asked, call.args[1].value, is_test=function == "hasattr")
+
+
+def _of_table(work: NormalizationRound, node: cst.Attribute, prefixes: set[str]) -> _Read | None:
+    """`self._modules[f"fc{i}"]`."""
+    whole = work.index.parents[node]
+    match whole:
+        case cst.Subscript(value=inside, slice=[cst.SubscriptElement(slice=cst.Index(value=name))]) if inside is node:
+            is_stored = isinstance(work.index.parents[whole], (cst.AssignTarget, cst.AugAssign, cst.Del))
+            return _Read(whole, node.value, name) if _prefix(work, name) in prefixes and not is_stored else None
+    return None
+
+
+def _field_name(work: NormalizationRound, item: Class) -> str:
+    """A name for the field that nothing in the file has."""
+    taken = {node.attr.value for node in work.index.attributes} | {name for name, _ in item.all_fields()}
+    taken |= {name for part in item.lineage for name in part.methods}
+    return next(name for name in ("parts", *(f"parts_{n}" for n in range(1, len(taken) + 2))) if name not in taken)
+
+
+__all__ = ["normalize_numbered_parts"]
