@@ -45,6 +45,7 @@ from torch2jax.program.program import (
     imported_module,
 )
 from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import (
     BOOL,
@@ -428,8 +429,14 @@ def _add_caller(_: _Inference, function: Function, node: cst.Call) -> None:
     function.callers[node] = None
 
 
+_CALLED = {Kind.MODULE, Kind.FUNCTION}
+
+
 def _note_passed(seen: dict[str, Value], name: str, value: Value) -> None:
     old = seen.get(name)
+    if old is not None and {old.kind, value.kind} == _CALLED:
+        seen[name] = Value(Kind.MODULE)  # called as a module of any class, which serves functions as well
+        return
     seen[name] = value if old is None else join(old, value)
 
 
@@ -455,6 +462,24 @@ def _parameter_returned(function: cst.FunctionDef) -> str | None:
             stack += children(node)
     parameters = {param.name.value for param in (*function.params.params, *function.params.kwonly_params)}
     return names.pop() if len(names) == 1 and names <= parameters - bound else None
+
+
+@lru_cache(maxsize=2048)
+def _parameter_copied(function: cst.FunctionDef) -> str | None:
+    """The parameter of which a function gives back a list of copies and does no more:
+    `return nn.ModuleList([copy.deepcopy(layer) for _ in range(n)])`.
+    """
+    body = function.body.body if isinstance(function.body, cst.IndentedBlock) else ()
+    lines = [line for line in body if not is_docstring(line)]
+    match lines:
+        case [cst.SimpleStatementLine(body=[cst.Return(value=cst.BaseExpression() as value)])]:
+            while isinstance(value, cst.Call) and len(value.args) == 1:
+                value = value.args[0].value
+            if isinstance(value, (cst.ListComp, cst.GeneratorExp)) and isinstance(value.elt, cst.Call):
+                name = (dotted(value.elt.func) or "").rpartition(".")[2]
+                copied = dotted(value.elt.args[0].value) if name == "deepcopy" and value.elt.args else None
+                return copied if copied in {param.name.value for param in function.params.params} else None
+    return None
 
 
 def _entries(node: cst.BaseExpression | None) -> list[tuple[str, cst.BaseExpression]] | None:
@@ -763,6 +788,9 @@ class _Inference:
 
     def parameter_returned(self, function: Function) -> str | None:
         return _parameter_returned(function.node)
+
+    def parameter_copied(self, function: Function) -> str | None:
+        return _parameter_copied(function.node)
 
     def yields(self, function: Function) -> bool:
         return _yields(function.node)
@@ -2753,7 +2781,8 @@ class _Inference:
             for other in self.overriding(function, value):
                 self.pass_given(other, node.args, arguments, offset)
             module = self.same_module(function, node)
-            results.append(module if module is not None else self.returned(function, node))
+            result = module if module is not None else self.returned(function, node)
+            results.append(self.with_copies(result, function, node))
         self.note_callees(node, tuple(functions))
         if not functions and isinstance(value.const, _Lambda):
             return self.outside(self.lambda_call(value.const.node, node.args, arguments), node)
@@ -2778,6 +2807,15 @@ class _Inference:
             if parameter == name and self.values(argument).kind is Kind.MODULE:
                 return self.values(argument)
         return None
+
+    def with_copies(self, result: Value, function: Function, node: cst.Call) -> Value:
+        """A list of copies of the module that this call passes: `clones(nn.Linear(4, 4), 2)`."""
+        name = self.ask(_Inference.parameter_copied, function)
+        given = dict(arguments_by_parameter(function, node, self.values)) if name is not None else {}
+        copied = self.values(given[name]) if name is not None and name in given else UNKNOWN
+        if copied.kind is not Kind.MODULE or result.kind not in (Kind.MODULE, Kind.LIST) or result.elem is None:
+            return result
+        return result.but(elem=copied.but(sites=frozenset({self.site(node)}), roots=frozenset()))
 
     def returned(self, function: Function, node: cst.Call, *, is_direct: bool = True) -> Value:
         """What a call of a function of the program gives (not `is_direct`: of which it says only some of the arguments)."""

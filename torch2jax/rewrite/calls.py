@@ -940,10 +940,15 @@ class _Call:
 
     def requires_grad(self, function: cst.Attribute) -> None:
         const = self.values(self.call.args[0].value).const if self.call.args else True
-        if const is True:
+        if const is True or (const is False and self.has_no_flag(function.value)):
             self.replace(lambda rewrite: rewrite.expression(function.value))
         else:
             self.unit.problem(self.call, "T2J502", name=code(function.value))
+
+    def has_no_flag(self, node: cst.BaseExpression) -> bool:
+        """Whether a tensor is no parameter: a buffer, or a part of a tensor, whose flag torch only lets be what it is."""
+        is_part = isinstance(node, cst.Subscript) and self.values(node.value).kind is Kind.TENSOR
+        return is_part or "buffer" in self.values(node).types
 
     def moved(self, function: cst.Attribute, name: str) -> None:
         """`x.to(device)`, `x.to(dtype)`, `x.to(other)`, `x.cpu()`: device and dtype apart."""
