@@ -1362,10 +1362,21 @@ class _Inference:
                 self.note(target, value)
                 if target.attr.value == "requires_grad" and value.const is True:
                     self.make_leaf(target.value, env)
+                kept = self.made_by_torch(target, value)
                 for item in self.classes_of(base):
-                    self.set_field(item, target.attr.value, value, target)
+                    self.set_field(item, target.attr.value, kept, target)
             case cst.Subscript():
                 self.store(target, value, env)
+
+    def made_by_torch(self, target: cst.Attribute, value: Value) -> Value:
+        """A field that gets what some function of torch makes, of which it is not known which it is, holds a tensor."""
+        assign = self.program.index.parents.get(self.program.index.parents[target])
+        made = assign.value if isinstance(assign, cst.Assign) else None
+        if value.kind is not Kind.UNKNOWN or not isinstance(made, cst.Call):
+            return value
+        function = self.values(made.func)
+        is_open = function.kind is Kind.TORCH and function.const is NOTHING and not function.types
+        return TENSOR if is_open else value
 
     def mark_leaf(self, node: cst.BaseExpression, env: Env) -> None:
         """`x.requires_grad_()` as a statement."""

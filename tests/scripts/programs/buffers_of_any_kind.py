@@ -13,9 +13,10 @@ class Windowed(nn.Module):
         self.register_buffer("window", make(4))
         self.register_buffer("scale", scale)
         self.register_buffer("hidden", make(4), False)
+        self.plain = make(4)
 
     def forward(self, x):
-        y = self.body(x) * self.window * self.hidden
+        y = self.body(x) * self.window * self.hidden * self.plain
         return y if self.scale is None else y * self.scale
 
 
