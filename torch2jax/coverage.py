@@ -112,12 +112,31 @@ _OPTIMIZER_HOW = {
     "zero_grad": "gradients are values: nothing is left",
 }
 _TENSOR_HOW = {
+    "grad": "the gradient that a training step has made; refused where no step is recognised",
     "backward": "a compiled training step with the gradient of its loss; refused where no step is recognised",
     "requires_grad_": "dropped; `requires_grad_(False)` is refused",
     "requires_grad": "true where nothing is frozen",
 }
+_COMPILED_HOW = "the module or function itself, which compiling changes nothing of"
+_PROCESSES_HOW = "in programs that start processes: one process drives all devices"
+_NORMALIZED_HOW = {
+    "torch.jit.trace": "the module or function itself; refused where tracing it changes its state",
+    **dict.fromkeys(("torch.jit.freeze", "torch.jit.optimize_for_inference", "torch.jit.trace_module"), _COMPILED_HOW),
+    **dict.fromkeys(("torch.jit.fork", "torch.jit.wait"), "a call"),
+    "torch.jit.save": "as torch.save of the module",
+    "torch.jit.load": "as torch.load of a module that the translated program has saved",
+    "torch.jit.ScriptModule": "the target's class of modules",
+    "torch.initial_seed": "in functions that start workers: the seed that the loader has drawn for the worker",
+    "torch.nn.utils.remove_weight_norm": "nothing, in programs that do not train behind it: the outputs are the same",
+    "torch.nn.DataParallel": "the module itself, on all devices; refused for modules of unknown class",
+    "torch.nn.parallel.DataParallel": "the module itself, on all devices; refused for modules of unknown class",
+    "torch.nn.parallel.data_parallel": "a call of the module",
+    "torch.nn.parallel.DistributedDataParallel": "the module itself, with means of gradients over all devices; refused for modules of unknown class",
+    "torch.distributed.all_reduce": f"{_PROCESSES_HOW}, and sums of what they hold are sums over devices",
+    "torch.distributed.ReduceOp": "how `all_reduce` makes one of many: SUM, AVG, MAX and MIN",
+    "torch.multiprocessing.spawn": f"{_PROCESSES_HOW}, and the function is called once",
+}
 _REFUSED_ATTRIBUTES = {
-    "grad": "gradients are values that jax.grad returns, not fields",
     "grad_fn": "JAX records no graph",
     "is_leaf": "JAX records no graph",
     "is_cuda": "where an array lies is `x.devices()`",
@@ -190,6 +209,8 @@ def _passes() -> Mapping[str, tuple[State, str]]:
     )
     for names, state, how in registries:
         found.update(dict.fromkeys(names, (state, how)))
+    for name, how in _NORMALIZED_HOW.items():
+        found[name] = (State.ADAPTED, how)
     for name, how in RESTATED.items():
         found[name] = (State.ADAPTED, how)
     for name, text in TYPES.items():

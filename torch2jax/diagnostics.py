@@ -166,6 +166,15 @@ CODES: tuple[Code, ...] = (
         "float16 and bfloat16 save time and memory on a GPU, and round more than float32 does.",
         "Nothing, if float32 is fast enough; else cast the model and its inputs: `x.to(torch.bfloat16)`.",
     ),
+    Code(
+        "T2J103",
+        _WARNING,
+        "kept-weight-norm",
+        "`{name}` keeps the two parts of its weight: its outputs are the same, the names in its state dict are not",
+        "The program makes one weight of the direction and the length that weight_norm has made of it, which saves time.",
+        "A layer of the translation cannot become one of another class; what it computes is the same with one part or two.",
+        "Nothing, unless its parameters are read, saved or trained behind that line.",
+    ),
     # 2xx: torch names and calls
     Code(
         "T2J200",

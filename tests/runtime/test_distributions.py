@@ -50,6 +50,10 @@ CASES = {
     "Beta": ("D.Beta(a, b)", {"a": POSITIVE, "b": OTHER}, UNIT, f"{MOMENTS} entropy() concentration1 concentration0"),
     "Beta mode": ("D.Beta(a + 1, b + 1)", {"a": POSITIVE, "b": OTHER}, UNIT, "mode"),
     "StudentT": ("D.StudentT(a + 2, b)", {"a": POSITIVE, "b": SCALE}, VECTOR, f"{MOMENTS} mode entropy()"),
+    "InverseGamma": ("D.InverseGamma(a + 4, b)", {"a": POSITIVE, "b": OTHER}, SCALE, f"{MOMENTS} mode entropy() rate"),
+    "InverseGamma without moments": ("D.InverseGamma(a, b)", {"a": POSITIVE, "b": OTHER}, SCALE, MOMENTS),
+    "FisherSnedecor": ("D.FisherSnedecor(a + 3, b + 9)", {"a": POSITIVE, "b": OTHER}, SCALE, f"{MOMENTS} mode df1"),
+    "VonMises": ("D.VonMises(a, b)", {"a": REAL, "b": SCALE}, VECTOR, f"{MOMENTS} mode concentration"),
     "Cauchy": ("D.Cauchy(a, b)", {"a": REAL, "b": SCALE}, VECTOR, "mode entropy() cdf(value) icdf(unit)"),
     "HalfNormal": ("D.HalfNormal(a)", {"a": SCALE}, POSITIVE, f"{ALL} scale"),
     "HalfCauchy": ("D.HalfCauchy(a)", {"a": SCALE}, POSITIVE, "entropy() cdf(value) icdf(unit) scale"),
@@ -182,7 +186,7 @@ def test_draws_have_the_same_distribution(name):
 
 REPARAMETRIZED = (
     "Normal LogNormal Uniform Exponential Laplace Gamma Chi2 Beta StudentT HalfNormal Gumbel Weibull Pareto Kumaraswamy "
-    "Dirichlet MultivariateNormal Independent"
+    "InverseGamma FisherSnedecor Dirichlet MultivariateNormal Independent"
 ).split()
 
 

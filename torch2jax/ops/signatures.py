@@ -23,6 +23,7 @@ class Parameter:
 @dataclass(frozen=True, slots=True)
 class Signature:
     parameters: tuple[Parameter, ...]
+    takes_more: bool = False  # other keywords, which say nothing
 
     def __getitem__(self, name: str) -> Parameter:
         return next(parameter for parameter in self.parameters if parameter.name == name)
@@ -51,7 +52,7 @@ def parse_signature(text: str) -> Signature:
         found.append(Parameter(arguments.vararg.arg, "()", variadic=True))
     for argument, node in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
         found.append(Parameter(argument.arg, ast.unparse(node) if node else None, keyword_only=True))
-    return Signature(tuple(found))
+    return Signature(tuple(found), arguments.kwarg is not None)
 
 
 class BindError(ValueError):
@@ -111,6 +112,8 @@ def bind(
             raise BindError("has `**` arguments")
         if argument.keyword is not None:
             name = _torch_spelling(argument.keyword.value, signature)
+            if name not in signature and signature.takes_more:
+                continue
             if name not in signature:
                 raise BindError(f"has no parameter `{name}`")
             if name in given:

@@ -63,6 +63,7 @@ from torch2jax.rewrite.threading import companion_place, with_part
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import UNKNOWN, Kind, Value, class_dtype
@@ -474,6 +475,11 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         unit.settle(call)
         unit.edits.remove(line)
         return
+    if name == "torch.nn.utils.remove_weight_norm" and call.args and not _is_trained_without_norm(unit):
+        unit.problems.append(Problem(call, "T2J103", {"name": code(call.args[0].value)}))
+        unit.settle(call)
+        unit.edits.remove(line)
+        return
     if isinstance(call.func, cst.Attribute) and values(call.func.value).kind is Kind.GENERATOR:
         _generator_statement(unit, line, call, call.func)
         return
@@ -500,6 +506,12 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         unit.edits.remove(line)
     elif receiver.kind in (Kind.OPTIMIZER, Kind.TENSOR) and method in ("zero_grad", "step", "backward"):
         unit.problem(line, "T2J500", reason=f"`{code(call)}` stands alone")
+
+
+def _is_trained_without_norm(unit: Unit) -> bool:
+    """Whether a file of the program makes one weight of two, and trains."""
+    files = unit.facts.program.files
+    return any(file.mentions("remove_weight_norm") and file.mentions("backward") for file in files)
 
 
 def _given_variable(unit: Unit, call: cst.Call) -> cst.Name | None:

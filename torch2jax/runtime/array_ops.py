@@ -182,6 +182,12 @@ def device_of(x):
     return None if isinstance(x, jax.core.Tracer) else x.device
 
 
+def device_number(x):
+    """`x.get_device()`: the number of the device of an array, -1 for the CPU."""
+    device = device_of(x) or jax.devices()[0]
+    return -1 if device.platform == "cpu" else device.id
+
+
 def split_at(x, indices, axis=0):
     """torch.tensor_split into parts, or at indices: beyond the end, where jnp.array_split stops, parts are empty."""
     if isinstance(indices, int):
