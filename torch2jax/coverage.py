@@ -112,14 +112,13 @@ _OPTIMIZER_HOW = {
     "zero_grad": "gradients are values: nothing is left",
 }
 _TENSOR_HOW = {
-    "grad": "the gradient that a training step has made; refused where no step is recognised",
     "backward": "a compiled training step with the gradient of its loss; refused where no step is recognised",
     "requires_grad_": "dropped; `requires_grad_(False)` is refused",
     "requires_grad": "true where nothing is frozen",
 }
 _COMPILED_HOW = "the module or function itself, which compiling changes nothing of"
 _PROCESSES_HOW = "in programs that start processes: one process drives all devices"
-_NORMALIZED_HOW = {
+NORMALIZED = {
     "torch.jit.trace": "the module or function itself; refused where tracing it changes its state",
     **dict.fromkeys(("torch.jit.freeze", "torch.jit.optimize_for_inference", "torch.jit.trace_module"), _COMPILED_HOW),
     **dict.fromkeys(("torch.jit.fork", "torch.jit.wait"), "a call"),
@@ -137,6 +136,7 @@ _NORMALIZED_HOW = {
     "torch.multiprocessing.spawn": f"{_PROCESSES_HOW}, and the function is called once",
 }
 _REFUSED_ATTRIBUTES = {
+    "grad": "gradients are values that jax.grad returns, not fields",
     "grad_fn": "JAX records no graph",
     "is_leaf": "JAX records no graph",
     "is_cuda": "where an array lies is `x.devices()`",
@@ -209,7 +209,7 @@ def _passes() -> Mapping[str, tuple[State, str]]:
     )
     for names, state, how in registries:
         found.update(dict.fromkeys(names, (state, how)))
-    for name, how in _NORMALIZED_HOW.items():
+    for name, how in NORMALIZED.items():
         found[name] = (State.ADAPTED, how)
     for name, how in RESTATED.items():
         found[name] = (State.ADAPTED, how)
