@@ -16,6 +16,7 @@ import ast
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TypeVar
 
 import libcst as cst
 
@@ -40,6 +41,8 @@ _CALLING_NOTHING = frozenset({"eqx", "jnp", "math", "nnx", "np", "optax"})
 _CALLING = frozenset({"apply_along_axis", "apply_over_axes", "piecewise", "vectorize"})
 _LONGEST_INLINED = 60
 _Constants = Mapping[str, Mapping[str, str]]
+_Dropped = tuple[tuple[str, ...], frozenset[str]]
+_Item = TypeVar("_Item")
 
 
 def specialize(support: SupportCode, names: Collection[str], program: str) -> SupportCode:
@@ -361,8 +364,18 @@ def _specialized(
         return part
     signatures = {found.name: found for it in parts for found in _signatures(it) if found.name in called}
     dropped = {name: (found.positional, frozenset(constants[name])) for name, found in signatures.items()}
-    folded = cst.parse_module(part.text).visit(_Fold(own, dropped))
-    return replace(part, text=(without_unused(folded) if any(own) else folded).code)
+    return replace(part, text=_folded(part.text, tuple(_hashable(values) for values in own), _hashable(dropped)))
+
+
+def _hashable(found: Mapping[str, _Item]) -> tuple[tuple[str, _Item], ...]:
+    return tuple(sorted(found.items()))
+
+
+@cache
+def _folded(text: str, own: tuple[tuple[tuple[str, str], ...], ...], dropped: tuple[tuple[str, _Dropped], ...]) -> str:
+    """The text of a definition, folded; programs ask for the same again and again."""
+    folded = cst.parse_module(text).visit(_Fold([dict(values) for values in own], dict(dropped)))
+    return (without_unused(folded) if any(own) else folded).code
 
 
 class _Fold(Folder):
@@ -371,9 +384,7 @@ class _Fold(Folder):
     `own` are the literals for the parameters of the function, and of that which it gives; `dropped` has the positional
     parameters of functions, and which parameters they have no more."""
 
-    def __init__(
-        self, own: Sequence[Mapping[str, str]], dropped: Mapping[str, tuple[Sequence[str], frozenset[str]]]
-    ) -> None:
+    def __init__(self, own: Sequence[Mapping[str, str]], dropped: Mapping[str, _Dropped]) -> None:
         super().__init__({name: value for values in own for name, value in values.items()})
         self.own, self.dropped = own, dropped
         self.depth = 0
@@ -450,6 +461,7 @@ class _Inlined:
     value: cst.BaseExpression
 
 
+@cache
 def _short_value(text: str) -> cst.BaseExpression | None:
     """The expression that a function returns, if it does nothing else."""
     (function,) = cst.parse_module(text).body

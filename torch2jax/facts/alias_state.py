@@ -247,7 +247,7 @@ def quoted_key(key: str) -> str:
     return f'"{key[1:-1]}"' if key.startswith("'") and '"' not in key else key
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def is_constant(key: str) -> bool:
     try:
         ast.literal_eval(key)
@@ -265,16 +265,19 @@ def speaks_of(key: str, name: str) -> bool:
     return not is_constant(key) and name in words_of(key)
 
 
-def words_of(text: str) -> set[str]:
-    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+@lru_cache(maxsize=8192)
+def words_of(text: str) -> frozenset[str]:
+    return frozenset([node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)])
 
 
-def read_by(text: str) -> set[str]:
+@lru_cache(maxsize=8192)
+def read_by(text: str) -> frozenset[str]:
     """The variables that an assignment reads."""
     names = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name))
-    return {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    return frozenset([node.id for node in names if isinstance(node.ctx, ast.Load)])
 
 
+@lru_cache(maxsize=8192)
 def assigned_root(text: str) -> str:
     """The variable to which a statement assigns."""
     target: ast.expr = ast.parse(text).body[0].targets[0]  # type: ignore[attr-defined]

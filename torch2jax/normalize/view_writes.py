@@ -215,7 +215,7 @@ class _Passing:
     objects: frozenset[Object]
 
     @property
-    def names(self) -> set[str]:
+    def names(self) -> frozenset[str]:
         return words_of(self.row)
 
 
@@ -490,7 +490,7 @@ class _Walk:
             if type(ref) is Tensor and (ref.path or ref.object[0] == "item") and key != name:
                 state.names[key] = without_words(ref, name)
         for key_, box in state.boxes.items():
-            if not box.slots:
+            if not any(speaks_of(slot, name) or without_words(ref, name) is not ref for slot, ref in box.slots.items()):
                 continue
             slots = {slot: without_words(ref, name) for slot, ref in box.slots.items() if not speaks_of(slot, name)}
             lost = [box.slots[slot] for slot in box.slots if slot not in slots]
