@@ -18,7 +18,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.facts.mutations import changes_values, filled_arguments
-from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import NONE, UNKNOWN, Kind, Value, join_all
@@ -114,7 +114,7 @@ def _exchanged_buffers(
     exchanging = {
         function
         for node, function in around.items()
-        if function is not None and "parameter" in values(node).types and _root(node) == function.self_name
+        if function is not None and "parameter" in values(node).types and root_name(node) == function.self_name
     }
     kept = {
         (owner, node.attr.value)
@@ -134,12 +134,6 @@ def _is_buffer(program: Program, values: Values, node: cst.Attribute) -> bool:
     """Whether a field of a module is registered as a buffer, whatever it is given later."""
     classes = _own_classes(program, values(node.value))
     return bool(classes) and all(any(node.attr.value in part.buffers for part in item.lineage) for item in classes)
-
-
-def _root(node: cst.BaseExpression) -> str | None:
-    while isinstance(node, (cst.Attribute, cst.Subscript)):
-        node = node.value
-    return node.value if isinstance(node, cst.Name) else None
 
 
 def changes_in_place(program: Program, values: Values, found: ModuleState) -> Iterator[cst.Attribute]:

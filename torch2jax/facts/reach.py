@@ -22,7 +22,7 @@ from torch2jax.facts.choices import Choices
 from torch2jax.facts.contexts import enabling, gradient_set, turns_off
 from torch2jax.facts.infer import Values
 from torch2jax.ops.contexts import Gradient
-from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, children, descendants
 from torch2jax.values import NOTHING, Kind, Value
@@ -263,7 +263,7 @@ class Reach:
             case cst.AnnAssign(value=value) if value is not None:
                 return self._assigned(node.target, value, after)
             case cst.AugAssign():
-                root = _root(node.target)
+                root = root_name(node.target)
                 return (
                     self._value(node.value, after, None)
                     if root in after.needed or self._is_kept(node.target)
@@ -272,7 +272,7 @@ class Reach:
             case cst.Expr(value=cst.Yield(value=value)) if isinstance(value, cst.BaseExpression):
                 return self._value(value, after, None)
             case cst.Expr(value=cst.Call(func=cst.Attribute(value=receiver)) as call) if (
-                _root(receiver) in after.needed
+                root_name(receiver) in after.needed
             ):
                 return self._value(call, after, None)
         return after
@@ -299,7 +299,7 @@ class Reach:
         return self._value(value, after, None) if self._is_used(target, after) else after
 
     def _is_used(self, target: cst.BaseExpression, after: _State) -> bool:
-        names = bound_names(target) or {_root(target) or ""}
+        names = bound_names(target) or {root_name(target) or ""}
         return not names.isdisjoint(after.needed) or self._is_kept(target)
 
     def _is_kept(self, target: cst.BaseExpression) -> bool:
@@ -636,12 +636,6 @@ def _bound_in(node: cst.CSTNode) -> set[str]:
         if isinstance(item, (cst.AssignTarget, cst.AnnAssign))
         for name in bound_names(item.target)
     }
-
-
-def _root(node: cst.BaseExpression) -> str | None:
-    while isinstance(node, (cst.Attribute, cst.Subscript)):
-        node = node.value
-    return node.value if isinstance(node, cst.Name) else None
 
 
 def _expressions(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:

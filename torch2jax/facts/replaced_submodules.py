@@ -11,7 +11,7 @@ import libcst as cst
 from torch2jax.facts.effects import Effects
 from torch2jax.facts.infer import EINOPS_LAYERS, Values
 from torch2jax.ops.schema import Tables
-from torch2jax.program.program import Class, Program, dotted
+from torch2jax.program.program import Class, Program, dotted, root_name
 from torch2jax.program.statements import bound_parts
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import NOTHING, Kind, Value, module_sites
@@ -59,13 +59,6 @@ def find_replaced_parts(program: Program, values: Values, effects: Effects) -> I
             new.kind is Kind.TENSOR and _is_weight(effects, owner, target.attr.value)
         ):
             yield target
-
-
-def root_name(node: cst.BaseExpression) -> str | None:
-    """`model` in `model.body[0].head`, where nothing is called on the way."""
-    while isinstance(node, (cst.Attribute, cst.Subscript)):
-        node = node.value
-    return node.value if isinstance(node, cst.Name) else None
 
 
 def _has_part(program: Program, owner: Value, name: str, effects: Effects) -> bool:
@@ -197,4 +190,4 @@ def assigns_field(item: Class, name: str) -> bool:
     )
 
 
-__all__ = ["DROPOUTS", "assigns_field", "find_replaced_parts", "is_in_two_fields", "is_plain_layer", "root_name"]
+__all__ = ["DROPOUTS", "assigns_field", "find_replaced_parts", "is_in_two_fields", "is_plain_layer"]

@@ -31,7 +31,6 @@ from torch2jax.syntax.quote import fit, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
-_TRUTHS = (cst.If, cst.While, cst.IfExp, cst.Assert)
 _READS = frozenset({"item", "float"})
 
 

@@ -15,7 +15,7 @@ from torch2jax.facts.module_state import GIVES_SELF, init_methods, is_state
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.facts.storage import without_data
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote_statement
@@ -119,7 +119,7 @@ def _changes_only_parts(work: NormalizationRound, method: Function) -> bool:
 def _changed_of_module(work: NormalizationRound, method: Function) -> list[cst.BaseExpression]:
     """The places in its module that a method changes."""
     changed = [place for node in own_nodes(method.node) for place in _changed(node)]
-    own = [place for place in changed if _root(place) == method.self_name]
+    own = [place for place in changed if root_name(place) == method.self_name]
     return [place for place in own if not _is_in_object(work, place)]
 
 
@@ -159,12 +159,6 @@ def _is_tensor_of_module(work: NormalizationRound, place: cst.BaseExpression) ->
     if not isinstance(place, cst.Attribute) or is_state(work.program, work.values, place):
         return False
     return work.values(place.value).kind is Kind.MODULE and work.values(place).kind is Kind.TENSOR
-
-
-def _root(node: cst.BaseExpression) -> str | None:
-    while isinstance(node, (cst.Attribute, cst.Subscript)):
-        node = node.value
-    return node.value if isinstance(node, cst.Name) else None
 
 
 def _statement(work: NormalizationRound, call: cst.CSTNode) -> cst.Expr | None:

@@ -13,10 +13,9 @@ import libcst as cst
 
 from torch2jax.facts.module_state import is_state
 from torch2jax.facts.mutations import changes_values, filled_arguments
-from torch2jax.facts.replaced_submodules import root_name
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Function, dotted, root_name
 from torch2jax.syntax.quote import names_in, quote
 from torch2jax.syntax.walk import bound_names, descendants, is_label, with_fields
 from torch2jax.values import Kind

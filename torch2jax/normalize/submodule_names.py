@@ -10,9 +10,8 @@ import keyword
 
 import libcst as cst
 
-from torch2jax.facts.replaced_submodules import root_name
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import dotted
+from torch2jax.program.program import dotted, root_name
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import NOTHING, Kind
 

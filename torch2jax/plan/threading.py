@@ -21,7 +21,6 @@ from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.infer import Partial
 from torch2jax.facts.module_state import changes_in_place, module_place
-from torch2jax.facts.replaced_submodules import root_name
 from torch2jax.facts.schedules import Form
 from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.facts.values.evidence import MODULE_WORDS
@@ -34,7 +33,7 @@ from torch2jax.plan.sharing import check_exchanges, check_lasting, check_sharing
 from torch2jax.plan.suspended import check_suspended
 from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
 from torch2jax.program.calls import arguments_by_parameter, chain_start
-from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, descendants, own_nodes

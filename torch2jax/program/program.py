@@ -413,6 +413,13 @@ def dotted(node: cst.BaseExpression | None) -> str | None:
     return None
 
 
+def root_name(node: cst.BaseExpression) -> str | None:
+    """`model` in `model.body[0].head`, where nothing is called on the way."""
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        node = node.value
+    return node.value if isinstance(node, cst.Name) else None
+
+
 def torch_value(name: str) -> Value:
     """The value of a torch module, function, class or constant, by its canonical dotted name."""
     return Value(Kind.TORCH, const=canonical(name))

@@ -19,7 +19,7 @@ from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.parameters import is_optimizer, parameter_flag
 from torch2jax.facts.precision import is_off
-from torch2jax.facts.replaced_submodules import is_plain_layer, root_name
+from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.schedules import Schedule
 from torch2jax.facts.values.evidence import fits
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES
@@ -34,7 +34,7 @@ from torch2jax.ops.signatures import BindError, BoundArguments, Parameter, bind,
 from torch2jax.plan.model import Gained
 from torch2jax.plan.threading import calls_several, differ
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Program, dotted
+from torch2jax.program.program import Program, dotted, root_name
 from torch2jax.rewrite.open_receivers import rewrite_open_method
 from torch2jax.rewrite.optimizers import grouping, open_optimizer, optimizer_state, trained_by, without_idle_options
 from torch2jax.rewrite.partials import rewrite_partial
