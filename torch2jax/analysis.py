@@ -42,6 +42,7 @@ from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.library_helpers import with_library_helpers
+from torch2jax.normalize.listed_modules import normalize_listed_modules
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
 from torch2jax.normalize.mapped_modules import normalize_mapped_modules
 from torch2jax.normalize.matmul_assign import normalize_products
@@ -52,7 +53,7 @@ from torch2jax.normalize.module_arguments import normalize_made_arguments
 from torch2jax.normalize.module_calls import normalize_module_calls
 from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
-from torch2jax.normalize.named_loops import normalize_named_loops
+from torch2jax.normalize.named_loops import normalize_named_loops, normalize_trained_loops
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.numbered_parts import normalize_numbered_parts
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
@@ -131,6 +132,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_plain_trainers,  # before what objects keep is looked at
     normalize_kept_modules,  # as are those
     normalize_module_aliases,  # as are those
+    normalize_listed_modules,  # as are those
+    normalize_trained_loops,  # which lists go through
     normalize_joined_parameters,  # before loops over the parameters of one module are looked for
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
     normalize_given_gradients,

@@ -96,7 +96,7 @@ def _normalize(work: NormalizationRound, alias: Variable) -> None:
     uses = list(dict.fromkeys(use for item in every for use in definitions.uses(item)))
     if variable is None or variable.owner is not alias.owner or not uses or not _is_unknown_elsewhere(work, alias):
         return
-    if not _is_settled(work, [line for line, _ in found], variable) or not _are_replaceable(work, uses, variable):
+    if not is_settled(work, [line for line, _ in found], variable) or not _are_replaceable(work, uses, variable):
         return
     for use in uses:
         work.edits.replace(use, lambda rewrite: cst.Name(variable.name))
@@ -107,7 +107,7 @@ def _normalize(work: NormalizationRound, alias: Variable) -> None:
             work.edits.rewrite_statement(line, partial(_moved, line, value))
 
 
-def _is_settled(work: NormalizationRound, lines: Sequence[cst.SimpleStatementLine], variable: Variable) -> bool:
+def is_settled(work: NormalizationRound, lines: Sequence[cst.SimpleStatementLine], variable: Variable) -> bool:
     """Whether all that binds the module's name stands in front of some lines, and in no loop with one of them."""
     owner, scopes = variable.owner, work.program.definitions.scopes
     every = [item.node for item in work.program.definitions.every(variable)]
@@ -149,3 +149,6 @@ def _moved(line: cst.SimpleStatementLine, value: cst.BaseExpression, rewrite: Re
     moved = rewrite(value)
     assert isinstance(moved, cst.BaseExpression)
     return [line.with_changes(body=[cst.Expr(moved)])]
+
+
+__all__ = ["is_settled", "normalize_module_aliases"]

@@ -10,20 +10,29 @@ for net in (a, b):                           ->   a.eval()
 for table in (self.users, self.items):       ->   self.users.weight.data.mul_(2)
     table.weight.data.mul_(2)                     self.items.weight.data.mul_(2)
 
+for net, opt in zip([a, b], [one, two]):     ->   loss = a(x).sum()
+    loss = net(x).sum()                               loss.backward()
+    loss.backward()                                   one.step()
+    opt.step()                                        loss = b(x).sum() ...
+
 for i in range(2):                           ->   self.add_module("norm0", nn.LayerNorm(4))
     self.add_module(f"norm{i}", nn.LayerNorm(4))  self.add_module("norm1", nn.LayerNorm(4))
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.captures import reached
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.submodule_loops import changes_part
+from torch2jax.program.definitions import How
 from torch2jax.program.program import Function, dotted
+from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import NOTHING, Kind
@@ -42,21 +51,165 @@ class _Pass:
 
 def normalize_named_loops(work: NormalizationRound) -> None:
     """Normalize all such loops of a file whose passes are known."""
-    for node in work.index.every(cst.For):
-        if node.orelse is not None or node.asynchronous is not None or not isinstance(node.body, cst.IndentedBlock):
-            continue
+    for node in _loops(work):
         named = any(_sets_by_name(work, item) or _sets_mode(work, node, item) for item in descendants(node.body))
         if not named and not _changes_parts(work, node):
             continue
         first: list[cst.BaseStatement] = []
-        passes = _passes(work, node, first)
-        if passes is None or not _can_be_written_out(work, node, passes):
-            continue
-        statements = [_substituted(work, statement, item) for item in passes for statement in node.body.body]
-        made = [*first, *statements]
-        if made:
-            made[0] = made[0].with_changes(leading_lines=node.leading_lines)
-            work.edits.rewrite_statement(node, lambda rewrite, made=made: made)  # type: ignore[misc]
+        _write_out(work, node, _passes(work, node, first), first)
+
+
+def normalize_trained_loops(work: NormalizationRound) -> None:
+    """Normalize all loops of a file that train modules which are written out."""
+    for node in _loops(work):
+        if _trains(work, node):
+            _write_out(work, node, _passes_of_places(work, node.target, node.iter, node))
+
+
+def _loops(work: NormalizationRound) -> Iterator[cst.For]:
+    for node in work.index.every(cst.For):
+        if node.orelse is None and node.asynchronous is None and isinstance(node.body, cst.IndentedBlock):
+            yield node
+
+
+def _write_out(
+    work: NormalizationRound, node: cst.For, passes: list[_Pass] | None, first: Sequence[cst.BaseStatement] = ()
+) -> None:
+    if passes is None or not _can_be_written_out(work, node, passes):
+        return
+    body = [item for item in node.body.body if isinstance(item, cst.BaseStatement)]
+    pairs = [(_substituted(work, statement, item), statement) for item in passes for statement in body]
+    above = [item.with_changes(leading_lines=node.leading_lines) for item in first[:1]]
+    if pairs and not above:
+        pairs[0] = (pairs[0][0].with_changes(leading_lines=node.leading_lines), pairs[0][1])
+    made = [*above, *first[1:], *(new for new, _ in pairs)]
+    if made:
+        work.edits.rewrite_statement(node, partial(_noted, work, made, [] if first else pairs))
+
+
+def _noted(
+    work: NormalizationRound,
+    made: Sequence[cst.BaseStatement],
+    pairs: Sequence[tuple[cst.BaseStatement, cst.BaseStatement]],
+    rewrite: Rewriter,
+) -> Sequence[cst.BaseStatement]:
+    """The statements of all passes, each of which (`pairs`) stands for one of the body, or all together for the loop."""
+    for new, old in pairs:
+        for inner in descendants(new):
+            if isinstance(inner, (cst.BaseCompoundStatement, cst.BaseSmallStatement)) and inner in work.copies:
+                rewrite.stands_for(inner, work.copies[inner])
+        rewrite.stands_for(new, old)
+    return made
+
+
+def _trains(work: NormalizationRound, node: cst.For) -> bool:
+    """Whether a loop steps optimizers, or goes through modules that it, or functions that it calls, change."""
+    if work.effects is None or not work.effects.threads:
+        return False
+    names = [item for item in (node.target, *descendants(node.target)) if isinstance(item, cst.Name)]
+    kinds = {name.value: work.values(name).kind for name in names}
+    if any(_steps(item, kinds) for item in descendants(node.body)):
+        return True
+    if Kind.MODULE not in kinds.values():
+        return False
+    if any(_changes_parameters(item, {name.value for name in names}) for item in descendants(node.body)):
+        return True
+    parts = [node.body, *(function.node for function in reached([node.body], work.values))]
+    return any(_takes_gradients(item) for part in parts for item in descendants(part))
+
+
+def _steps(node: cst.CSTNode, kinds: Mapping[str, Kind]) -> bool:
+    """Whether a call steps an optimizer or a scheduler in a variable, or empties gradients."""
+    match node:
+        case cst.Call(func=cst.Attribute(value=cst.Name(owner), attr=cst.Name("step" | "zero_grad"))):
+            return kinds.get(owner) in (Kind.OPTIMIZER, Kind.SCHEDULER)
+    return False
+
+
+def _changes_parameters(node: cst.CSTNode, names: set[str]) -> bool:
+    """Whether a loop goes through the parameters of a module of some name, and does more than read them."""
+    match node:
+        case cst.For(iter=cst.Call(func=cst.Attribute(value=cst.Name(owner), attr=cst.Name("parameters")), args=[])):
+            changing = (cst.AssignTarget, cst.AugAssign, cst.Expr)
+            return owner in names and any(isinstance(item, changing) for item in descendants(node.body))
+    return False
+
+
+def _takes_gradients(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Attribute) and node.attr.value == "backward"
+
+
+def _passes_of_places(
+    work: NormalizationRound, target: cst.BaseExpression, over: cst.BaseExpression, loop: cst.For
+) -> list[_Pass] | None:
+    """The passes of a loop over places that are written out, one list of them beside another."""
+    match over, target:
+        case cst.Call(func=cst.Name("zip"), args=args), cst.Tuple(elements=elements) if len(args) == len(elements):
+            if any(item.star or item.keyword for item in args):
+                return None
+            rows = [
+                _passes_of_places(work, element.value, item.value, loop)
+                for element, item in zip(elements, args, strict=True)
+            ]
+            known = [row for row in rows if row is not None]
+            if len(known) < len(rows):
+                return None
+            return [_Pass({key: value for item in row for key, value in item.given.items()}) for row in zip(*known)]  # noqa: B905 (as the loop does, up to the end of the shortest)
+        case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner)]), cst.Tuple(
+            elements=[cst.Element(value=cst.Name(counter)), cst.Element(value=item)]
+        ):
+            row = _passes_of_places(work, item, inner, loop)
+            if row is None:
+                return None
+            return [_Pass({counter: quote(str(place)), **one.given}) for place, one in enumerate(row)]
+        case cst.Tuple() | cst.List() as display, cst.Tuple():
+            single = [_in_one_pass(target, element.value, loop) for element in display.elements]
+            return [item for item in single if item is not None] if None not in single else None
+        case cst.Tuple() | cst.List() as display, cst.Name(name):
+            given = [element.value for element in display.elements]
+            is_plain = all(dotted(item) is not None and not _is_bound_in(loop, item) for item in given)
+            return [_Pass({name: item}) for item in given] if is_plain else None
+        case cst.Name(listed), cst.Name(name):
+            count = _length(work, over)
+            return [_Pass({name: quote(f"{listed}[{place}]")}) for place in range(count)] if count else None
+    return None
+
+
+def _in_one_pass(target: cst.Tuple, given: cst.BaseExpression, loop: cst.For) -> _Pass | None:
+    """The pass in which the variables of a loop stand for the places of a tuple."""
+    if not isinstance(given, cst.Tuple) or len(given.elements) != len(target.elements):
+        return None
+    found: dict[str, cst.BaseExpression] = {}
+    for element, item in zip(target.elements, given.elements, strict=True):
+        is_place = dotted(item.value) is not None and not _is_bound_in(loop, item.value)
+        if not isinstance(element.value, cst.Name) or not is_place:
+            return None
+        found[element.value.value] = item.value
+    return _Pass(found)
+
+
+def _length(work: NormalizationRound, name: cst.Name) -> int | None:
+    """How many items a list has that is written out, and is only gone through."""
+    definition = work.program.definitions.bound_once(name)
+    if (
+        definition is None
+        or not isinstance(definition.value, cst.List | cst.Tuple)
+        or definition.how is not How.ASSIGNED
+    ):
+        return None
+    if any(isinstance(item, cst.StarredElement) for item in definition.value.elements):
+        return None
+    parents = work.index.parents
+    for use in work.program.definitions.uses(definition):
+        parent = parents[use]
+        call = parents[parent] if isinstance(parent, cst.Arg) else None
+        is_asked = isinstance(call, cst.Call) and dotted(call.func) in ("zip", "enumerate", "len", "print")
+        is_read = isinstance(parent, cst.Subscript) and not isinstance(
+            parents[parent], cst.AssignTarget | cst.AugAssign | cst.Del
+        )
+        if not (is_asked or is_read or isinstance(parent, cst.For | cst.CompFor | cst.Return)):
+            return None
+    return len(definition.value.elements)
 
 
 def _sets_by_name(work: NormalizationRound, node: cst.CSTNode) -> bool:
@@ -289,4 +442,4 @@ def _substituted(work: NormalizationRound, statement: cst.BaseStatement, item: _
     return made
 
 
-__all__ = ["normalize_named_loops"]
+__all__ = ["normalize_named_loops", "normalize_trained_loops"]

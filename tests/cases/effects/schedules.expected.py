@@ -253,15 +253,11 @@ def case_several_schedulers(x, y, *, key):
 
 def case_in_a_list(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.sgd(0.1)
+    scheduler = optax.exponential_decay(0.1, 1, 0.5, staircase=True)
+    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it is used in another way than `step()` and `get_last_lr()`
-    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
-    schedulers = [scheduler]
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-    for item in schedulers:
-        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-        item.step()  # T2J203
+    opt_state.hyperparams["count"] += 1
     return jax.lax.stop_gradient(model.weight)
 
 
@@ -452,16 +448,15 @@ def case_decay_bound_again(x, y, *, key):
 def case_either_optimizer(x, y, *, key):
     make_key, make_key_1 = jax.random.split(key)
     first, second = make(key=make_key), make(key=make_key_1)
-    slow = optax.sgd(0.1)
+    scheduler = optax.exponential_decay(0.1, 1, 0.5, staircase=True)
+    slow = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
+    slow_opt_state = slow.init(eqx.filter(first, eqx.is_inexact_array))
     fast = optax.sgd(0.2)
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: which variable holds its optimizer is not known where it steps
-    scheduler = StepLR(slow, 1, gamma=0.5)  # T2J507
-    # torch2jax: T2J303 `model` is changed in place and may be shared with `first`
-    # torch2jax: T2J501 it is not known which parameters `optimizer` updates
-    for model, optimizer in ((first, slow), (second, fast)):  # T2J303, T2J501
-        model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-        scheduler.step()  # T2J203
+    fast_opt_state = fast.init(eqx.filter(second, eqx.is_inexact_array))
+    first, slow_opt_state, _ = train(first, slow, slow_opt_state, x, y)
+    slow_opt_state.hyperparams["count"] += 1
+    second, fast_opt_state, _ = train(second, fast, fast_opt_state, x, y)
+    slow_opt_state.hyperparams["count"] += 1
     return jax.lax.stop_gradient(first.weight), jax.lax.stop_gradient(second.weight)
 
 

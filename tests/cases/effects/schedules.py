@@ -210,11 +210,11 @@ def case_several_schedulers(x, y):
 def case_in_a_list(x, y):
     model = make()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    scheduler = StepLR(optimizer, 1, 0.5)
     schedulers = [scheduler]
     train(model, optimizer, x, y)
     for item in schedulers:
-        item.step()  # T2J203
+        item.step()
     return model.weight.detach()
 
 
@@ -385,10 +385,10 @@ def case_either_optimizer(x, y):
     first, second = make(), make()
     slow = torch.optim.SGD(first.parameters(), lr=0.1)
     fast = torch.optim.SGD(second.parameters(), lr=0.2)
-    scheduler = StepLR(slow, 1, gamma=0.5)  # T2J507
-    for model, optimizer in ((first, slow), (second, fast)):  # T2J303, T2J501
+    scheduler = StepLR(slow, 1, gamma=0.5)
+    for model, optimizer in ((first, slow), (second, fast)):
         train(model, optimizer, x, y)
-        scheduler.step()  # T2J203
+        scheduler.step()
     return first.weight.detach(), second.weight.detach()
 
 
