@@ -90,6 +90,9 @@ class Graphs:
         self._own = set(program.functions.values())
         self._bound = {function: _bound_names(function) for function in program.functions.values()}
         self.constant = self._find_constant()
+        self._cut = {
+            node.value.value for node in program.index.attributes if _cuts(node) and isinstance(node.value, cst.Name)
+        }
         self.bindings = list(self._find_bindings())
         self._closures: dict[str, frozenset[str]] = {}
         self._everything: _Pass | None = None  # what all of the program computes
@@ -250,8 +253,22 @@ class Graphs:
                 yield from self._paired(node, function, part, given[position] if paired else value, grows)
         elif isinstance(target, cst.StarredElement):
             yield from self._paired(node, function, target.value, value, grows)
-        else:
+        elif not self._is_cut(target):
             yield _Binding(node, function, target, value, grows or isinstance(target, cst.Subscript))
+
+    def _is_cut(self, target: cst.CSTNode) -> bool:
+        """Whether all reads of what is bound here cut it from its graph: `k = k + net(x).mean()`, and then `k = k.detach()`."""
+        if not isinstance(target, cst.Name) or target.value not in self._cut:
+            return False
+        definitions, parents = self.program.definitions, self.program.index.parents
+        bound = (target, parents[target])
+        uses = [
+            use
+            for item in definitions.every_of_name(target)
+            if any(item.node is node for node in bound)
+            for use in definitions.uses(item)
+        ]
+        return bool(uses) and all(_cuts(parents[use]) for use in uses)
 
     def scope(self, function: Function | None, name: str) -> Function | None:
         """The function whose variable a name is, as read in `function`; None for the module."""
@@ -441,6 +458,14 @@ class _Pass:
 
     def _of_each(self, nodes: Sequence[cst.BaseExpression], function: Function | None) -> Origins:
         return _NONE.union(*(self.origins(node, function) for node in nodes)) if nodes else _NONE
+
+
+def _cuts(node: cst.CSTNode) -> bool:
+    """Whether an attribute of a tensor, or what a method gives, has none of its graph."""
+    if not isinstance(node, cst.Attribute):
+        return False
+    name = node.attr.value
+    return name in _NO_VALUE or _WITHOUT_GRADIENT.match(name) is not None
 
 
 def _renewed(region: Sequence[cst.CSTNode]) -> frozenset[cst.CSTNode]:
