@@ -15,7 +15,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import free_variables
-from torch2jax.program.program import Function, dotted, owner_name
+from torch2jax.program.program import Class, Function, dotted, owner_name
 from torch2jax.program.statements import bound_parts, reads_and_writes
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import INNER_SCOPES, children, descendants
@@ -44,6 +44,7 @@ _ALIASING = frozenset(
      "parameters", "named_parameters", "values", "items", "requires_grad_", "double", "swapaxes", "movedim", "get"}
 )  # fmt: skip
 WORLD = "<world>"
+_STATE = ".<state>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,9 @@ class Dependence:
             self._aliases = self._find_aliases()
         found = set(places)
         for place in tuple(found):
-            found |= self._aliases.get(place, set())
+            owner = place.removesuffix(_STATE)
+            others = self._aliases.get(owner, set())
+            found |= others if owner == place else {_state_of(other) for other in others}
         return frozenset(found)
 
     def _find_aliases(self) -> dict[str, set[str]]:
@@ -180,6 +183,8 @@ class Dependence:
         if self.values(value).kind in _NUMBERS:
             return
         match value:
+            case cst.Attribute() if (settled := self._settled_field(value)) is not None:
+                yield settled
             case cst.Name() | cst.Attribute() | cst.Subscript():
                 place = _place(value, own)
                 if place is not None:
@@ -212,7 +217,7 @@ class Dependence:
         for node in nodes:
             reads, binds = reads_and_writes(node)
             found.binds |= binds
-            found.reads |= reads - ({own} if own else set())
+            found.reads |= self._finer(node, reads - ({own} if own else set()))
             self._leaving(node, found)
             waiting = [node]
             while waiting:
@@ -222,6 +227,43 @@ class Dependence:
                     continue  # it runs where it is called
                 waiting += children(item)
         return found.access()
+
+    def _finer(self, node: cst.CSTNode, reads: set[str]) -> set[str]:
+        """The places that a node reads: of modules of which it reads nothing else, the fields that `__init__` sets for good."""
+        fields: dict[str, set[str | None]] = {}
+        parents = self.program.index.parents
+        for item in (node, *descendants(node)):
+            if isinstance(item, cst.Name) and item.value in reads and self.values(item).kind is Kind.MODULE:
+                around = parents.get(item)
+                settled = self._settled_field(around) if isinstance(around, cst.Attribute) else None
+                fields.setdefault(item.value, set()).add(settled)
+        finer = {
+            name: {place for place in found if place is not None} for name, found in fields.items() if None not in found
+        }
+        return (reads - finer.keys()).union(*finer.values())
+
+    def _settled_field(self, node: cst.Attribute) -> str | None:
+        """The place of a field of a module in a variable that nothing but `__init__` speaks of in its classes."""
+        if not isinstance(node.value, cst.Name):
+            return None
+        value = self.values(node.value)
+        classes = [self.program.class_by_key.get(name) for name in value.types]
+        if value.kind is not Kind.MODULE or not classes:
+            return None
+        if not all(item is not None and self._is_settled(item, node.attr.value) for item in classes):
+            return None
+        return f"{node.value.value}.{node.attr.value}"
+
+    def _is_settled(self, item: Class, name: str) -> bool:
+        field = item.field_value(name)
+        if field is None or field.kind in (Kind.MODULE, Kind.TENSOR):
+            return False
+        methods = [method for part in item.lineage for method in part.methods.values() if method.name != "__init__"]
+        return not any(
+            isinstance(node, cst.Attribute) and node.attr.value == name
+            for method in methods
+            for node in descendants(method.node)
+        )
 
     def _note(self, node: cst.CSTNode, found: _Found, own: str | None) -> None:
         match node:
@@ -309,7 +351,7 @@ class Dependence:
             found.stops = found.world = True
         if callee.kind is Kind.MODULE:
             if self._may_keep_state(callee):
-                found.changes |= {place for place in [_place(call.func, own)] if place is not None}  # its state
+                found.changes |= {_state_of(place) for place in [_place(call.func, own)] if place is not None}
             return
         reached = values.reached_by(call)
         if reached and callee.kind in (Kind.FUNCTION, Kind.CLASS, Kind.UNKNOWN, Kind.OBJECT):
@@ -521,6 +563,11 @@ def _place(node: cst.CSTNode, own: str | None) -> str | None:
                 node = inner
             case _:
                 return None
+
+
+def _state_of(place: str) -> str:
+    """The place of what the calls of a module in a variable change: its buffers. A field has none of its own."""
+    return place if "." in place else f"{place}{_STATE}"
 
 
 def _overlap(one: Iterable[str], other: frozenset[str]) -> bool:

@@ -844,8 +844,8 @@ def _place_rest(
             computes = replace(access, leaves=False)
             is_free = not access.trained and not access.gradients and dependence.are_independent(computes, loss)
             sinks = sinks and (is_free or step.optimizer is None)
-            # What a step has trained is seen behind a statement that leaves.
-            sinks = sinks and not (access.leaves and step.optimizer is not None)
+            if access.leaves and step.optimizer is not None:
+                sinks = sinks and access.stops and _is_lost(step, dependence)
         (step.after if sinks else stays).append(statement)
     step.after.reverse()
     left: list[cst.BaseStatement] = []
@@ -900,6 +900,26 @@ def _sources(
             found.add(other)
             waiting.append(other)
     return found
+
+
+def _is_lost(step: Step, dependence: Dependence) -> bool:
+    """Whether nobody sees what a step has made of its variables if an exception is raised behind it: they are those of the
+    function, which does not catch it.
+    """
+    function = step.function
+    if function is None or any(isinstance(node, cst.Try) for node in descendants(function.node)):
+        return False
+    kinds = (Kind.MODULE, Kind.OPTIMIZER)
+    nodes = [
+        node for part in (*step.forward, step.loss, step.optimizer) if part is not None for node in descendants(part)
+    ]
+    places = {
+        dotted(node)
+        for node in nodes
+        if isinstance(node, (cst.Name, cst.Attribute)) and dependence.values(node).kind in kinds
+    }
+    own = set(function.env) - set(function.parameter_names)  # callers have the others
+    return all(place is not None and place in own for place in places)
 
 
 def _head(node: cst.CSTNode) -> str:
