@@ -175,7 +175,7 @@ def _shared_parts(unit: Unit, item: Class) -> None:
     for name, value in item.fields.items():
         node = item.field_nodes.get(name, item.node)
         for site in module_sites(value):
-            if seen.setdefault(site, name) != name and site not in plain:
+            if seen.setdefault(site, name) != name and site not in plain and not _is_made_plain(unit, site):
                 unit.problem(node, "T2J604", name=name, other=f"self.{seen[site]}")
     for name, node in item.field_nodes.items():
         parent = unit.facts.program.index.parents.get(node)
@@ -197,6 +197,16 @@ def _plain_sites(unit: Unit, value: Value) -> Iterator[int]:
         yield from value.sites
     for part in value.parts:
         yield from _plain_sites(unit, part)
+
+
+def _is_made_plain(unit: Unit, site: int) -> bool:
+    """Whether a call makes such a layer, whatever else the fields may hold that it is given to."""
+    values = unit.facts.values
+    made = [values(call) for call in unit.facts.program.index.calls if values(call.func).kind is Kind.TORCH]
+    found = [value for value in made if site in value.sites]
+    return bool(found) and all(
+        value.types == {"torch.nn.Identity"} or is_plain_layer(unit.facts.tables, value) for value in found
+    )
 
 
 def _parameters_listed(unit: Unit, node: cst.BaseExpression) -> list[cst.Attribute]:
