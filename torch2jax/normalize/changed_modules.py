@@ -107,8 +107,19 @@ def _may_give(item: Class, method: Function) -> bool:
 
 
 def _changes_parts(work: NormalizationRound, method: Function) -> bool:
-    """Whether a method gives parameters of its module other values, or exchanges them, and changes nothing else of it."""
-    return bool(_changed_of_module(work, method)) and _changes_only_parts(work, method)
+    """Whether a method gives parameters of its module other values, exchanges or loads them, and changes nothing else of it."""
+    changes = bool(_changed_of_module(work, method)) or _loads_itself(work, method)
+    return changes and _changes_only_parts(work, method)
+
+
+def _loads_itself(work: NormalizationRound, method: Function) -> bool:
+    """Whether a method gives its module the values of a state dict: `self.load_state_dict(torch.load(path))`."""
+    for node in own_nodes(method.node):
+        match node:
+            case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name("load_state_dict")) as func)):
+                if name == method.self_name and func not in work.values.callees and method.owner is not None:
+                    return method.owner.method("load_state_dict") is None
+    return False
 
 
 def _changes_only_parts(work: NormalizationRound, method: Function) -> bool:

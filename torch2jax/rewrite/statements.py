@@ -790,7 +790,7 @@ def _load_state_dict(
     unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression, receiver: Value
 ) -> None:
     target = unit.facts.target
-    is_own = dotted(place) == "self" and target.immutable
+    is_own = dotted(place) == "self" and target.immutable and not _gives_self(unit, line)
     if target.load_state_dict is None or dotted(place) is None or is_own or not call.args:
         unit.problem(call, "T2J603", name=code(call.func))
         return
