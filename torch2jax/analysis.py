@@ -59,6 +59,7 @@ from torch2jax.normalize.numbered_parts import normalize_numbered_parts
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
 from torch2jax.normalize.outliving_steps import normalize_outliving_steps
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
+from torch2jax.normalize.own_optimizers import normalize_own_optimizers
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
 from torch2jax.normalize.placing_methods import normalize_placing_methods
@@ -105,6 +106,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_chosen_contexts,
     normalize_conditional_statements,  # before what acts is looked for in statements
+    normalize_own_optimizers,  # before optimizers are looked for
     normalize_optimizer_arguments,  # before optimizers are looked for
     normalize_closure_steps,  # before steps are looked for
     normalize_script_calls,  # before it is asked which modules are the same

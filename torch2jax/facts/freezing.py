@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 import libcst as cst
 
 from torch2jax.facts.infer import Values
-from torch2jax.facts.parameters import parameter_flag
+from torch2jax.facts.parameters import makes_optimizer, parameter_flag
 from torch2jax.facts.training import Flows, Step
 from torch2jax.program.flow import Boundary, Flow, Point
 from torch2jax.program.program import Class, Function, Program, dotted
@@ -313,8 +313,7 @@ def _is_idle(program: Program, values: Values, owner: cst.BaseExpression, functi
     if not sites or (function is not None and place in function.parameter_names and not function.callers):
         return False
     for call in program.index.calls:
-        name = values.torch_name(call.func) or ""
-        if not name.startswith("torch.optim.") or values(call).kind is not Kind.OPTIMIZER:
+        if not makes_optimizer(call, values):
             continue
         if _trains_leaves(values(call)):
             continue

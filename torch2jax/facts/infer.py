@@ -21,7 +21,7 @@ import libcst as cst
 from torch2jax.facts import datasets
 from torch2jax.facts.first_layers import first_elements, named_elements
 from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
-from torch2jax.facts.parameters import is_optimizer, optimized, parameter_flag
+from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.unrolled_lists import unrolled
 from torch2jax.facts.values import evidence
@@ -2677,6 +2677,8 @@ class _Inference:
                     if argument.keyword is not None:
                         self.set_field(item, argument.keyword.value, self.values(argument.value))
         self.note_callees(node, tuple(found))
+        if value.types and all(is_own_optimizer(self.program.class_by_key[key]) for key in value.types):
+            return self.optimizer(node, arguments).but(among=frozenset({GROUPED}))
         return self.instance(value).but(sites=frozenset({self.site(node)}))
 
     def refine_sizes(self, spec: LayerSpec, node: cst.Call, env: Env) -> None:

@@ -17,10 +17,11 @@ import libcst as cst
 
 from torch2jax.ops.python import changes_container
 from torch2jax.program.definitions import Definition, Definitions, How
-from torch2jax.program.program import dotted
+from torch2jax.program.program import Class, dotted
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value
 
+OWN_UPDATE = "update_parameter"
 _FLAG = "requires_grad"
 _PARTS = frozenset({"parameters", "named_parameters", "modules", "named_modules", "children", "named_children"})
 _GROWING = frozenset({"append", "extend", "add", "insert", "update", "setdefault"})
@@ -62,9 +63,24 @@ def optimized(call: cst.Call, definitions: Definitions, values: Callable[[cst.CS
     return search.grouped(given)
 
 
+def own_optimizer_base(item: Class) -> bool:
+    """Whether a class of a program is an optimizer by its base alone."""
+    return len(item.node.bases) == len(item.bases) == 1 and item.bases[0].const == "torch.optim.Optimizer"
+
+
+def is_own_optimizer(item: Class) -> bool:
+    """Whether a class of a program is an optimizer that says how one parameter is updated."""
+    return own_optimizer_base(item) and OWN_UPDATE in item.methods
+
+
 def is_optimizer(name: str) -> bool:
     """Whether a name of torch is a class of optimizers."""
     return name.startswith("torch.optim.") and name.count(".") == 2
+
+
+def makes_optimizer(call: cst.Call, values: Callable[[cst.CSTNode], Value]) -> bool:
+    """Whether a call makes an optimizer, of a class of torch or of the program, and does not ask a function for one."""
+    return values(call).kind is Kind.OPTIMIZER and values(call.func).kind in (Kind.TORCH, Kind.CLASS)
 
 
 def given_parameters(call: cst.Call) -> cst.BaseExpression | None:
@@ -332,4 +348,14 @@ def _keyed(node: cst.Dict | cst.Call) -> Iterator[tuple[str, cst.BaseExpression]
                 yield argument.keyword.value, argument.value
 
 
-__all__ = ["Optimized", "given_parameters", "is_optimizer", "optimized", "parameter_flag"]
+__all__ = [
+    "OWN_UPDATE",
+    "Optimized",
+    "given_parameters",
+    "is_optimizer",
+    "is_own_optimizer",
+    "makes_optimizer",
+    "optimized",
+    "own_optimizer_base",
+    "parameter_flag",
+]

@@ -498,6 +498,8 @@ class Search:
             raise Refused("what it combines is not in sight")
         optimizer = self.maker(next(iter(keys)))
         optimizer_line, optimizer_place = self.assigned(optimizer)
+        if self.values(optimizer.func).kind is not Kind.TORCH:
+            raise Refused("its optimizer is of a class of the program")
         if not call.args or dotted(call.args[0].value) != dotted(optimizer_place):
             raise Refused("its optimizer is not in sight")
         self.check_order(call, line, optimizer_line, optimizer_place, parts)

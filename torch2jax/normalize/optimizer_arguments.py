@@ -10,6 +10,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.parameters import makes_optimizer
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter, always
@@ -20,8 +21,7 @@ def normalize_optimizer_arguments(work: NormalizationRound) -> None:
     """Normalize all such calls of a file."""
     made: dict[cst.SimpleStatementLine, list[cst.Call]] = {}
     for call in work.index.calls:
-        name = work.values.torch_name(call.func) or ""
-        if name.startswith("torch.optim.") and work.values(call).kind is Kind.OPTIMIZER:
+        if makes_optimizer(call, work.values):
             line = _line_of(work, call)
             if line is not None:
                 made.setdefault(line, []).append(call)

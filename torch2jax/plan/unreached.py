@@ -15,7 +15,7 @@ import libcst as cst
 
 from torch2jax.facts.choices import Choices
 from torch2jax.facts.differentiated import find_differentiated
-from torch2jax.facts.parameters import given_parameters
+from torch2jax.facts.parameters import given_parameters, makes_optimizer
 from torch2jax.facts.reach import WHOLE, Key, Reach, Ways
 from torch2jax.facts.training import Step, sets_zeros, value_of_place
 from torch2jax.ops.signatures import BindError, bind, parse_signature
@@ -281,8 +281,7 @@ def _may_serve(facts: Facts, maker: cst.Call, step: Step) -> bool:
 
 
 def _is_optimizer(facts: Facts, call: cst.Call) -> bool:
-    name = facts.values.torch_name(call.func)
-    return name is not None and name.startswith("torch.optim.") and facts.values(call).kind is Kind.OPTIMIZER
+    return makes_optimizer(call, facts.values)
 
 
 def _is_apart(facts: Facts, maker: cst.Call) -> bool:

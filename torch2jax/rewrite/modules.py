@@ -18,6 +18,7 @@ import libcst as cst
 from torch2jax.facts.effects import holds_tensors, is_discrete
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import UNNAMED_PART, init_methods
+from torch2jax.facts.parameters import is_own_optimizer
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted
@@ -56,6 +57,10 @@ def _other_class(unit: Unit, item: Class) -> None:
                     _drop_super_init(unit, item, method)
             elif spec is not None and spec.same is not None:
                 continue  # as a name
+            elif is_own_optimizer(item) and unit.facts.target.optimizer_state_of is not None:
+                unit.settle(base)
+                named = quote(unit.spell("ParameterOptimizer()").removesuffix("()"))
+                unit.edits.replace(base.value, always(named))
             else:
                 unit.problem(item.node, "T2J206", name=item.name, base=str(value.const))
                 unit.settle(base)

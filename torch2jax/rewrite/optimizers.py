@@ -52,14 +52,29 @@ def optimizer_from_function(
 
 
 def initial_state(
-    unit: Unit, companion: str, optimizer: str, tree: cst.BaseExpression, values: Sequence[Value]
+    unit: Unit, companion: str, optimizer: str, tree: cst.BaseExpression, values: Sequence[Value], is_own: bool = False
 ) -> cst.BaseStatement:
-    """The statement that makes the state of an optimizer for what it trains, of which something is known."""
+    """The statement that makes the state of an optimizer for what it trains, of which something is known; one of the program's
+    own has a state for parameters that are not trained by now, too.
+    """
     made, effects = str(unit.facts.target.optimizer_state_of), unit.facts.effects
     if any(map(effects.has_untrained, values)):
-        made = unit.spell(unit.facts.target.with_buffers(made, any(map(effects.has_frozen, values))))
+        made = unit.spell(unit.facts.target.with_buffers(made, any(map(effects.has_frozen, values)) and not is_own))
     value = quote(made, optimizer=optimizer, model=tree)
     return quote_statement("{state} = {value}", state=companion, value=value)
+
+
+def list_all(unit: Unit, trained: Optimized, given: cst.BaseExpression) -> None:
+    """What an optimizer of the program's own is given, where that is all that is trained of modules: all their parameters."""
+    roots = trained.roots
+    is_plain = isinstance(given, cst.Call) and isinstance(given.func, cst.Attribute)
+    if trained.grouped or is_plain or any(unit.facts.values(root).kind is not Kind.MODULE for root in roots):
+        return
+    unit.settle(given)
+    text = "parameters({m0})" if len(roots) == 1 else ", ".join(f"*parameters({{m{n}}})" for n in range(len(roots)))
+    spelled = unit.spell(text if len(roots) == 1 else f"[{text}]")
+    build = lambda rewrite: quote(spelled, **{f"m{n}": rewrite.expression(root) for n, root in enumerate(roots)})  # noqa: E731
+    unit.edits.replace(given, build)
 
 
 def optimizer_state(unit: Unit, call: cst.Call) -> str | None:

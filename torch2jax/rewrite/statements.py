@@ -51,6 +51,7 @@ from torch2jax.rewrite.module_state import OPERATORS, is_state, write_field
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import (
     initial_state,
+    list_all,
     no_gradients,
     no_state,
     optimizer_from_function,
@@ -1685,7 +1686,7 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
     if not isinstance(node.value, cst.Call):
         return
     call = node.value
-    if unit.facts.values(call.func).kind is not Kind.TORCH:
+    if unit.facts.values(call.func).kind not in (Kind.TORCH, Kind.CLASS):
         optimizer_from_function(unit, line, node.targets[0].target, call)
         return
     trained = trained_by(unit, call)
@@ -1694,8 +1695,10 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
         unit.problem(call, "T2J501", name=place or "the optimizer")
         no_state(unit, line, place)
         return
-    given = given_parameters(call)
-    if not trained.grouped and given is not None:
+    given, is_own = given_parameters(call), unit.facts.values(call.func).kind is Kind.CLASS
+    if is_own and given is not None:
+        list_all(unit, trained, given)
+    elif not trained.grouped and given is not None:
         unit.settle(given)
     if target.optimizer_state_of is None:
         unit.plan.optimized[call] = trained.roots[0]
@@ -1706,7 +1709,9 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
         return
     no_gradients(unit, line, place)
     values = [unit.facts.values(root) for root in trained.roots]
-    unit.edits.after(line, lambda rewrite: [initial_state(unit, companion, place, trained.tree(rewrite), values)])
+    unit.edits.after(
+        line, lambda rewrite: [initial_state(unit, companion, place, trained.tree(rewrite), values, is_own)]
+    )
 
 
 def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -> None:

@@ -1,0 +1,41 @@
+"""Optimizers that a program writes itself, whose steps ask for more than shapes and options, or change what stands for two things."""
+
+import torch
+from torch.optim import Optimizer
+
+
+class AsksForSteps(Optimizer):  # T2J206
+    def __init__(self, params, lr=0.1):
+        super().__init__(params, dict(lr=lr))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                state = self.state[p]
+                if len(state) == 0:
+                    state["step"] = 0
+                state["step"] += 1
+                if state["step"] > 3:
+                    p.sub_(p.grad * group["lr"])
+
+
+class TwoNames(Optimizer):  # T2J206
+    def __init__(self, params, lr=0.1, flag=True):
+        super().__init__(params, dict(lr=lr, flag=flag))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                buffer = self.state[p].setdefault("buffer", torch.zeros_like(p))
+                if group["flag"]:
+                    d = buffer
+                else:
+                    d = p.grad.clone()
+                d.mul_(0.9)
+                p.sub_(group["lr"] * d)

@@ -1,0 +1,578 @@
+"""Optimizers that a program writes itself: the body of the loops of `step` becomes a method for one parameter.
+
+class Lion(torch.optim.Optimizer):                   class Lion(torch.optim.Optimizer):
+    def step(self, closure=None):                        def update_parameter(self, p, grad, state, group):
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:          ->
+                    continue
+                state = self.state[p]
+                p.add_(p.grad, alpha=-group["lr"])           p = p.add(grad, alpha=-group["lr"])
+                                                             return p, state
+
+What is changed in place gets a new value, and so does what stands for it in the state. Tests may ask for shapes, options and
+for what the state has by now: the rest is known only when compiled code runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.facts.parameters import OWN_UPDATE, own_optimizer_base
+from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
+from torch2jax.ops.schema import is_inplace_name
+from torch2jax.program.program import Class, Function, dotted
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import is_docstring
+from torch2jax.syntax.quote import names_in, quote, quote_statement
+from torch2jax.syntax.walk import descendants
+
+_KEPT = frozenset({"__init__", "__setstate__", "step"})
+_OF_BASE = frozenset({"add_param_group", "load_state_dict", "param_groups", "state", "state_dict", "zero_grad"})
+_STATIC = frozenset({"dim", "dtype", "is_complex", "is_sparse", "ndim", "numel", "shape", "size"})
+_VIEWS = frozenset(
+    "H T as_strided broadcast_to chunk contiguous data detach diagonal double expand expand_as flatten float half imag mH mT movedim"
+    " narrow permute positive ravel real requires_grad_ reshape reshape_as select split squeeze swapaxes t to transpose type"
+    " type_as unbind unfold unsqueeze view view_as".split()
+)  # what may share the storage of what it is asked of
+_HOST = frozenset({"abs", "bool", "float", "int", "max", "min", "round", "sorted", "sum"})
+
+
+def normalize_own_optimizers(work: NormalizationRound) -> None:
+    """Rewrite all such classes of a file whose steps can be seen through."""
+    named = work.program.module_env.get("torch")
+    if named is None or named.const != "torch":
+        return  # what is written says `torch.zeros_like`
+    for item in work.program.classes.values():
+        if not own_optimizer_base(item) or "step" not in item.methods:
+            continue
+        try:
+            update = _update_of(item)
+        except CannotNormalize:
+            continue  # told where the class is refused
+        work.edits.replace(item.methods["step"].node, lambda rewrite, update=update: update)  # type: ignore[misc]
+        if "__setstate__" in item.methods:
+            work.edits.remove(item.methods["__setstate__"].node)
+
+
+def _update_of(item: Class) -> cst.FunctionDef:
+    _check_others(item)
+    if item.methods["step"].self_name != "self":
+        raise CannotNormalize
+    node = item.methods["step"].node
+    group, loop, before = _loops(_block(node.body))
+    step = _Step(group, loop, frozenset(name for name, method in item.methods.items() if _asks_shape(method)))
+    body = step.statements([*before, *_block(loop.body)])
+    lines = [line for line in _block(node.body)[:1] if is_docstring(line)]
+    result = quote_statement(f"return {step.parameter}, {step.state}")
+    parameters = f"self, {step.parameter}, {step.gradient}, {step.state}, {group}"
+    made = quote_statement(f"def {OWN_UPDATE}({parameters}):\n    pass")
+    first = body[0] if body and not lines else None
+    if isinstance(first, (cst.SimpleStatementLine, cst.If)) and not any(line.comment for line in first.leading_lines):
+        body[0] = first.with_changes(leading_lines=[])
+    assert isinstance(made, cst.FunctionDef)
+    block = cst.ensure_type(made.body, cst.IndentedBlock)
+    return made.with_changes(
+        body=block.with_changes(body=[*lines, *body, result]),
+        leading_lines=node.leading_lines,
+        lines_after_decorators=[],
+    )
+
+
+def _check_others(item: Class) -> None:
+    """Refuse what else asks for groups and states."""
+    init = item.methods.get("__init__")
+    for name, method in item.methods.items():
+        asked = {node.attr.value for node in descendants(method.node) if isinstance(node, cst.Attribute)}
+        if name in _OF_BASE or (name not in ("step", "__setstate__") and asked & (_OF_BASE | {"grad"})):
+            raise CannotNormalize
+    if init is None or len(item.base_classes) > 0:
+        raise CannotNormalize
+
+
+def _block(suite: cst.BaseSuite) -> list[cst.BaseStatement]:
+    if not isinstance(suite, cst.IndentedBlock):
+        raise CannotNormalize
+    return list(suite.body)
+
+
+def _asks_shape(method: Function) -> bool:
+    """Whether a method gives back something that depends on no more than the shapes of what it is given."""
+    body = [line for line in _block(method.node.body) if not is_docstring(line)]
+    small = body[0].body[0] if len(body) == 1 and isinstance(body[0], cst.SimpleStatementLine) else None
+    if not isinstance(small, cst.Return) or small.value is None:
+        return False
+    return not _depends(small.value, frozenset(method.parameter_names) - {method.self_name or ""})
+
+
+def _depends(node: cst.CSTNode, names: frozenset[str]) -> bool:
+    """Whether an expression reads more of some variables than their shapes."""
+    if isinstance(node, cst.Attribute) and node.attr.value in _STATIC:
+        return False
+    if isinstance(node, cst.Name):
+        return node.value in names
+    return any(_depends(item, names) for item in node.children)
+
+
+def _plain(statements: Sequence[cst.BaseStatement]) -> Iterator[cst.BaseStatement]:
+    """Statements without `with torch.no_grad():` around them."""
+    for item in statements:
+        if isinstance(item, cst.With) and all("no_grad" in code(one.item) for one in item.items):
+            yield from _plain(_block(item.body))
+        else:
+            yield item
+
+
+def _loops(body: Sequence[cst.BaseStatement]) -> tuple[str, cst.For, list[cst.BaseStatement]]:
+    """The variable of groups, the loop over the parameters of a group, and what stands above it."""
+    outer: cst.For | None = None
+    for line in _plain(body):
+        if is_docstring(line) or _is_of_closure(line):
+            continue
+        if not isinstance(line, cst.For) or outer is not None:
+            raise CannotNormalize
+        outer = line
+    if outer is None or not isinstance(outer.target, cst.Name) or dotted(outer.iter) != "self.param_groups":
+        raise CannotNormalize
+    *before, inner = _plain(_block(outer.body))
+    group = outer.target.value
+    is_inner = isinstance(inner, cst.For) and code(inner.iter) in (f'{group}["params"]', f"{group}['params']")
+    if not isinstance(inner, cst.For) or not is_inner or not isinstance(inner.target, cst.Name) or inner.orelse:
+        raise CannotNormalize
+    if any(not isinstance(line, cst.SimpleStatementLine) for line in before):
+        raise CannotNormalize
+    return group, inner, before
+
+
+def _is_of_closure(line: cst.BaseStatement) -> bool:
+    """`loss = None`, `if closure is not None: loss = closure()`, `return loss`."""
+    if isinstance(line, cst.If):
+        return code(line.test).strip() in ("closure is not None", "closure") and line.orelse is None
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Assign(value=cst.Name("None"))]):
+            return True
+        case cst.SimpleStatementLine(body=[cst.Return(value=None | cst.Name())]):
+            return True
+    return False
+
+
+@dataclass(slots=True)
+class _Step:
+    """The body of the loops, statement by statement: `kept` are the variables that stand for something in the state, by its
+    text, and `traced` those that are known only when compiled code runs."""
+
+    group: str
+    loop: cst.For
+    asking: frozenset[str]  # methods that only ask for the shape of a parameter
+    parameter: str = ""
+    gradient: str = "grad"
+    state: str = "state"
+    kept: dict[str, str | None] = field(default_factory=dict)
+    traced: set[str] = field(default_factory=set)
+    others: dict[str, frozenset[str]] = field(default_factory=dict)  # what else a variable may share its storage with
+
+    def __post_init__(self) -> None:
+        assert isinstance(self.loop.target, cst.Name)
+        self.parameter = self.loop.target.value
+        bound = {dotted(item.target) for item in _assigned(self.loop, f"self.state[{self.parameter}]")}
+        if len(bound) > 1:
+            raise CannotNormalize
+        self.state = next((name for name in bound if name is not None), "state")
+        taken = names_in(self.loop)
+        attributes = [node for node in descendants(self.loop) if isinstance(node, cst.Attribute)]
+        reads = [node for node in attributes if dotted(node) == f"{self.parameter}.grad"]
+        given = {dotted(item.target) for text in _GRADIENTS for item in _assigned(self.loop, self.parameter + text)}
+        tests = [node for node in descendants(self.loop) if isinstance(node, cst.Comparison)]
+        asked = sum(dotted(node.left) == f"{self.parameter}.grad" for node in tests)
+        single = next(iter(given)) if len(given) == 1 and len(reads) - asked == 1 else None
+        free = next(name for name in ("grad", "gradient", "grad_of_p") if name not in taken)
+        self.gradient = single if single is not None else free
+        self.traced = {self.parameter, self.gradient, self.state}
+
+    # statements
+
+    def statements(self, body: Sequence[cst.BaseStatement]) -> list[cst.BaseStatement]:
+        return [made for line in _plain(body) for made in self.statement(line)]
+
+    def statement(self, line: cst.BaseStatement) -> list[cst.BaseStatement]:
+        if isinstance(line, cst.If):
+            return self.branch(line)
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+            raise CannotNormalize
+        small = line.body[0]
+        if isinstance(small, cst.Continue):
+            return [quote_statement(f"return {self.parameter}, {self.state}")]
+        if isinstance(small, cst.Raise | cst.Pass):
+            return [line]
+        made = self.small(small)
+        if made and line.leading_lines:
+            made[0] = made[0].with_changes(leading_lines=line.leading_lines)
+        return made
+
+    def branch(self, line: cst.If) -> list[cst.BaseStatement]:
+        text = " ".join(code(line.test).split())
+        if text in (f"{self.parameter}.grad is None", f"{self.gradient} is None") and line.orelse is None:
+            return []  # parameters without a gradient are passed over
+        if text == f"{self.parameter}.grad is not None" and line.orelse is None:
+            return self.statements(_block(line.body))
+        if text.endswith(".is_sparse") and line.orelse is None and "raise " in code(line.body):
+            return []  # no gradient is
+        test = self.expression(line.test)
+        self.check_static(test)
+        before, others, traced = dict(self.kept), dict(self.others), set(self.traced)
+        body = self.block(line.body)
+        after, self.kept = self.kept, before
+        others, self.others = self.others, others
+        traced, self.traced = self.traced, traced
+        orelse: cst.If | cst.Else | None = None
+        if isinstance(line.orelse, cst.Else):
+            orelse = line.orelse.with_changes(body=self.block(line.orelse.body))
+        elif isinstance(line.orelse, cst.If):
+            (made,) = self.branch(line.orelse)
+            orelse = cst.ensure_type(made, cst.If)
+        self.kept = {
+            name: after.get(name) if after.get(name, "") == self.kept.get(name, "") else None
+            for name in {**after, **self.kept}
+        }
+        self.others |= others
+        self.traced |= traced
+        return [line.with_changes(test=test, body=body, orelse=orelse)]
+
+    def block(self, suite: cst.BaseSuite) -> cst.IndentedBlock:
+        if not isinstance(suite, cst.IndentedBlock):
+            raise CannotNormalize
+        body = self.statements(suite.body)
+        return suite.with_changes(body=body or [quote_statement("pass")])
+
+    def small(self, small: cst.BaseSmallStatement) -> list[cst.BaseStatement]:
+        match small:
+            case cst.Assign(targets=targets, value=value):
+                return self.assignment([item.target for item in targets], value)
+            case cst.AugAssign(target=target, operator=operator, value=value):
+                symbol = code(operator).strip().removesuffix("=")
+                new = quote(f"{{target}} {symbol} {{value}}", target=target, value=value)
+                return self.changed(self.expression(target), self.expression(new))
+            case cst.Expr(value=cst.Call() as call):
+                return self.call(call)
+        raise CannotNormalize
+
+    def assignment(self, targets: Sequence[cst.BaseExpression], value: cst.BaseExpression) -> list[cst.BaseStatement]:
+        if (inner := self.changed_within(value)) is not None:
+            return [*self.call(inner), *self.assignment(targets, _with_root(value, inner))]
+        pairs = _pairs(targets, value)
+        if code(value).replace(" ", "") == f"self.state[{self.parameter}]":
+            return []
+        if len(targets) == 1 and dotted(targets[0]) == f"{self.parameter}.data":
+            return self.changed(cst.Name(self.parameter), self.expression(value))
+        new = self.expression(value)
+        if len(targets) == 1 and dotted(targets[0]) == dotted(new) == self.gradient:
+            return []
+        is_traced = self.is_traced(new)
+        for target, given in pairs:
+            self.bind(target, given, is_traced)
+        places = [self.expression(item) for item in targets]
+        holes = {f"t{number}": item for number, item in enumerate(places)}
+        text = " = ".join(f"{{{name}}}" for name in holes)
+        return [quote_statement(f"{text} = {{value}}", value=new, **holes)]
+
+    def changed_within(self, value: cst.BaseExpression) -> cst.Call | None:
+        """`top.add_(eps)` in `top.add_(eps).sqrt() / scale`, where nothing else is said of `top`."""
+        calls = [item for item in descendants(value) if isinstance(item, cst.Call)]
+        found = next((item for item in calls if _root(item) is not None), None)
+        root = _root(found) if found is not None else None
+        if found is None or root is None:
+            return None
+        mentions = [item for item in descendants(value) if isinstance(item, cst.Name)]
+        if not isinstance(root, cst.Name) or sum(item.value == root.value for item in mentions) > 1:
+            raise CannotNormalize
+        return found
+
+    def bind(self, target: cst.BaseExpression, given: Sequence[cst.BaseExpression], is_traced: bool) -> None:
+        """Note what a variable stands for from now on."""
+        if isinstance(target, cst.Tuple):
+            for element in target.elements:
+                self.bind(element.value, [], is_traced)
+            return
+        if isinstance(target, cst.Subscript) and self.key(target) is not None:
+            self.kept |= {one.value: self.key(target) for one in given if isinstance(one, cst.Name)}
+            return
+        if not isinstance(target, cst.Name) or target.value in (self.state, self.group):
+            raise CannotNormalize
+        name = target.value
+        self.kept.pop(name, None)
+        self.others.pop(name, None)
+        self.traced -= {name} - {self.parameter, self.gradient}
+        if is_traced:
+            self.traced.add(name)
+        for item in map(self.expression, given):
+            if self.key(item) is None and (shared := self.shares(item) - {name}):
+                self.others[name] = self.others.get(name, frozenset()) | shared
+            key = self.key(item)
+            if key is not None:
+                self.kept[name] = key
+
+    def key(self, node: cst.CSTNode) -> str | None:
+        """`state["mu"]`, in one spelling."""
+        match node:
+            case cst.Subscript(
+                value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]
+            ):
+                is_state = dotted(value) == self.state or code(value) == f"self.state[{self.parameter}]"
+                return f"{self.state}[{key.value}]" if is_state else None
+        return None
+
+    def call(self, call: cst.Call) -> list[cst.BaseStatement]:
+        """A statement that changes a tensor in place, or gives a result to `out`."""
+        out = [item for item in call.args if item.keyword is not None and item.keyword.value == "out"]
+        if len(out) == 1:
+            args = [item for item in call.args if item is not out[0]]
+            args[-1] = args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+            return self.changed(self.expression(out[0].value), self.expression(call.with_changes(args=args)))
+        root = _root(call)
+        if root is None:
+            raise CannotNormalize
+        return self.changed(self.expression(root), self.expression(_without_places(call)))
+
+    def changed(self, place: cst.BaseExpression, value: cst.BaseExpression) -> list[cst.BaseStatement]:
+        """What was changed in place has a new value, and so has all that stands for it."""
+        made = [quote_statement("{place} = {value}", place=place, value=value)]
+        key = self.key(place)
+        self.check_shared(key or dotted(place) or "")
+        if key is not None:
+            same = [name for name, other in self.kept.items() if other == key]
+            return [*made, *(quote_statement(f"{name} = {key}") for name in same)]
+        if not isinstance(place, cst.Name):
+            raise CannotNormalize
+        name = place.value
+        kept = self.kept.get(name, "")
+        if kept is None:
+            raise CannotNormalize
+        if not kept:
+            return made
+        same = [other for other, item in self.kept.items() if item == kept and other != name]
+        return [*made, quote_statement(f"{kept} = {name}"), *(quote_statement(f"{one} = {name}") for one in same)]
+
+    def check_shared(self, place: str) -> None:
+        """Refuse a change of what something else may stand for, that no name in the state tells."""
+        same = {place, *([self.kept[place] or ""] if place in self.kept else [])}
+        same |= {name for name, key in self.kept.items() if key in same}
+        if same & self.others.keys() or any(same & shared for shared in self.others.values()):
+            raise CannotNormalize
+
+    def shares(self, node: cst.CSTNode) -> frozenset[str]:
+        """The variables and entries of the state with which the value of an expression may share its storage."""
+        key = self.key(node)
+        if key is not None:
+            return frozenset({key})
+        match node:
+            case cst.Name(value=name):
+                return frozenset({name} if name in self.traced else ())
+            case cst.Call(func=cst.Attribute(value=cst.Name("torch"), attr=cst.Name(name)), args=args):
+                return self.all_shared(item.value for item in args[:1]) if name in _VIEWS else frozenset()
+            case cst.Call(func=cst.Attribute(value=cst.Name("self")), args=args) | cst.Call(func=cst.Name(), args=args):
+                return self.all_shared(item.value for item in args)
+            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(name))):
+                return self.shares(value) if name in _VIEWS else frozenset()
+            case cst.Attribute(value=value) | cst.Subscript(value=value):
+                return self.shares(value)
+            case cst.IfExp(body=body, orelse=orelse):
+                return self.shares(body) | self.shares(orelse)
+            case cst.BooleanOperation(left=left, right=right):
+                return self.shares(left) | self.shares(right)
+            case cst.Tuple(elements=elements) | cst.List(elements=elements):
+                return self.all_shared(item.value for item in elements)
+        return frozenset()
+
+    def all_shared(self, nodes: Iterable[cst.CSTNode]) -> frozenset[str]:
+        return frozenset[str]().union(*map(self.shares, nodes))
+
+    # expressions
+
+    def expression(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """An expression about one parameter, its gradient and its state, that changes nothing."""
+        made = node.visit(_Respelled(self))
+        assert isinstance(made, cst.BaseExpression)
+        for call in (item for item in descendants(made) if isinstance(item, cst.Call)):
+            name, full = (
+                call.func.attr.value if isinstance(call.func, cst.Attribute) else "",
+                dotted(call.func) or "",
+            )
+            is_host = full in _HOST or name in ("item", "tolist") or full.startswith("math.")
+            if (is_host and self.is_traced(call)) or (isinstance(call.func, cst.Attribute) and is_inplace_name(name)):
+                raise CannotNormalize
+        for test in (item.test for item in descendants(made) if isinstance(item, cst.IfExp)):
+            self.check_static(test)
+        if any(isinstance(item, (cst.Lambda, cst.BaseComp, cst.NamedExpr)) for item in descendants(made)):
+            raise CannotNormalize
+        attributes = [item for item in descendants(made) if isinstance(item, cst.Attribute)]
+        if any(dotted(item) in ("self.state", "self.param_groups") for item in attributes):
+            raise CannotNormalize
+        self.check_state(made)
+        return made
+
+    def check_state(self, node: cst.BaseExpression) -> None:
+        """Refuse what asks the state for more than the entries that the text names, how many there are, and whether one is there."""
+        whole = list(descendants(node))
+        known = sum(self.key(item) is not None for item in whole)
+        known += sum(code(item) == f"len({self.state})" for item in whole if isinstance(item, cst.Call))
+        known += sum(dotted(item.comparator) == self.state for item in whole if isinstance(item, cst.ComparisonTarget))
+        if sum(item.value == self.state for item in whole if isinstance(item, cst.Name)) != known:
+            raise CannotNormalize
+
+    def is_traced(self, node: cst.CSTNode) -> bool:
+        """Whether an expression depends on more than options and shapes."""
+        if isinstance(node, cst.Attribute) and node.attr.value in _STATIC:
+            return False
+        if isinstance(node, cst.Name):
+            return node.value in self.traced
+        if isinstance(node, cst.Comparison) and self.asks_state(node):
+            return False
+        if isinstance(node, cst.Call) and dotted(node.func) in ("len", *(f"self.{name}" for name in self.asking)):
+            return False
+        if isinstance(node, cst.Subscript) and code(node) in (f'{self.group}["lr"]', f"{self.group}['lr']"):
+            return True
+        return any(
+            self.is_traced(item) for item in node.children if not isinstance(item, cst.BaseParenthesizableWhitespace)
+        )
+
+    def asks_state(self, node: cst.Comparison) -> bool:
+        """`"mu" in state`, `x is None`."""
+        operators = [item.operator for item in node.comparisons]
+        if all(isinstance(item, (cst.Is, cst.IsNot)) for item in operators):
+            return True
+        return all(isinstance(item, (cst.In, cst.NotIn)) for item in operators) and not self.is_traced(node.left)
+
+    def check_static(self, test: cst.BaseExpression) -> None:
+        if self.is_traced(test):
+            raise CannotNormalize
+
+
+_GRADIENTS = (".grad", ".grad.data", ".grad.detach()")
+
+
+class _Respelled(cst.CSTTransformer):
+    """`p.data`, `p.grad.data` and `self.state[p]` in the words of a method for one parameter; `math.sqrt` as a power."""
+
+    def __init__(self, step: _Step) -> None:
+        super().__init__()
+        self.step = step
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
+        step = self.step
+        if dotted(updated_node) == f"{step.parameter}.grad":
+            return cst.Name(step.gradient)
+        if dotted(updated_node) in (f"{step.parameter}.data", f"{step.gradient}.data"):
+            return updated_node.value
+        return updated_node
+
+    def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
+        is_state = code(updated_node) == f"self.state[{self.step.parameter}]"
+        return cst.Name(self.step.state) if is_state else updated_node
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        match updated_node:
+            case cst.Call(func=func, args=[cst.Arg(value=value, star="", keyword=None)]) if dotted(func) == "math.sqrt":
+                return quote("({value}) ** 0.5", value=value) if self.step.is_traced(value) else updated_node
+            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(name))) if is_inplace_name(name):
+                is_fresh = isinstance(value, (cst.Call, cst.BinaryOperation, cst.UnaryOperation))
+                return _out_of_place(updated_node, name) if is_fresh else updated_node
+            case cst.Call(func=cst.Attribute(value=value, attr=cst.Name(name))) if self.step.is_traced(value):
+                return _out_of_place(updated_node, f"{name}_") if name in _METHODS else updated_node
+        return updated_node
+
+
+def _root(call: cst.Call) -> cst.BaseExpression | None:
+    """What a chain of calls changes: `mu` in `mu.mul_(0.9).add_(g)`."""
+    node: cst.BaseExpression = call
+    while isinstance(node, cst.Call):
+        if not isinstance(node.func, cst.Attribute) or not is_inplace_name(node.func.attr.value):
+            return None
+        node = node.func.value
+    return node if isinstance(node, (cst.Name, cst.Attribute, cst.Subscript)) else None
+
+
+def _with_root(value: cst.BaseExpression, call: cst.Call) -> cst.BaseExpression:
+    root = _root(call)
+    assert root is not None
+    made = value.deep_replace(call, root)
+    assert isinstance(made, cst.BaseExpression)
+    return made
+
+
+def _without_places(call: cst.Call) -> cst.BaseExpression:
+    """The value that such a chain gives."""
+    function = cst.ensure_type(call.func, cst.Attribute)
+    inner = _without_places(function.value) if isinstance(function.value, cst.Call) else function.value
+    return _out_of_place(call.with_changes(func=function.with_changes(value=inner)), function.attr.value)
+
+
+def _out_of_place(call: cst.Call, name: str) -> cst.BaseExpression:
+    """What a change in place makes of a tensor."""
+    function = cst.ensure_type(call.func, cst.Attribute)
+    plain = [item.value for item in call.args if item.keyword is None and not item.star]
+    named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
+    word = _FACTORS.get(name)
+    if word is not None and len(plain) == _OPERANDS[name] + 1 and not named:
+        named[word], *plain = plain  # the factor in front, as torch took it once
+    text = _TEXTS.get((name, len(plain), *named))
+    if text is None or len(plain) + len(named) != len(call.args):
+        raise CannotNormalize
+    holes = {f"a{number}": item for number, item in enumerate(plain)}
+    return quote(text, x=function.value, **holes, **named)
+
+
+_FACTORS = {"add_": "alpha", "sub_": "alpha", "addcmul_": "value", "addcdiv_": "value"}
+_OPERANDS = {"add_": 1, "sub_": 1, "addcmul_": 2, "addcdiv_": 2}
+_TEXTS = {
+    ("abs_", 0): "torch.abs({x})",
+    ("add_", 1): "{x} + {a0}",
+    ("add_", 1, "alpha"): "{x} + {alpha} * {a0}",
+    ("addcdiv_", 2): "{x} + {a0} / {a1}",
+    ("addcdiv_", 2, "value"): "{x} + {value} * ({a0} / {a1})",
+    ("addcmul_", 2): "{x} + {a0} * {a1}",
+    ("addcmul_", 2, "value"): "{x} + {value} * ({a0} * {a1})",
+    ("clamp_", 0, "max"): "torch.clamp({x}, max={max})",
+    ("clamp_", 0, "min"): "torch.clamp({x}, min={min})",
+    ("clamp_", 2): "torch.clamp({x}, {a0}, {a1})",
+    ("copy_", 1): "{a0}",
+    ("div_", 1): "{x} / {a0}",
+    ("exp_", 0): "torch.exp({x})",
+    ("fill_", 1): "torch.full_like({x}, {a0})",
+    ("lerp_", 2): "{x} + {a1} * ({a0} - {x})",
+    ("mul_", 1): "{x} * {a0}",
+    ("neg_", 0): "-{x}",
+    ("pow_", 1): "{x} ** {a0}",
+    ("sign_", 0): "torch.sign({x})",
+    ("sqrt_", 0): "torch.sqrt({x})",
+    ("square_", 0): "torch.square({x})",
+    ("sub_", 1): "{x} - {a0}",
+    ("sub_", 1, "alpha"): "{x} - {alpha} * {a0}",
+    ("zero_", 0): "torch.zeros_like({x})",
+}
+
+
+_METHODS = frozenset(str(key[0]).removesuffix("_") for key in _TEXTS) - {"copy", "fill", "zero"}
+
+
+def _assigned(loop: cst.For, text: str) -> Iterable[cst.AssignTarget]:
+    for node in descendants(loop):
+        if isinstance(node, cst.Assign) and code(node.value).replace(" ", "") == text.replace(" ", ""):
+            yield from node.targets
+
+
+def _pairs(
+    targets: Sequence[cst.BaseExpression], value: cst.BaseExpression
+) -> Iterator[tuple[cst.BaseExpression, list[cst.BaseExpression]]]:
+    """Each target, with what it is the same as: the value, and the other targets."""
+    for target in targets:
+        is_row = isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple)
+        if is_row and len(target.elements) == len(value.elements):  # type: ignore[attr-defined]
+            yield from ((one.value, [other.value]) for one, other in zip(target.elements, value.elements, strict=True))  # type: ignore[attr-defined]
+        else:
+            yield target, [value, *(other for other in targets if other is not target)]
+
+
+__all__ = ["normalize_own_optimizers"]
