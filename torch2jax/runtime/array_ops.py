@@ -177,6 +177,16 @@ def sum_to_size(x, *sizes):
     return x.sum(axes, keepdims=True)
 
 
+def of_sizes(make):
+    """`torch.zeros` and the like as values: lengths one by one, or all in one tuple."""
+
+    def made(*size, dtype=jnp.float32, device=None, requires_grad=False):
+        is_whole = len(size) == 1 and not hasattr(size[0], "__index__")
+        return make(tuple(size[0]) if is_whole else size, dtype or jnp.float32)
+
+    return made
+
+
 def device_of(x):
     """The device of an array; None, JAX's word for its own choice, for one that is traced and has none yet."""
     return None if isinstance(x, jax.core.Tracer) else x.device
