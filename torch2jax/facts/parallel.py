@@ -30,6 +30,11 @@ WRAPPERS = ("torch.nn.parallel.DistributedDataParallel",)
 _RANK = "rank"  # the type of numbers that say which process it is
 _SEEDS = frozenset({"manual_seed", "manual_seed_all", "seed", "seed_everything"})
 _TOLD = frozenset({"print", "info", "debug", "warning", "write", "format", "str", "int", "isinstance"})
+_OTHERS = frozenset(
+    {"glob", "rglob", "iterdir", "listdir", "scandir", "walk", "split", "splitlines", "readlines", "finditer", "findall",
+     "items", "keys", "parameters", "named_parameters", "buffers", "named_buffers", "modules", "named_modules", "children",
+     "named_children"}
+)  # fmt: skip
 _COUNTED = frozenset({"size", "shape"})
 
 
@@ -601,7 +606,20 @@ class _Rows:
     def _gives_batches(self, node: cst.BaseExpression) -> bool:
         if isinstance(node, cst.Call) and dotted(node.func) == "iter" and node.args:
             node = node.args[0].value
-        return self.values(node).kind in (Kind.LOADER, Kind.UNKNOWN)
+        return self.values(node).kind in (Kind.LOADER, Kind.UNKNOWN) and not self._gives_others(node)
+
+    def _gives_others(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression gives paths, texts, names or groups of parameters, as no loader of batches does."""
+        match node:
+            case cst.Attribute(attr=cst.Name("param_groups")):
+                return True
+            case cst.Call(func=cst.Name("sorted" | "list" | "reversed" | "tuple"), args=[cst.Arg(value=inner), *_]):
+                return self._gives_others(inner)
+            case cst.Call(func=cst.Name("open")) | cst.GeneratorExp():
+                return isinstance(node, cst.Call) or self._gives_others(node.for_in.iter)
+            case cst.Call(func=cst.Attribute(attr=cst.Name(name))):
+                return name in _OTHERS
+        return False
 
     def _refuse(self, node: cst.CSTNode, name: str) -> None:
         reason = "it holds the rows of all devices here, outside of what each device runs for itself"
@@ -642,6 +660,8 @@ class _Rows:
         if value.kind is not Kind.UNKNOWN or (
             isinstance(iterable, cst.Call) and dotted(iterable.func) in ("range", "zip")
         ):
+            return False
+        if self._gives_others(iterable):
             return False
         function = self.program.function_around(iterable)
         return any(step.function is function for step in self.steps) or any(
