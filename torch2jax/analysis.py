@@ -68,6 +68,7 @@ from torch2jax.normalize.rebound_fields import normalize_rebound_fields
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.script_calls import normalize_script_calls
+from torch2jax.normalize.sharded_models import normalize_sharded_models
 from torch2jax.normalize.single_groups import normalize_single_groups
 from torch2jax.normalize.spread_dicts import normalize_spread_dicts
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
@@ -116,6 +117,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_unread_fields,
     normalize_mode_calls,
     normalize_accelerators,  # before devices and steps are looked at
+    normalize_sharded_models,  # into what is wrapped
     normalize_parallel,
     normalize_devices,
     normalize_module_calls,  # what never runs tells nothing of fields

@@ -416,6 +416,15 @@ CODES: tuple[Code, ...] = (
         "The gradient is taken of the module whose parameters the optimizer has; one that only compares what others compute is a loss.",
         "Give the function one module, or translate it together with the code that calls it.",
     ),
+    Code(
+        "T2J510",
+        _WARNING,
+        "whole-parameters",
+        "the parameters of `{name}` are whole on every device, not shared out over them",
+        "A program with `FullyShardedDataParallel` or `fully_shard`, whose parameters lie in parts on the processes.",
+        "The numbers are the same; each device needs the memory for all parameters, their gradients and the state of the optimizer.",
+        "Where that is too much, give the parameters a `jax.sharding.NamedSharding` and compile the step with `jax.jit`.",
+    ),
     # 6xx: modules
     Code(
         "T2J601",

@@ -25,6 +25,7 @@ PROCESS_GROUP = "init_process_group"
 WRAPPED = "wrapped"  # the mark of a class whose modules several processes train; "*": any class
 BARE = "bare"  # the mark of a file that calls, or hands on, a module without its wrapper
 BY_CHOICE = "by choice"  # the mark of a file that makes a process group only under a condition
+SHARDED = "sharded"  # the mark of a file with models of which each process keeps a part
 SYNCHRONIZING = "torch.nn.SyncBatchNorm.convert_sync_batchnorm"
 WRAPPERS = ("torch.nn.parallel.DistributedDataParallel",)
 _RANK = "rank"  # the type of numbers that say which process it is
@@ -143,6 +144,10 @@ def find_parallel(
             reason = "this step trains it, and no `DistributedDataParallel` keeps its parameters the same"
             problems.append(Problem(step.backward, "T2J508", {"name": step.trained[0], "reason": reason}))
     problems.extend(_continued(parallel))
+    if (SHARDED,) in program.marks:
+        problems.extend(
+            Problem(step.backward, "T2J510", {"name": (step.trained or ("the model",))[0]}) for step in parallel
+        )
     rows = _Rows(program, values, parallel, evaluated)
     rows.look()
     if parallel:
