@@ -417,7 +417,7 @@ CODES: tuple[Code, ...] = (
         "Give the function one module, or translate it together with the code that calls it.",
     ),
     Code(
-        "T2J510",
+        "T2J511",
         _WARNING,
         "whole-parameters",
         "the parameters of `{name}` are whole on every device, not shared out over them",

@@ -146,7 +146,7 @@ def find_parallel(
     problems.extend(_continued(parallel))
     if (SHARDED,) in program.marks:
         problems.extend(
-            Problem(step.backward, "T2J510", {"name": (step.trained or ("the model",))[0]}) for step in parallel
+            Problem(step.backward, "T2J511", {"name": (step.trained or ("the model",))[0]}) for step in parallel
         )
     rows = _Rows(program, values, parallel, evaluated)
     rows.look()
