@@ -36,6 +36,7 @@ from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
 from torch2jax.normalize.host_lists import normalize_host_lists
 from torch2jax.normalize.host_numbers import normalize_host_numbers
+from torch2jax.normalize.inplace_expressions import normalize_inplace_expressions
 from torch2jax.normalize.inplace_flags import normalize_inplace_flags
 from torch2jax.normalize.joined_parameters import normalize_joined_parameters
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
@@ -163,6 +164,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_stored_changes,
     normalize_chained_stores,
     normalize_products,
+    normalize_inplace_expressions,  # before it is asked who changes arguments
     normalize_arguments,
     normalize_state_methods,
     normalize_views,

@@ -33,7 +33,7 @@ class Parts(nn.Module):
         return helper(h)
 
     @torch.no_grad()
-    def normed(self, x):  # T2J201
+    def normed(self, x):
         return helper(self.bn(x))
 
     @torch.no_grad()

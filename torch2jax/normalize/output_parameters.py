@@ -23,6 +23,7 @@ from torch2jax.facts.effects import Draw
 from torch2jax.facts.infer import GIVES, OWNED, PASSING_LAYERS, RESTATED_CALLS, all_marks
 from torch2jax.facts.mutations import changes_values
 from torch2jax.normalize.escape import contained_names, is_given_inside, keeps_result
+from torch2jax.normalize.evaluation_order import evaluated_before
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
@@ -1214,7 +1215,7 @@ class _Arguments:
 
     def hoist(self, call: cst.Call, places: Sequence[_Place | None], wish: str | None) -> bool:
         """Make a call in a statement of its own before the one that it stands in, where the order of things allows it."""
-        earlier = self.earlier(call)
+        earlier = evaluated_before(self.work.index, call)
         if earlier is None:
             return False
         roots = frozenset(root for place in places if place is not None for root in self.values(place.node).roots)
@@ -1246,62 +1247,6 @@ class _Arguments:
         inner = rewrite.inside(node)
         assert isinstance(inner, cst.BaseExpression)
         return self.placed(node, [_bind(name, inner)])
-
-    def earlier(self, call: cst.Call) -> list[cst.CSTNode] | None:
-        """The expressions of the statement that are evaluated before a call; None if it may not be called exactly once."""
-        found: list[cst.CSTNode] = []
-        node: cst.CSTNode = call
-        for parent in self.work.index.ancestors(call):
-            match parent:
-                case cst.SimpleStatementLine():
-                    return found if len(parent.body) == 1 else None
-                case cst.If():
-                    above = self.work.index.parents.get(parent)
-                    is_elif = isinstance(above, cst.If) and above.orelse is parent
-                    return found if parent.test is node and not is_elif else None
-                case cst.For():
-                    return found if parent.iter is node else None
-                case (
-                    cst.Assign()
-                    | cst.AnnAssign()
-                    | cst.Return()
-                    | cst.Expr()
-                    | cst.Raise()
-                    | cst.NamedExpr()
-                    | cst.Yield()
-                ):
-                    pass
-                case cst.AugAssign():
-                    found[:0] = [] if isinstance(parent.target, cst.Name) else [parent.target]
-                case cst.Assert():
-                    if parent.test is not node:
-                        return None
-                case cst.BooleanOperation():
-                    if parent.left is not node:
-                        return None
-                case cst.IfExp():
-                    if parent.test is not node:
-                        return None
-                case cst.Comparison():
-                    if parent.left is not node and parent.comparisons[0] is not node:
-                        return None
-                    found[:0] = [] if parent.left is node else [parent.left]
-                case (
-                    cst.BinaryOperation() | cst.UnaryOperation() | cst.Call() | cst.Arg() | cst.Attribute()
-                    | cst.Subscript() | cst.SubscriptElement() | cst.Index() | cst.Slice() | cst.Tuple() | cst.List()
-                    | cst.Set() | cst.Dict() | cst.Element() | cst.StarredElement() | cst.DictElement()
-                    | cst.ComparisonTarget() | cst.FormattedString() | cst.FormattedStringExpression()
-                ):  # fmt: skip
-                    before = []
-                    for child in children(parent):
-                        if child is node:
-                            break
-                        before.append(child)
-                    found[:0] = [_expression(item) for item in before]
-                case _:
-                    return None
-            node = parent
-        return None
 
     def is_independent(self, node: cst.CSTNode, roots: frozenset[str]) -> bool:
         """Whether an expression gives the same before and after a call that changes what has these roots."""
@@ -1526,13 +1471,6 @@ def _evaluated(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     for child in children(node):
         yield from _evaluated(child)
     yield node
-
-
-def _expression(node: cst.CSTNode) -> cst.CSTNode:
-    """The expression in an argument or element."""
-    while isinstance(node, (cst.Arg, cst.Element, cst.ComparisonTarget)):
-        node = node.comparator if isinstance(node, cst.ComparisonTarget) else node.value
-    return node
 
 
 def _is_forward(function: Function) -> bool:

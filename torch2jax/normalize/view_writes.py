@@ -719,6 +719,13 @@ class _Walk:
     def is_whole(self, ref: Tensor) -> bool:
         return ref.object not in self.scattered and all(step.whole for step in ref.path)
 
+    def is_unnamed(self, base: Tensor, node: cst.CSTNode) -> bool:
+        """Whether a tensor is made by an expression that stands in another one, and nobody else has it: `(x - y).long()`."""
+        inside = list(descendants(node))
+        is_made = base.object[0] in ("new", _COMPUTED) and not base.path
+        is_named = any(isinstance(item, cst.NamedExpr) for item in inside)
+        return is_made and not is_named and any(base.object[1] is item for item in inside)
+
     def viewed(self, base: Ref, step: Step | str | None, node: cst.CSTNode, state: State) -> Ref:
         if step == "copy":
             return self.new(node, state)
@@ -726,6 +733,11 @@ class _Walk:
             return base
         if isinstance(step, Step) and isinstance(base, Tensor):
             return Tensor(base.object, (*base.path, step))
+        if isinstance(base, Tensor) and self.is_unnamed(base, node):  # be it a copy or not
+            made = self.new(node, state)
+            if not self.is_whole(base):
+                self.scattered.add(made.object)
+            return made
         objects = state.objects(base)
         return Maybe(objects or frozenset({UNKNOWN_ORIGIN}))
 
@@ -2468,6 +2480,11 @@ def _is_written(work: NormalizationRound, node: cst.CSTNode, name: str) -> bool:
     return target is not None and root_of(target) == name
 
 
+def changes_metadata(call: cst.Call) -> bool:
+    """Whether a method gives its tensor another shape in place."""
+    return receiver_name(call).rpartition(".")[2] in _METADATA
+
+
 def is_keys(node: cst.CSTNode) -> bool:
     """Whether an expression gives the keys of a dictionary: `d.keys()`."""
     match node:
@@ -2570,4 +2587,4 @@ def _torch_alias(work: NormalizationRound) -> str | None:
     return None
 
 
-__all__ = ["normalize_views"]
+__all__ = ["changes_metadata", "may_change", "normalize_views"]

@@ -1,0 +1,81 @@
+"""What Python evaluates first in a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from torch2jax.syntax.walk import Index, children
+
+
+def evaluated_before(index: Index, call: cst.Call) -> list[cst.CSTNode] | None:
+    """The expressions of the statement that are evaluated before a call; None if it may not be called exactly once."""
+    found: list[cst.CSTNode] = []
+    node: cst.CSTNode = call
+    for parent in index.ancestors(call):
+        match parent:
+            case cst.SimpleStatementLine():
+                return found if len(parent.body) == 1 else None
+            case cst.If():
+                above = index.parents.get(parent)
+                is_elif = isinstance(above, cst.If) and above.orelse is parent
+                return found if parent.test is node and not is_elif else None
+            case cst.For():
+                return found if parent.iter is node else None
+            case (
+                cst.Assign() | cst.AnnAssign() | cst.Return() | cst.Expr() | cst.Raise() | cst.NamedExpr() | cst.Yield()
+            ):
+                pass
+            case cst.AugAssign():
+                found[:0] = [] if isinstance(parent.target, cst.Name) else [parent.target]
+            case cst.Assert():
+                if parent.test is not node:
+                    return None
+            case cst.BooleanOperation():
+                if parent.left is not node:
+                    return None
+            case cst.IfExp():
+                if parent.test is not node:
+                    return None
+            case cst.Comparison():
+                if parent.left is not node and parent.comparisons[0] is not node:
+                    return None
+                found[:0] = [] if parent.left is node else [parent.left]
+            case (
+                cst.BinaryOperation() | cst.UnaryOperation() | cst.Call() | cst.Arg() | cst.Attribute()
+                | cst.Subscript() | cst.SubscriptElement() | cst.Index() | cst.Slice() | cst.Tuple() | cst.List()
+                | cst.Set() | cst.Dict() | cst.Element() | cst.StarredElement() | cst.DictElement()
+                | cst.ComparisonTarget() | cst.FormattedString() | cst.FormattedStringExpression()
+            ):  # fmt: skip
+                before = []
+                for child in children(parent):
+                    if child is node:
+                        break
+                    before.append(child)
+                found[:0] = [_expression(item) for item in before]
+            case _:
+                return None
+        node = parent
+    return None
+
+
+def _expression(node: cst.CSTNode) -> cst.CSTNode:
+    """The expression in an argument or element, behind a key that is a constant or a name."""
+    while True:
+        match node:
+            case cst.Arg(value=inner) | cst.Element(value=inner) | cst.ComparisonTarget(comparator=inner):
+                node = inner
+            case cst.DictElement(key=cst.SimpleString() | cst.Integer() | cst.Name(), value=inner):
+                node = inner
+            case cst.FormattedStringExpression(expression=inner, format_spec=spec) if _is_text(spec):
+                node = inner
+            case _:
+                return node
+
+
+def _is_text(spec: Sequence[cst.CSTNode] | None) -> bool:
+    return all(isinstance(item, cst.FormattedStringText) for item in spec or ())
+
+
+__all__ = ["evaluated_before"]

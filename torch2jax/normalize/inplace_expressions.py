@@ -1,0 +1,194 @@
+"""Changes in place in the middle of an expression become statements, before the one that they stand in.
+
+                                         total = y.sum()
+f(y.sum(), y.add_(1), y.mean())    ->    y.add_(1)
+                                         f(total, y, y.mean())
+
+The result of such a method is the tensor itself, so that its name can stand in its place. What is evaluated before it, and
+would be another value after it, gets a name in a statement of its own; Python's order of evaluation stays. One change is
+taken out in each round, the one that is evaluated first.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import libcst as cst
+
+from torch2jax.facts.effects import Draw
+from torch2jax.normalize.evaluation_order import evaluated_before
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.view_writes import changes_metadata, may_change
+from torch2jax.program.program import dotted
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.fresh import FreshNames
+from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_LINES = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Return, cst.Expr, cst.Assert)
+
+
+def normalize_inplace_expressions(work: NormalizationRound) -> None:
+    """Normalize all such statements of a file."""
+    if work.effects is None:
+        return
+    done: set[cst.CSTNode] = set()
+    for call in work.index.calls:
+        line = work.index.statement_of(call)
+        if line in done or not _is_change(work, call):
+            continue
+        changes = [item for item in _evaluated(_head(line)) if isinstance(item, cst.Call) and _is_change(work, item)]
+        if changes and _is_in_the_middle(work, line, changes) and _take_out(work, line, _chain(work, changes[0])):
+            done.add(line)
+
+
+def _is_change(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call is one of a method that changes its tensor in place and gives it back."""
+    func = call.func
+    if not isinstance(func, cst.Attribute) or work.values.torch_name(func) is not None or work.values.callees.get(call):
+        return False
+    return may_change(work, call) and not changes_metadata(call)
+
+
+def _chain(work: NormalizationRound, call: cst.Call) -> cst.Call:
+    """`x.add_(1).mul_(2)`, of which `x.add_(1)` is evaluated first."""
+    while True:
+        attribute = work.index.parents[call]
+        outer = work.index.parents.get(attribute)
+        if not isinstance(attribute, cst.Attribute) or not isinstance(outer, cst.Call) or outer.func is not attribute:
+            return call
+        if not _is_change(work, outer):
+            return call
+        call = outer
+
+
+def _start(work: NormalizationRound, call: cst.Call) -> cst.BaseExpression:
+    node: cst.BaseExpression = call
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and _is_change(work, node):
+        node = node.func.value
+    return node
+
+
+def _is_in_the_middle(work: NormalizationRound, line: cst.CSTNode, changes: list[cst.Call]) -> bool:
+    """Whether a statement is more than a change itself, or a value of which the change is what is evaluated first."""
+    first = _chain(work, changes[0])
+    parent = work.index.parents[first]
+    if isinstance(parent, (cst.Expr, cst.Assign, cst.AnnAssign, cst.Return)) and changes[-1] in set(descendants(first)):
+        return False
+    if not isinstance(line, cst.SimpleStatementLine):
+        return True
+    if not isinstance(line.body[-1], (cst.Assign, cst.AugAssign, cst.Return)):
+        return True
+    inside = set(descendants(first))
+    before = evaluated_before(work.index, first)
+    is_first = before is not None and all(
+        isinstance(item, cst.BaseExpression) and dotted(item) is not None for item in before
+    )
+    return not is_first or any(item not in inside for item in changes)
+
+
+def _take_out(work: NormalizationRound, line: cst.CSTNode, call: cst.Call) -> bool:
+    """Make a statement of the first change; False: it may run several times, or never, or its tensor has no plain name."""
+    place = _start(work, call)
+    before = evaluated_before(work.index, call)
+    if before is None or not _is_plain(work, place) or not _is_statement(line):
+        return False
+    if any(isinstance(item, (cst.NamedExpr, cst.Await, cst.Yield)) for item in descendants(_head(line))):
+        return False
+    inside = set(descendants(call))
+    outer = set(work.index.ancestors(call))
+    kept = [node for node in before if node not in inside and not _is_unaffected(work, node, place)]
+    targets = {item.target for item in outer if isinstance(item, cst.AugAssign)}
+    if any(not isinstance(node, cst.BaseExpression) or node in targets for node in kept):
+        return False
+    fresh = work.names_at(call)
+    for node in kept:
+        assert isinstance(node, cst.BaseExpression)
+        _give_name(work, line, node, fresh)
+    work.edits.before(line, partial(_statement, work, call))
+    work.edits.replace(call, lambda rewrite: place.deep_clone())
+    return True
+
+
+def _give_name(work: NormalizationRound, line: cst.CSTNode, node: cst.BaseExpression, fresh: FreshNames) -> None:
+    name = fresh("value")
+
+    def made(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        inner = rewrite.inside(node)
+        assert isinstance(inner, cst.BaseExpression)
+        return _placed(work, node, quote_statement("{x} = {value}", x=name, value=inner))
+
+    work.edits.before(line, made)
+    work.edits.replace(node, lambda rewrite: cst.Name(name))
+
+
+def _statement(work: NormalizationRound, call: cst.Call, rewrite: Rewriter) -> list[cst.BaseStatement]:
+    inner = rewrite.inside(call)
+    assert isinstance(inner, cst.BaseExpression)
+    return _placed(work, call, cst.SimpleStatementLine([cst.Expr(inner)]))
+
+
+def _placed(work: NormalizationRound, origin: cst.CSTNode, statement: cst.BaseStatement) -> list[cst.BaseStatement]:
+    """A new statement stands where an original node does."""
+    work.copies[statement] = origin
+    for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
+        work.copies[small] = origin
+    return [statement]
+
+
+def _is_statement(line: cst.CSTNode) -> bool:
+    if isinstance(line, cst.SimpleStatementLine):
+        return len(line.body) == 1 and isinstance(line.body[0], _LINES)
+    return isinstance(line, cst.If)
+
+
+def _head(line: cst.CSTNode) -> cst.CSTNode:
+    return line.test if isinstance(line, (cst.If, cst.While)) else line
+
+
+def _is_plain(work: NormalizationRound, place: cst.BaseExpression) -> bool:
+    """Whether an expression is a variable, or a part of one by numbers and names, which may be read again."""
+    if isinstance(place, cst.Subscript):
+        parts = [item for item in descendants(place) if isinstance(item, (cst.Call, cst.List, cst.BinaryOperation))]
+        numbers = [item.slice for item in place.slice]
+        is_part = all(isinstance(item, cst.Index) and work.values(item.value).kind is Kind.INT for item in numbers)
+        return isinstance(place.value, cst.Name) and not parts and is_part
+    return isinstance(place, cst.Name)
+
+
+def _is_unaffected(work: NormalizationRound, node: cst.CSTNode, place: cst.BaseExpression) -> bool:
+    """Whether an expression gives the same before and after a change."""
+    if isinstance(node, (cst.Name, cst.BaseNumber, cst.SimpleString)):
+        return True
+    if isinstance(node, cst.BaseExpression) and dotted(node) is not None:
+        return True
+    assert work.effects is not None
+    values, roots = work.values, work.values(place).roots
+    for item in descendants(node):
+        match item:
+            case cst.Call():
+                is_torch = values.torch_name(item.func) is not None
+                is_method = isinstance(item.func, cst.Attribute) and values(item.func.value).kind is Kind.TENSOR
+                if not (is_torch or is_method) or work.effects.draw_of(item) is not Draw.NONE or may_change(work, item):
+                    return False
+            case cst.Name() | cst.Attribute():
+                value = values(item)
+                is_open = value.kind is Kind.TENSOR and "*" in value.roots | roots
+                is_read = item in values.of_node and not isinstance(work.index.parents.get(item), cst.Call)
+                if value.shares(roots) or is_open or (value.kind is Kind.UNKNOWN and is_read):
+                    return False
+            case cst.NamedExpr() | cst.Await() | cst.Yield():
+                return False
+    return True
+
+
+def _evaluated(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The nodes below one, those first that are evaluated first."""
+    found: list[cst.CSTNode] = []
+    for child in node.children:
+        found += _evaluated(child)
+    return [*found, node]
+
+
+__all__ = ["normalize_inplace_expressions"]
