@@ -17,12 +17,13 @@ import libcst as cst
 
 from torch2jax.facts.effects import holds_tensors, is_discrete
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
-from torch2jax.facts.module_state import UNNAMED_PART, init_methods
+from torch2jax.facts.module_state import GIVES_SELF, UNNAMED_PART, init_methods
 from torch2jax.facts.parameters import is_own_optimizer
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.module_state import field_type, reason_against
+from torch2jax.rewrite.threading import with_part
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
@@ -272,7 +273,7 @@ def _late_assignments(unit: Unit, method: Function) -> None:
                 and isinstance(target.value, cst.Name)
                 and target.value.value == method.self_name
             ):
-                if target in unit.facts.effects.module_state.writes:
+                if target in unit.facts.effects.module_state.writes or _bound_to_itself(unit, method, node, target):
                     continue
                 field = owner.field_value(target.attr.value) if owner is not None else None
                 if not immutable and field is not None and field.kind not in (Kind.TENSOR, Kind.UNKNOWN):
@@ -283,6 +284,28 @@ def _late_assignments(unit: Unit, method: Function) -> None:
                     unit.problem(node, "T2J601", name=target.attr.value, module=module)
                 else:
                     unit.problem(node, "T2J606", name=target.attr.value, module=module, reason=reason)
+
+
+def _bound_to_itself(
+    unit: Unit, method: Function, node: cst.AssignTarget | cst.AugAssign | cst.AnnAssign, target: cst.Attribute
+) -> bool:
+    """`self.head = self.head.crop(4)` in a method that gives its module back: the module has another part then."""
+    assign, own = unit.facts.program.index.parents[node], method.self_name
+    if not unit.facts.target.immutable or (GIVES_SELF, method.key) not in unit.facts.program.marks or own is None:
+        return False
+    if not isinstance(assign, cst.Assign) or len(assign.targets) != 1 or not isinstance(assign.value, cst.Call):
+        return False
+    function, value = assign.value.func, assign.value
+    if not isinstance(function, cst.Attribute) or not function.value.deep_equals(target):
+        return False
+    path = f".{target.attr.value}"
+    unit.edits.replace(
+        assign,
+        lambda rewrite: cst.Assign(
+            [cst.AssignTarget(cst.Name(own))], with_part(unit, own, path, rewrite.expression(value))
+        ),
+    )
+    return True
 
 
 # fields

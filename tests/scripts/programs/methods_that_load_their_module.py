@@ -33,6 +33,19 @@ class Net(nn.Module):
         return self.head(self.fc(x))
 
 
+class Holder(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.net = Net(dim)
+        self.scale = nn.Parameter(torch.full((1,), 2.0))
+
+    def restore(self, path):
+        self.net.load(path)
+
+    def forward(self, x):
+        return self.scale * self.net(x)
+
+
 path = os.path.join(tempfile.mkdtemp(), "net.pt")
 first = Net(3)
 second = Net(3)
@@ -52,3 +65,6 @@ for _ in range(2):
     print(loss.item())
 second.load(path, strict=False)
 print(second(x).sum().item())
+holder = Holder(3)
+holder.restore(path)
+print(holder(x).sum().item(), [name for name, _ in holder.named_parameters()])
