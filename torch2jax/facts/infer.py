@@ -173,6 +173,9 @@ class Values:
     noted: set[str] = field(default_factory=set)
     """The places of the other files of whose classes, or of whose methods, something has been noted."""
     _others: Sequence[_Known] = ()
+    _asked: _Known | None = (
+        None  # of the others, about which the last question was: the next is about it most of the time
+    )
     _own: _Known | None = None
 
     def __call__(self, node: cst.CSTNode) -> Value:
@@ -185,7 +188,9 @@ class Values:
         """What is known of a node for which this file has no value: one of another file, or one that is never evaluated."""
         if node in self.program.index.parents:
             return UNKNOWN
-        return next((known.of_node.get(node, UNKNOWN) for known in self._others if node in known.parents), UNKNOWN)
+        if self._asked is None or node not in self._asked.parents:
+            self._asked = next((known for known in self._others if node in known.parents), None)
+        return self._asked.of_node.get(node, UNKNOWN) if self._asked is not None else UNKNOWN
 
     def reached_by(self, call: cst.Call) -> tuple[Function, ...]:
         """The functions of the program that a call runs; of a container of modules, the `forward` of each member."""
