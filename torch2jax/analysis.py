@@ -28,6 +28,7 @@ from torch2jax.normalize.changed_modules import normalize_changed_modules
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
 from torch2jax.normalize.chosen_contexts import normalize_chosen_contexts
 from torch2jax.normalize.closure_steps import normalize_closure_steps
+from torch2jax.normalize.collected_parts import normalize_collected_parts
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
@@ -151,6 +152,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_fields,
     normalize_state_dict_writes,
     normalize_parts_set_together,
+    normalize_collected_parts,
     normalize_bare_modules,
     normalize_grown_sequentials,
     normalize_parameter_aliases,  # before changes are looked for
