@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import dotted
+from torch2jax.program.program import Class, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote
@@ -43,7 +43,16 @@ def normalize_mode_calls(work: NormalizationRound) -> None:
 
 def _have_own_modes(work: NormalizationRound) -> bool:
     """Whether a class of modules sets the mode in a way of its own."""
-    return any(item.is_module and item.method("train") is not None for item in work.program.class_by_key.values())
+    return any(item.is_module and _sets_own_mode(item) for item in work.program.class_by_key.values())
+
+
+def _sets_own_mode(item: Class) -> bool:
+    """Whether the `train` of a class stands for torch's: it takes a mode, and nothing else."""
+    method = item.method("train")
+    if method is None or len(method.parameters) != 2:
+        return False
+    mode = method.parameters[1]
+    return mode.name.value == "mode" or (isinstance(mode.default, cst.Name) and mode.default.value == "True")
 
 
 def _normalize_own(work: NormalizationRound, call: cst.Call) -> None:
@@ -56,7 +65,9 @@ def _normalize_own(work: NormalizationRound, call: cst.Call) -> None:
         return
     classes = work.effects.classes_of(value)
     own = [item for item in classes if is_whole and item.method(call.func.attr.value) is not None]
-    of_train = [item for item in classes if is_whole and item.method("train") is not None]
+    if own and not any(map(_sets_own_mode, own)):
+        return  # a method that trains, whose name is all that it has in common
+    of_train = [item for item in classes if is_whole and _sets_own_mode(item)]
     if own and len(own) == len(value.types):
         return
     if of_train and len(of_train) == len(value.types) and not own:
@@ -72,7 +83,7 @@ def _set_by(work: NormalizationRound, receiver: cst.BaseExpression) -> tuple[Val
     is_super = isinstance(receiver, cst.Call) and dotted(receiver.func) == "super"
     if not is_super or function is None or function.owner is None or not function.owner.is_module:
         return work.values(receiver), True
-    if any(item.method("train") is not None for item in function.owner.base_classes):
+    if any(_sets_own_mode(item) for item in function.owner.base_classes):
         return UNKNOWN, True  # a method of the program's own
     return Value(Kind.MODULE, types=frozenset({function.owner.key})), False
 
@@ -85,8 +96,7 @@ def _parts_have_own(work: NormalizationRound, value: Value, seen: frozenset[str]
         parts += [] if item.key in seen else [part for _, part in item.all_fields()]
     seen |= value.types
     return any(
-        any(item.method("train") is not None for item in work.effects.classes_of(part))
-        or _parts_have_own(work, part, seen)
+        any(_sets_own_mode(item) for item in work.effects.classes_of(part)) or _parts_have_own(work, part, seen)
         for part in parts
     )
 
