@@ -39,3 +39,22 @@ class TwoNames(Optimizer):  # T2J206
                     d = p.grad.clone()
                 d.mul_(0.9)
                 p.sub_(group["lr"] * d)
+
+
+class AsksForWhatChanges(Optimizer):  # T2J206
+    def __init__(self, params, lr=0.1, weight_decay=0.0):
+        super().__init__(params, dict(lr=lr, weight_decay=weight_decay))
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is None:
+                    continue
+                if group["weight_decay"] != 0:
+                    p.mul_(0.9)
+                p.sub_(group["lr"] * p.grad)
+
+
+def warm(group, step):
+    group["weight_decay"] = 0.1 * step

@@ -50,7 +50,7 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
         if not own_optimizer_base(item) or "step" not in item.methods:
             continue
         try:
-            update = _update_of(item)
+            update = _update_of(item, _set_options(work))
         except CannotNormalize:
             continue  # told where the class is refused
         work.edits.replace(item.methods["step"].node, lambda rewrite, update=update: update)  # type: ignore[misc]
@@ -58,13 +58,26 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
             work.edits.remove(item.methods["__setstate__"].node)
 
 
-def _update_of(item: Class) -> cst.FunctionDef:
+def _set_options(work: NormalizationRound) -> frozenset[str]:
+    """The options of groups that the file may change while it trains, which compiled code does not know."""
+    stored = [node.target for node in (*work.index.every(cst.AssignTarget), *work.index.every(cst.AugAssign))]  # type: ignore[attr-defined]
+    return frozenset({"lr", *(key for node in stored if (key := _constant_key(node)) is not None)})
+
+
+def _constant_key(node: cst.CSTNode) -> str | None:
+    match node:
+        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]):
+            return str(key.evaluated_value)
+    return None
+
+
+def _update_of(item: Class, changing: frozenset[str]) -> cst.FunctionDef:
     _check_others(item)
     if item.methods["step"].self_name != "self":
         raise CannotNormalize
     node = item.methods["step"].node
     group, loop, before = _loops(_block(node.body))
-    step = _Step(group, loop, frozenset(name for name, method in item.methods.items() if _asks_shape(method)))
+    step = _Step(group, loop, changing, frozenset(name for name, method in item.methods.items() if _asks_shape(method)))
     body = step.statements([*before, *_block(loop.body)])
     lines = [line for line in _block(node.body)[:1] if is_docstring(line)]
     result = quote_statement(f"return {step.parameter}, {step.state}")
@@ -166,6 +179,7 @@ class _Step:
 
     group: str
     loop: cst.For
+    changing: frozenset[str]  # options of groups that may change
     asking: frozenset[str]  # methods that only ask for the shape of a parameter
     parameter: str = ""
     gradient: str = "grad"
@@ -432,7 +446,11 @@ class _Step:
             return False
         if isinstance(node, cst.Call) and dotted(node.func) in ("len", *(f"self.{name}" for name in self.asking)):
             return False
-        if isinstance(node, cst.Subscript) and code(node) in (f'{self.group}["lr"]', f"{self.group}['lr']"):
+        if (
+            isinstance(node, cst.Subscript)
+            and dotted(node.value) == self.group
+            and _constant_key(node) in self.changing
+        ):
             return True
         return any(
             self.is_traced(item) for item in node.children if not isinstance(item, cst.BaseParenthesizableWhitespace)
