@@ -81,6 +81,7 @@ from torch2jax.normalize.submodule_absence import normalize_absent_fields
 from torch2jax.normalize.submodule_fields import normalize_dict_fields, normalize_lambda_fields
 from torch2jax.normalize.submodule_loops import normalize_part_loops
 from torch2jax.normalize.submodule_names import normalize_named_parts, normalize_parts_set_together
+from torch2jax.normalize.tensor_lists import normalize_tensor_lists
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
 from torch2jax.normalize.trusted_classes import normalize_trusted_classes
 from torch2jax.normalize.unread_fields import normalize_unread_fields
@@ -125,6 +126,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_module_calls,  # what never runs tells nothing of fields
     normalize_host_numbers,
     normalize_loss_scaling,  # before steps are looked for
+    normalize_tensor_lists,  # before loops over tensors are looked at
     normalize_single_groups,
     normalize_flag_helpers,
     normalize_named_lambdas,
