@@ -20,6 +20,7 @@ from torch2jax.values import Kind
 
 _LITERALS = (cst.Integer, cst.Float, cst.SimpleString)
 _CONSTANTS = frozenset({"True", "False", "None"})
+_AS_THEY_ARE = ("torch.utils.data.", "torchvision.datasets.")
 _Keys = Mapping[str, cst.BaseExpression]
 
 
@@ -42,8 +43,10 @@ def normalize_spread_dicts(work: NormalizationRound) -> None:
 
 
 def _is_of_torch(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether the arguments of a call get other names: loaders and their like take dicts as they are."""
     is_method = isinstance(call.func, cst.Attribute) and work.values(call.func.value).kind is Kind.TENSOR
-    return is_method or work.values.torch_name(call.func) is not None
+    name = work.values.torch_name(call.func)
+    return is_method or (name is not None and not name.startswith(_AS_THEY_ARE))
 
 
 def _scope(work: NormalizationRound, variable: cst.Name) -> cst.CSTNode:
