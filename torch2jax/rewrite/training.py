@@ -241,6 +241,8 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
     if step.is_eager and layout.obstacle is None:
         layout.obstacle = "numbers are taken of tensors in its middle"
     hindered = tracing_obstacle(step, unit.facts.values) or ("numbers are taken of tensors" if step.is_eager else None)
+    if any(set(other.forward) & set(step.forward) for other in unit.facts.steps if other is not step):
+        hindered = hindered or "two steps share what they compute"
     if layout.obstacle is not None and hindered is not None and step in unit.facts.parallel.steps:
         reason = f"every device runs it, so it has to be compiled, but {layout.obstacle}"
         unit.problem(step.backward, "T2J500", reason=reason)

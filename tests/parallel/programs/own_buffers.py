@@ -1,4 +1,4 @@
-# flagged: T2J200 T2J508 T2J605
+# flagged: T2J200 T2J508
 """Every process keeps the statistics of its own batches."""
 
 import torch
