@@ -34,6 +34,7 @@ from torch2jax.rewrite.carried import rewrite_carried
 from torch2jax.rewrite.evaluation import rewrite_evaluation
 from torch2jax.rewrite.exceptions import rewrite_exceptions
 from torch2jax.rewrite.freezing import rewrite_freezing
+from torch2jax.rewrite.hashes import check_hashes
 from torch2jax.rewrite.inplace import rewrite_inplace_expressions
 from torch2jax.rewrite.layer_biases import rewrite_layer_biases
 from torch2jax.rewrite.layer_tests import merge_tested_layers, note_layer_tests, note_layers_told_apart
@@ -87,6 +88,7 @@ PASSES = (
     rewrite_inplace_expressions,  # in-place operations that no statement has claimed
     rewrite_calls,  # what is left are calls
     rewrite_written_arrays,  # of which some make what is changed in place
+    check_hashes,
     rewrite_names,  # and names that are not called
     merge_tested_layers,  # of which several may have become one
     rewrite_promotions,  # and operators

@@ -2,6 +2,9 @@
 
 self.step = self.one_step     ->   (gone)
 y = self.step(x)              ->   y = self.one_step(x)
+
+self.act = self.a if c else self.b     ->   self.uses_a = c
+y = self.act(x)                        ->   y = self.a(x) if self.uses_a else self.b(x)
 """
 
 from __future__ import annotations
@@ -9,7 +12,9 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import Class, dotted
+from torch2jax.program.program import Class, Function, dotted
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import with_fields
 from torch2jax.values import Kind
 
@@ -31,6 +36,72 @@ def normalize_method_fields(work: NormalizationRound) -> None:
             if len(methods) == 1 and item.method(field) is None and (method := item.method(lines[0][1])) is not None:
                 if not method.decorators:
                     _replace(work, item, field, lines)
+        _normalize_choices(work, item, init)
+
+
+def _normalize_choices(work: NormalizationRound, item: Class, init: Function) -> None:
+    """Keep the test where a field holds one of two methods, and ask it where the field is called."""
+    body = init.node.body
+    for line in body.body if isinstance(body, cst.IndentedBlock) else ():
+        match line:
+            case cst.SimpleStatementLine(
+                body=[
+                    cst.Assign(
+                        targets=[
+                            cst.AssignTarget(target=cst.Attribute(value=cst.Name(own), attr=cst.Name(field)) as store)
+                        ],
+                        value=cst.IfExp(
+                            test=test,
+                            body=cst.Attribute(value=cst.Name(first), attr=cst.Name(chosen)),
+                            orelse=cst.Attribute(value=cst.Name(second), attr=cst.Name(other)),
+                        ),
+                    )
+                ]
+            ) if own == first == second == init.self_name:
+                methods = [item.method(chosen), item.method(other)]
+                if item.method(field) is None and all(method and not method.decorators for method in methods):
+                    _ask(work, item, line, store, test, (chosen, other))
+
+
+def _ask(
+    work: NormalizationRound,
+    item: Class,
+    line: cst.SimpleStatementLine,
+    store: cst.Attribute,
+    test: cst.BaseExpression,
+    methods: tuple[str, str],
+) -> None:
+    field, flag = store.attr.value, f"uses_{methods[0].lstrip('_')}"
+    named = [node for node in work.index.attributes if node.attr.value == field and node is not store]
+    reads = [node for node in named if not _is_of_another(work, item, node)]
+    calls = [call for node in reads if isinstance(call := work.index.parents[node], cst.Call) and call.func is node]
+    taken = any(node.attr.value == flag for node in work.index.attributes)
+    if taken or len(calls) < len(reads) or not all(_reads_own(work, item, node) for node in reads):
+        return
+    for call in calls:
+        place = cst.ensure_type(call.func, cst.Attribute).value
+
+        def build(rewrite: Rewriter, call: cst.Call = call, place: cst.BaseExpression = place) -> cst.BaseExpression:
+            first, second = (
+                with_fields(
+                    call, func=cst.Attribute(work.copy(place), cst.Name(name)), args=_arguments(rewrite, work, call)
+                )
+                for name in methods
+            )
+            return quote(
+                f"{{first}} if {{place}}.{flag} else {{second}}", first=first, place=work.copy(place), second=second
+            )
+
+        work.edits.replace(call, build)
+    made = with_fields(store, attr=cst.Name(flag))
+    work.edits.rewrite_statement(
+        line, lambda rewrite: [quote_statement("{made} = bool({test})", made=made, test=rewrite.expression(test))]
+    )
+
+
+def _arguments(rewrite: Rewriter, work: NormalizationRound, call: cst.Call) -> list[cst.Arg]:
+    """The arguments of a call, as often as they are asked for."""
+    return [with_fields(arg, value=work.copy(rewrite.expression(arg.value))) for arg in call.args]
 
 
 def _pair(line: cst.SimpleStatementLine, name: str) -> tuple[str, str] | None:

@@ -854,6 +854,8 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
             template = unit.facts.target.hidden_buffer or template
     if unit.facts.values(value).kind is Kind.NONE:
         template = unit.facts.target.open_field or "{value}"
+    elif unit.facts.target.open_field is not None and _may_be_none_at_all(unit, value):
+        template = f"{unit.facts.target.open_field} if {{value}} is None else {template}"
     for item in unit.facts.effects.classes_of(unit.facts.values(owner)):
         for part in item.lineage:
             if const in part.state:
@@ -869,6 +871,12 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
             )
         ],
     )
+
+
+def _may_be_none_at_all(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether what a variable or field holds may be None."""
+    value = unit.facts.values(node)
+    return dotted(node) is not None and (value.optional or value.kind is Kind.UNKNOWN)
 
 
 # initialisation and other writes
