@@ -300,8 +300,10 @@ def field_rank(module, field_name, value):
         return 0
     if not (eqx.is_array(value) or isinstance(value, eqx.nn.StateIndex)):
         return 2
-    marked = type(module).__dataclass_fields__[field_name].metadata.get("buffer")
-    return 1 if marked or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
+    marks = type(module).__dataclass_fields__[field_name].metadata
+    if marks.get("parameter"):
+        return 0
+    return 1 if marks.get("buffer") or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
 
 
 def named_children(module):

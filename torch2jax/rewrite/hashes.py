@@ -29,12 +29,19 @@ def _hashed(unit: Unit) -> Iterator[cst.CSTNode]:
             is_of_tensors = given.is_sequence and given.element().kind is Kind.TENSOR
             if is_of_tensors or given.kind is Kind.PARAMETERS:
                 yield call
-    for node in index.every(cst.SetComp, cst.DictComp):
-        if values(node.elt if isinstance(node, cst.SetComp) else node.key).kind is Kind.TENSOR:
+    for node in index.every(cst.SetComp, cst.DictComp, cst.Set):
+        if any(values(item).kind is Kind.TENSOR for item in _members(node)):
             yield node
-    for node in index.every(cst.Set):
-        if any(values(element.value).kind is Kind.TENSOR for element in node.elements):
-            yield node
+
+
+def _members(node: cst.CSTNode) -> list[cst.BaseExpression]:
+    """What the members of a set, or the keys of a dict, are computed by."""
+    match node:
+        case cst.SetComp(elt=member) | cst.DictComp(key=member):
+            return [member]
+        case cst.Set(elements=elements):
+            return [item.value for item in elements]
+    return []
 
 
 __all__ = ["check_hashes"]

@@ -242,12 +242,10 @@ def case_foreach(*, key):
 
 def case_swa(*, key):
     model = Net(0.5, key=key)
-    # torch2jax: T2J501 it is not known which parameters `averaged` updates
-    averaged = torch.optim.swa_utils.AveragedModel(model)  # T2J501
-    # torch2jax: T2J203 the method `update_parameters` of an optimizer has no translation yet
-    averaged.update_parameters(model)  # T2J203
-    # torch2jax: T2J203 the method `module` of an optimizer has no translation yet
-    return averaged.module.fc.weight  # T2J203
+    # torch2jax: T2J200 `torch.optim.swa_utils.AveragedModel` has no translation yet
+    averaged = torch.optim.swa_utils.AveragedModel(model)  # T2J200
+    averaged.update_parameters(model)
+    return averaged.module.fc.weight
 
 
 # unchanged

@@ -203,9 +203,9 @@ def case_foreach():
 
 def case_swa():
     model = Net(0.5)
-    averaged = torch.optim.swa_utils.AveragedModel(model)  # T2J501
-    averaged.update_parameters(model)  # T2J203
-    return averaged.module.fc.weight  # T2J203
+    averaged = torch.optim.swa_utils.AveragedModel(model)  # T2J200
+    averaged.update_parameters(model)
+    return averaged.module.fc.weight
 
 
 # unchanged

@@ -257,7 +257,7 @@ def case_list_of_a_model(x, *, key):
     loss = -jnp.stack(agent.log_probs).sum()
     # torch2jax: T2J500 this training step is not understood: `optimizer.zero_grad()` stands alone
     optimizer.zero_grad()  # T2J500
-    # torch2jax: T2J500 this training step is not understood: no module is called in it, so what is trained cannot be seen
+    # torch2jax: T2J500 this training step is not understood: `agent.log_probs` was computed from what it trains, before it: the gradient would not go on there
     loss.backward()  # T2J500
     # torch2jax: T2J500 this training step is not understood: `optimizer.step()` stands alone
     optimizer.step()  # T2J500
