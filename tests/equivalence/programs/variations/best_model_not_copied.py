@@ -1,4 +1,4 @@
-# expect: T2J303
+# expect: equal
 """The best model is the model itself, not a copy."""
 
 import copy
@@ -33,7 +33,7 @@ def main():
         optimizer.step()
         losses.append(loss.item())
         if step == 2:
-            best = model  # T2J303
+            best = model
     print(F.cross_entropy(best(x), y).item())
     print(F.cross_entropy(model(x), y).item())
     return losses
