@@ -1128,7 +1128,8 @@ def _places_read(name: str, nodes: Sequence[cst.CSTNode], program: Program, valu
         while isinstance(parent := program.index.parents.get(chain), cst.Attribute) and parent.value is chain:
             place, chain = chain, parent
         holder = program.index.parents.get(chain)
-        found = place if isinstance(holder, cst.Call) and holder.func is chain else chain
+        is_method = isinstance(holder, cst.Call) and holder.func is chain and values(chain).kind is not Kind.MODULE
+        found = place if is_method else chain
         if not isinstance(found, cst.Attribute) or isinstance(holder, (cst.AssignTarget, cst.AugAssign, cst.Del)):
             return [name]
         first = str(dotted(found)).split(".")[1]

@@ -29,7 +29,7 @@ from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
-from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -360,12 +360,24 @@ def _sees(work: NormalizationRound, use: cst.Name, made: cst.Name, owner: Class)
 
 
 def _trains(work: NormalizationRound, owner: Class) -> bool:
-    """Whether methods of a class, or functions that they call, train."""
+    """Whether methods of a class, or functions that they call, train, or give parameters other values."""
     own = [item.node for item in owner.lineage]
-    return any(
+    return any(map(_sets_parameters, own)) or any(
         isinstance(node, cst.Attribute) and node.attr.value == "backward"
         for part in (*own, *(function.node for function in reached(own, work.values)))
         for node in descendants(part)
+    )
+
+
+def _sets_parameters(node: cst.CSTNode) -> bool:
+    """Whether loops over the parameters of a module set them: `for p in self.model.parameters(): p.data = ...`."""
+    return any(
+        isinstance(item, cst.AssignTarget)
+        and isinstance(item.target, cst.Attribute)
+        and item.target.attr.value == "data"
+        for loop in descendants(node)
+        if isinstance(loop, cst.For) and names_in(loop.iter) & {"parameters", "named_parameters"}
+        for item in descendants(loop.body)
     )
 
 

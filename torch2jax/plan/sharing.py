@@ -77,6 +77,18 @@ def check_sharing(
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
 
 
+def check_holders_given(facts: Facts, plan: Plan) -> None:
+    """Report calls that change a module and are given what holds it, too, and would see the old one there:
+    `train(trainer.model, trainer)`.
+    """
+    for call, planned in plan.calls.items():
+        given = {dotted(item.value) for item in call.args if facts.values(item.value).kind is Kind.OBJECT}
+        for place in (*planned.before, *planned.behind):
+            holders = [other for other in given if other is not None and place.startswith(f"{other}.")]
+            if holders and facts.values.callees.get(call):
+                plan.problem(call, "T2J303", name=place, other=holders[0])
+
+
 def _is_of_arrays(facts: Facts, share: _Share, shares: Sequence[_Share]) -> bool:
     """Whether what lies at the left of a share may be arrays, in a container or not, and no object that has them; a parameter
     that becomes a field of another module is an object.
@@ -698,4 +710,13 @@ def _is_module_or_parameter(facts: Facts, node: cst.BaseExpression) -> bool:
     return False
 
 
-__all__ = ["Changes", "check_exchanges", "check_sharing", "held_places", "points_of", "reached_behind", "related"]
+__all__ = [
+    "Changes",
+    "check_exchanges",
+    "check_holders_given",
+    "check_sharing",
+    "held_places",
+    "points_of",
+    "reached_behind",
+    "related",
+]

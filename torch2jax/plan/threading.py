@@ -29,7 +29,7 @@ from torch2jax.plan.closures import check_outliving, check_two_names
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
 from torch2jax.plan.private_changes import is_unseen_behind, private_parameters
-from torch2jax.plan.sharing import check_exchanges, check_lasting, check_sharing, check_tensors
+from torch2jax.plan.sharing import check_exchanges, check_holders_given, check_lasting, check_sharing, check_tensors
 from torch2jax.plan.suspended import check_suspended
 from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
 from torch2jax.program.calls import arguments_by_parameter, chain_start
@@ -115,6 +115,7 @@ class _Threading:
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
         changes = self.changes_of_all(of_tensors)
         check_sharing(self.facts, self.plan, changes, self.elsewhere)
+        check_holders_given(self.facts, self.plan)
         check_suspended(self.facts, self.plan, changes)
         check_exchanges(self.facts, self.plan, self.exchanges())
         check_lasting(self.facts, self.plan, changes, of_tensors)
