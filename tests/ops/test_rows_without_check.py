@@ -63,6 +63,7 @@ PROGRAMS = {
     "Distribution.mixture_distribution": """
         d = D.MixtureSameFamily(D.Categorical(torch.ones(2)), D.Normal(torch.tensor([0.0, 1.0]), torch.ones(2)))
         return d.mixture_distribution.probs""",
+    "Distribution.df2": "return D.FisherSnedecor(torch.tensor(3.0), torch.tensor(4.0)).df2",
     "Transform.log_abs_det_jacobian": """
         x = torch.tensor([0.5, 1.0])
         t = D.transforms.ExpTransform()
@@ -108,6 +109,9 @@ MACHINE: Mapping[str, tuple[str, type]] = {
     "torch.accelerator.current_device_index": ("torch.accelerator.current_device_index()", int),
     "torch.accelerator.set_device_index": ("torch.accelerator.set_device_index(0)", object),
     "torch.accelerator.device_count": ("torch.accelerator.device_count()", int),
+    "torch.backends.cpu.get_cpu_capability": ("torch.backends.cpu.get_cpu_capability()", str),
+    "torch.cuda.get_arch_list": ("torch.cuda.get_arch_list()", list),
+    "torch.cuda.memory_summary": ("torch.cuda.memory_summary()", str),
     "torch.cuda.current_device": ("torch.cuda.current_device()", int),
     "torch.cuda.device_count": ("torch.cuda.device_count()", int),
     "torch.cuda.get_device_name": ("torch.cuda.get_device_name()", str),
@@ -192,10 +196,40 @@ def test_a_machine_without_an_accelerator_has_no_capability() -> None:
             translated(program_of("return torch.cuda.get_device_capability()"))["f"]()
 
 
+def test_memory_profiles_are_written(tmp_path: Path) -> None:
+    """torch.cuda.memory._dump_snapshot."""
+    file = tmp_path / "memory.prof"
+    translated(program_of(f"torch.cuda.memory._dump_snapshot({str(file)!r})"))["f"]()
+    assert file.stat().st_size > 0
+
+
+def test_one_process_gathers_and_sends_objects_to_itself() -> None:
+    """all_gather_object (gather_objects) and broadcast_object_list."""
+    program = program_of("""
+        torch.distributed.init_process_group()
+        found = [None] * torch.distributed.get_world_size()
+        sent = [5, "a"]
+        torch.distributed.all_gather_object(found, {"rows": 3})
+        torch.distributed.broadcast_object_list(sent, src=0)
+        return found, sent""")
+    assert translated(program)["f"]() == ([{"rows": 3}], [5, "a"])
+
+
+IN_TESTS_OF_THEIR_OWN = {
+    "Tensor.cauchy_",
+    "torch.cuda.get_device_capability",
+    "torch.cuda.memory._dump_snapshot",
+    "torch.distributed._functional_collectives.gather_objects",
+    "torch.distributed.broadcast_object_list",
+    "torch.distributed._functional_collectives.own_part",  # gathered_embeddings, in tests/parallel
+    "torch.distributed._functional_collectives.with_own_part",
+}
+
+
 def test_every_row_is_checked_or_run_by_a_test() -> None:
     tests = [path for path in Path(__file__).parent.parent.rglob("*.py") if path != Path(__file__)]
     text = "\n".join(path.read_text(encoding="utf-8") for path in tests)
-    named = {*PROGRAMS, *DRAWS, *MACHINE, "Tensor.cauchy_", "torch.cuda.get_device_capability"}
+    named = {*PROGRAMS, *DRAWS, *MACHINE, *IN_TESTS_OF_THEIR_OWN}
     loose = [
         f"{origin}: {names_of(row)[0]}"
         for _, row, origin in collect_rows(mappings_folder())

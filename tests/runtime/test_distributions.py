@@ -52,7 +52,7 @@ CASES = {
     "StudentT": ("D.StudentT(a + 2, b)", {"a": POSITIVE, "b": SCALE}, VECTOR, f"{MOMENTS} mode entropy()"),
     "InverseGamma": ("D.InverseGamma(a + 4, b)", {"a": POSITIVE, "b": OTHER}, SCALE, f"{MOMENTS} mode entropy() rate"),
     "InverseGamma without moments": ("D.InverseGamma(a, b)", {"a": POSITIVE, "b": OTHER}, SCALE, MOMENTS),
-    "FisherSnedecor": ("D.FisherSnedecor(a + 3, b + 9)", {"a": POSITIVE, "b": OTHER}, SCALE, f"{MOMENTS} mode df1"),
+    "FisherSnedecor": ("D.FisherSnedecor(a + 3, b + 9)", {"a": POSITIVE, "b": OTHER}, SCALE, f"{MOMENTS} mode df1 df2"),
     "VonMises": ("D.VonMises(a, b)", {"a": REAL, "b": SCALE}, VECTOR, f"{MOMENTS} mode concentration"),
     "Cauchy": ("D.Cauchy(a, b)", {"a": REAL, "b": SCALE}, VECTOR, "mode entropy() cdf(value) icdf(unit)"),
     "HalfNormal": ("D.HalfNormal(a)", {"a": SCALE}, POSITIVE, f"{ALL} scale"),

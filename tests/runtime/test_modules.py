@@ -24,6 +24,7 @@ ALLOWED = {
     "scipy",
     "matplotlib",
     "lmdb",
+    "pycocotools",
 }
 
 

@@ -49,6 +49,7 @@ def test_traces_end_where_those_of_torch_end(
 
 
 def test_profiles_tell_times_and_write_traces(tmp_path: Path) -> None:
+    """The traces go where `tensorboard_trace_handler` says."""
     with Profile(on_trace_ready=TraceFolder(tmp_path / "log")) as profile:
         (jnp.ones((20, 20)) @ jnp.ones((20, 20))).block_until_ready()
     assert len(profile.key_averages().table(row_limit=3).splitlines()) == 4

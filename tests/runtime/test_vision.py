@@ -3,6 +3,8 @@
 import os
 import pickle
 import struct
+import sys
+import types
 from pathlib import Path
 
 import numpy as np
@@ -343,3 +345,36 @@ def test_noise():
     np.testing.assert_array_equal(ours[2][0], ours[2][0])
     with pytest.raises(IndexError):
         ours[3]
+
+
+class Annotations:
+    """What pycocotools reads, as far as CocoDetection and CocoCaptions ask for it."""
+
+    def __init__(self, file):
+        self.imgs = {7: {"file_name": "b.png"}, 3: {"file_name": "a.png"}}
+        self.anns = {1: {"image_id": 7, "caption": "a cat"}, 2: {"image_id": 3, "caption": "two dogs"}}
+
+    def loadImgs(self, id):
+        return [self.imgs[id]]
+
+    def getAnnIds(self, id):
+        return [key for key, item in self.anns.items() if item["image_id"] == id]
+
+    def loadAnns(self, ids):
+        return [self.anns[key] for key in ids]
+
+
+def test_annotated_pictures(tmp_path, monkeypatch):
+    coco = types.ModuleType("pycocotools.coco")
+    coco.COCO = Annotations
+    monkeypatch.setitem(sys.modules, "pycocotools", types.ModuleType("pycocotools"))
+    monkeypatch.setitem(sys.modules, "pycocotools.coco", coco)
+    for name, level in (("a.png", 10), ("b.png", 20)):
+        Image.fromarray(np.full((4, 5, 3), level, np.uint8)).save(tmp_path / name)
+    found = vd.CocoDetection(tmp_path, "annotations.json", transform=vt.ToTensor())
+    pictures, targets = zip(*(found[k] for k in range(len(found))))
+    assert [picture.shape for picture in pictures] == [(3, 4, 5)] * 2
+    np.testing.assert_allclose([float(picture.max()) * 255 for picture in pictures], [10, 20], rtol=1e-5)
+    assert [item[0]["caption"] for item in targets] == ["two dogs", "a cat"]
+    captions = vd.CocoCaptions(tmp_path, "annotations.json", target_transform=len)
+    assert [captions[k][1] for k in range(2)] == [1, 1]
