@@ -45,6 +45,7 @@ from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.listed_modules import normalize_listed_modules
+from torch2jax.normalize.load_messages import normalize_load_messages
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
 from torch2jax.normalize.mapped_modules import normalize_mapped_modules
 from torch2jax.normalize.matmul_assign import normalize_products
@@ -117,6 +118,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_spread_dicts,  # before arguments are looked at
     normalize_worker_seeds,
     normalize_placing_methods,
+    normalize_load_messages,
     normalize_unread_fields,
     normalize_mode_calls,
     normalize_accelerators,  # before devices and steps are looked at

@@ -1219,6 +1219,11 @@ class _Call:
         self.unit.edits.after(line, lambda rewrite: [quote_statement(template, model=cst.parse_expression(place))])
         self.spelled_module("{model}")
 
+    def loaded_values(self) -> None:
+        """`model.load_state_dict(values)` in another place than a line of its own, which statements decide."""
+        if not self.stands_alone() and self.call not in self.unit.settled:
+            self.unit.problem(self.call, "T2J603", name=code(self.call.func))
+
     def moved_module(self) -> None:
         assert isinstance(self.call.func, cst.Attribute)
         device, dtype = split_move(self.values, self.call)
@@ -2065,7 +2070,7 @@ MODULE_METHODS: dict[str, Callable[[_Call], None]] = {
     "register_buffer": _Call.no_change,
     "register_parameter": _Call.no_change,
     "zero_grad": _Call.no_change,
-    "load_state_dict": _Call.no_change,
+    "load_state_dict": _Call.loaded_values,
     "__init__": _Call.no_change,
 }
 

@@ -26,8 +26,8 @@ def _hashed(unit: Unit) -> Iterator[cst.CSTNode]:
     for call in index.calls:
         if dotted(call.func) in _SETS and len(call.args) >= 1 and not call.args[0].star:
             given = values(call.args[0].value)
-            is_of_tensors = given.is_sequence and given.element().kind is Kind.TENSOR
-            if is_of_tensors or given.kind is Kind.PARAMETERS:
+            is_of_parameters = given.is_sequence and "parameter" in given.element().types
+            if given.kind is Kind.PARAMETERS or is_of_parameters:
                 yield call
     for node in index.every(cst.SetComp, cst.DictComp, cst.Set):
         if any(values(item).kind is Kind.TENSOR for item in _members(node)):

@@ -139,6 +139,30 @@ def load_state_dict(model, state_dict, strict=True, *, state=None):
     return model if state is None else (model, state)
 
 
+class IncompatibleKeys(NamedTuple):
+    """What torch's load_state_dict gives back: names that the file lacks, and names that the model lacks."""
+
+    missing_keys: list
+    unexpected_keys: list
+
+    def __repr__(self):
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
+
+    __str__ = __repr__
+
+
+def incompatible_keys(model, state_dict):
+    """The names that do not fit when a model loads a state dict, tied ones once.
+
+    torch does not miss the counters of batches, which files of its first versions lack."""
+    entries = torch_entries(model)
+    wanted, known = [e.name for e in entries if e.value is not None], {e.name for e in entries}
+    missing = [n for n in wanted if n not in state_dict and not n.endswith("num_batches_tracked")]
+    return IncompatibleKeys(missing, [name for name in state_dict if name not in known])
+
+
 def named_parameters(model, recurse=True):
     """torch's named_parameters: `(name, array)` of the trainable arrays, in torch's shapes, tied ones once."""
     listed = [entry for entry in torch_entries(model) if entry.is_parameter and (recurse or "." not in entry.name)]

@@ -91,6 +91,29 @@ def each_once(entries):
     return list(found.values())
 
 
+class IncompatibleKeys(NamedTuple):
+    """What torch's load_state_dict gives back: names that the file lacks, and names that the model lacks."""
+
+    missing_keys: list
+    unexpected_keys: list
+
+    def __repr__(self):
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
+
+    __str__ = __repr__
+
+
+def incompatible_keys(model, state_dict):
+    """The names that do not fit when a model loads a state dict.
+
+    torch does not miss the counters of batches, which files of its first versions lack."""
+    wanted = {name: None for name, _, _ in torch_variables(model)}
+    missing = [n for n in wanted if n not in state_dict and not n.endswith("num_batches_tracked")]
+    return IncompatibleKeys(missing, [name for name in state_dict if name not in wanted])
+
+
 def named_parameters(model, recurse=True):
     """torch's named_parameters: `(name, array)` of the parameters, tied ones once."""
     found = {}
