@@ -27,6 +27,7 @@ from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.statements import assigned_pairs
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import names_in, quote, quote_statement
@@ -59,7 +60,7 @@ def _normalize_names_of_fields(work: NormalizationRound, function: Function) -> 
         assign = line.body[0]
         if not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
             continue
-        pairs = list(_pairs(assign.targets[0].target, assign.value))
+        pairs = list(assigned_pairs(assign.targets[0].target, assign.value))
         gone = []
         for target, value in pairs:
             uses = _uses_of_field(work, function, owner, target, value)
@@ -77,16 +78,6 @@ def _lines(body: cst.CSTNode) -> Iterator[cst.SimpleStatementLine]:
     for node in descendants(body):
         if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1:
             yield node
-
-
-def _pairs(
-    target: cst.BaseExpression, value: cst.BaseExpression
-) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
-    if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple) and len(target.elements) == len(value.elements):
-        for one, other in zip(target.elements, value.elements, strict=True):
-            yield one.value, other.value
-    else:
-        yield target, value
 
 
 def _uses_of_field(
@@ -135,7 +126,7 @@ def stores_of(owner: Class, name: str) -> list[cst.BaseExpression]:
                 named = [target.target for target in targets if _names_field(target.target, name)]
                 if named and (not isinstance(node, cst.Assign) or node not in own):
                     return []
-                pairs = [pair for target in named for pair in _pairs(target, node.value or target)]
+                pairs = [pair for target in named for pair in assigned_pairs(target, node.value or target)]
                 found += [value for target, value in pairs if _names_field(target, name)]
     return found
 
@@ -395,7 +386,7 @@ def field_of(work: NormalizationRound, init: Function, owner: Class, parameter: 
             if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call) and depth:
                 if (name := _field_of_base(work, small.value, owner, parameter, depth - 1)) is not None:
                     return name
-            pairs = _pairs(small.targets[0].target, small.value) if isinstance(small, cst.Assign) else ()
+            pairs = assigned_pairs(small.targets[0].target, small.value) if isinstance(small, cst.Assign) else ()
             for target, value in pairs:
                 own, _, name = (dotted(target) or "").partition(".")
                 if _itself(value) != parameter or own != init.self_name:

@@ -12,6 +12,17 @@ from torch2jax.program.program import dotted
 from torch2jax.syntax.walk import children
 
 
+def assigned_pairs(
+    target: cst.BaseExpression, value: cst.BaseExpression
+) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
+    """What an assignment gives its targets one by one: `self.net, self.optimizer = net, optimizer`."""
+    if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple) and len(target.elements) == len(value.elements):
+        for one, other in zip(target.elements, value.elements, strict=True):
+            yield one.value, other.value
+    else:
+        yield target, value
+
+
 def suite_body(node: cst.FunctionDef) -> list[cst.BaseStatement]:
     """The statements of a function, as whole lines."""
     if isinstance(node.body, cst.IndentedBlock):

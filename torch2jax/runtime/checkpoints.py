@@ -23,6 +23,8 @@ import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 
+from torch2jax.runtime.loading import IncompatibleKeys
+
 
 class TorchEntry(NamedTuple):
     """A parameter or buffer of a model: torch's name and shape, and where the model keeps it."""
@@ -137,20 +139,6 @@ def load_state_dict(model, state_dict, strict=True, *, state=None):
     if paths:
         model = eqx.tree_at(lambda m: [follow_path(m, path) for path in paths], model, values)
     return model if state is None else (model, state)
-
-
-class IncompatibleKeys(NamedTuple):
-    """What torch's load_state_dict gives back: names that the file lacks, and names that the model lacks."""
-
-    missing_keys: list
-    unexpected_keys: list
-
-    def __repr__(self):
-        if not self.missing_keys and not self.unexpected_keys:
-            return "<All keys matched successfully>"
-        return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
-
-    __str__ = __repr__
 
 
 def incompatible_keys(model, state_dict):

@@ -6,6 +6,8 @@ import jax.numpy as jnp
 import numpy as np
 from flax import nnx
 
+from torch2jax.runtime.loading import IncompatibleKeys
+
 
 class FrozenParam(nnx.Variable):
     """A parameter made with requires_grad=False: not trained, but one of the parameters."""
@@ -89,20 +91,6 @@ def each_once(entries):
     for entry in entries:
         found.setdefault(id(entry.variable), entry)
     return list(found.values())
-
-
-class IncompatibleKeys(NamedTuple):
-    """What torch's load_state_dict gives back: names that the file lacks, and names that the model lacks."""
-
-    missing_keys: list
-    unexpected_keys: list
-
-    def __repr__(self):
-        if not self.missing_keys and not self.unexpected_keys:
-            return "<All keys matched successfully>"
-        return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
-
-    __str__ = __repr__
 
 
 def incompatible_keys(model, state_dict):

@@ -15,6 +15,7 @@ from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.ops.modules import CASTING, PLACING, SETTING
 from torch2jax.program.calls import chain_start
 from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.program.statements import assigned_pairs
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -65,7 +66,9 @@ class FieldEvidence:
             return
         for node in descendants(function.node.body):
             if isinstance(node, cst.Assign):
-                for target, value in (pair for item in node.targets for pair in _pairs(item.target, node.value)):
+                for target, value in (
+                    pair for item in node.targets for pair in assigned_pairs(item.target, node.value)
+                ):
                     own, _, place = (dotted(target) or "").partition(".")
                     if own == function.self_name and place and "." not in place and _is_given(value, name):
                         yield owner, place
@@ -106,17 +109,6 @@ def _note(found: dict[str, _Asked], node: cst.CSTNode, own: str) -> None:
             found.setdefault(name, _Asked()).words.add(word)
         case cst.Call(func=cst.Attribute(value=cst.Name(base), attr=cst.Name(name))) if base == own:
             found.setdefault(name, _Asked()).is_called = True
-
-
-def _pairs(
-    target: cst.BaseExpression, value: cst.BaseExpression
-) -> Iterator[tuple[cst.BaseExpression, cst.BaseExpression]]:
-    """What an assignment gives its targets one by one: `self.net, self.optimizer = net, optimizer`."""
-    if isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple) and len(target.elements) == len(value.elements):
-        for one, other in zip(target.elements, value.elements, strict=True):
-            yield one.value, other.value
-    else:
-        yield target, value
 
 
 def _is_given(node: cst.BaseExpression, name: str) -> bool:

@@ -1,0 +1,17 @@
+"""What loading a state dict says."""
+
+from typing import NamedTuple
+
+
+class IncompatibleKeys(NamedTuple):
+    """What torch's load_state_dict gives back: names that the file lacks, and names that the model lacks."""
+
+    missing_keys: list
+    unexpected_keys: list
+
+    def __repr__(self):
+        if not self.missing_keys and not self.unexpected_keys:
+            return "<All keys matched successfully>"
+        return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
+
+    __str__ = __repr__
