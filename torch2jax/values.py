@@ -175,6 +175,9 @@ DTYPE_CALLS = {
 }
 """Methods of tensors that give another type."""
 
+WITHOUT_TENSORS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.DEVICE, Kind.DTYPE, Kind.SIZE})
+"""Kinds of what neither is a tensor nor holds any."""
+
 RANKS = frozenset({"ranks"})
 """Among the types of a tensor that has one rank on one way and another on others."""
 

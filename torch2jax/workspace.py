@@ -53,6 +53,7 @@ class Workspace:
     _passed: dict[Path, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)
     _prepared: dict[Path, Prepared | None] = field(default_factory=dict)
     _scans: dict[Path, Scan] = field(default_factory=dict)
+    _read: dict[Path, frozenset[str]] = field(default_factory=dict)
     _imported: dict[Path, list[Path]] = field(default_factory=dict)
     _below: dict[Path, dict[Path, None]] = field(default_factory=dict)
     _running: set[Path] = field(default_factory=set)
@@ -84,7 +85,10 @@ class Workspace:
 
     def read_outside(self, file: Path) -> frozenset[str]:
         """The names of fields that other files of the program read."""
-        return frozenset().union(*(self.scan(other).read for other in {*self.files, *self._order} if other != file))
+        if file not in self._read:
+            others = {*self.files, *self._order} - {file}
+            self._read[file] = frozenset().union(*(self.scan(other).read for other in others))
+        return self._read[file]
 
     def below(self, file: Path) -> list[Path]:
         """The files that a file imports, directly and through others."""

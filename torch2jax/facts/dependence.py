@@ -19,9 +19,8 @@ from torch2jax.program.program import Class, Function, dotted, owner_name
 from torch2jax.program.statements import bound_parts, reads_and_writes
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import INNER_SCOPES, children, descendants
-from torch2jax.values import Kind, Value
+from torch2jax.values import WITHOUT_TENSORS, Kind, Value
 
-_NUMBERS = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.DEVICE, Kind.DTYPE, Kind.SIZE)
 _OBJECTS = (Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.OBJECT, Kind.UNKNOWN, Kind.PYTHON, Kind.TORCH_OBJECT,
             Kind.GENERATOR, Kind.LOADER, Kind.DATASET)  # fmt: skip
 _CONTAINERS = (Kind.LIST, Kind.DICT, Kind.TUPLE, Kind.STATE_DICT)
@@ -180,7 +179,7 @@ class Dependence:
 
     def _held(self, value: cst.BaseExpression, own: str | None) -> Iterator[str]:
         """The places whose objects, or parts of them, an expression may give."""
-        if self.values(value).kind in _NUMBERS:
+        if self.values(value).kind in WITHOUT_TENSORS:
             return
         match value:
             case cst.Attribute() if (settled := self._settled_field(value)) is not None:
@@ -280,7 +279,7 @@ class Dependence:
             case cst.AugAssign(target=target):
                 self._note_target(target, found, own)
                 place = _place(target, own)
-                if place is not None and self.values(target).kind not in _NUMBERS:
+                if place is not None and self.values(target).kind not in WITHOUT_TENSORS:
                     if not self.values(node.value).is_number or self.values(target).kind is not Kind.UNKNOWN:
                         found.changes.add(place)
             case cst.AssignTarget() | cst.AnnAssign() | cst.For() | cst.CompFor() | cst.NamedExpr():
@@ -380,7 +379,7 @@ class Dependence:
         receiver, method = self.values(function.value), function.attr.value
         place = _place(function.value, own)
         path = str(self.values(function).const) if self.values(function).kind is Kind.PYTHON else dotted(function) or ""
-        if receiver.kind is Kind.TENSOR or receiver.kind in _NUMBERS:
+        if receiver.kind is Kind.TENSOR or receiver.kind in WITHOUT_TENSORS:
             if changes_values(method) and place is not None and receiver.kind is Kind.TENSOR:
                 found.changes.add(place)
             if method == "backward":
@@ -422,14 +421,18 @@ class Dependence:
         for argument in call.args:
             for node in self._objects(argument.value):
                 kind = self.values(node).kind
-                if isinstance(node, (cst.Name, cst.Attribute)) and kind not in _NUMBERS and kind is not Kind.TENSOR:
+                if (
+                    isinstance(node, (cst.Name, cst.Attribute))
+                    and kind not in WITHOUT_TENSORS
+                    and kind is not Kind.TENSOR
+                ):
                     place = _place(node, own)
                     if place is not None and self.values(node).kind not in (Kind.TORCH, Kind.FUNCTION, Kind.CLASS):
                         yield place
 
     def _objects(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The expressions whose objects a call may be given with an argument: nothing comes through numbers."""
-        if isinstance(node, cst.BaseExpression) and self.values(node).kind in _NUMBERS:
+        if isinstance(node, cst.BaseExpression) and self.values(node).kind in WITHOUT_TENSORS:
             return
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
             waiting: Sequence[cst.CSTNode] = (node.func.value, *node.args)

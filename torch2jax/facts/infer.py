@@ -64,6 +64,7 @@ from torch2jax.values import (
     TYPED_TENSORS,
     UNKNOWN,
     WHOLE,
+    WITHOUT_TENSORS,
     Kind,
     Value,
     class_dtype,
@@ -137,7 +138,6 @@ _OF_MODULES = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
 _TENSOR_NAMES = {f"torch.{name}" for name in ("Tensor", *TYPED_TENSORS)}
 _COPIED = (Kind.MODULE, Kind.STATE_DICT, Kind.TENSOR)
-_NO_TENSORS = (Kind.NONE, Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.DTYPE, Kind.DEVICE, Kind.SIZE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -2857,7 +2857,7 @@ class _Inference:
         for param in function.parameters:
             name = param.name.value
             value = self.values(given[name]) if name in given else self.default_value(param)
-            if value is not None and value.kind in _NO_TENSORS:
+            if value is not None and value.kind in WITHOUT_TENSORS:
                 found[name] = frozenset()
             elif value is not None and name in given:
                 found[name] = value.roots if value.kind is Kind.TENSOR and value.roots else value.roots | {"*"}

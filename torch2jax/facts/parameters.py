@@ -323,12 +323,12 @@ class _Search:
             case cst.AssignTarget() as target if node is not use:
                 assignment = parents[target]
                 assert isinstance(assignment, cst.Assign)
-                key = _last_key(node)
+                key = last_key(node)
                 self.options |= {key} - {"params"} if key is not None else set()
                 yield from self._roots(assignment.value)
 
 
-def _last_key(node: cst.CSTNode) -> str | None:
+def last_key(node: cst.CSTNode) -> str | None:
     """`lr` of `group["lr"]`."""
     match node:
         case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]):
@@ -354,6 +354,7 @@ __all__ = [
     "given_parameters",
     "is_optimizer",
     "is_own_optimizer",
+    "last_key",
     "makes_optimizer",
     "optimized",
     "own_optimizer_base",

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from torch2jax.normalize.own_fields import may_be_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function
 from torch2jax.syntax.edits import Rewriter
@@ -96,15 +97,12 @@ def _field(part: cst.BaseExpression, own: str) -> str | None:
 
 def _of_class(work: NormalizationRound, item: Class, name: str) -> Iterator[cst.Attribute]:
     """Where the file speaks of a field of the objects of a class, or of what may be such."""
+    related = {
+        key for key, other in work.program.class_by_key.items() if item in other.lineage or other in item.lineage
+    }
     for node in work.index.attributes:
-        if node.attr.value == name:
-            value = work.values(node.value)
-            known = [work.program.class_by_key.get(key) for key in value.types]
-            if value.kind not in (Kind.MODULE, Kind.OBJECT) or not known:
-                if value.kind in (Kind.MODULE, Kind.OBJECT, Kind.UNKNOWN):
-                    yield node
-            elif any(other is not None and (item in other.lineage or other in item.lineage) for other in known):
-                yield node
+        if node.attr.value == name and may_be_of(work.values(node.value), related):
+            yield node
 
 
 def _changes(work: NormalizationRound, item: Class, made: cst.Attribute, name: str) -> bool:

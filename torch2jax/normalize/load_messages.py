@@ -14,12 +14,13 @@ from typing import cast
 
 import libcst as cst
 
+from torch2jax.normalize.evaluation_order import evaluated_before
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import NOT_ALWAYS, descendants, with_fields
+from torch2jax.syntax.walk import descendants, with_fields
 from torch2jax.values import Kind
 
 
@@ -45,7 +46,8 @@ def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, call: cs
     given = call.args[0] if call.args else None
     if torch is None or given is None or given.star or (given.keyword and given.keyword.value != "state_dict"):
         return
-    if not _is_first(work, line, call):
+    before = evaluated_before(work.index, call)
+    if before is None or any(isinstance(node, cst.Call) for item in before for node in (item, *descendants(item))):
         return
     fresh = work.names_at(line)
     model = code(cst.ensure_type(call.func, cst.Attribute).value)
@@ -70,21 +72,6 @@ def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, call: cs
         return made
 
     work.edits.rewrite_statement(line, build)
-
-
-def _is_first(work: NormalizationRound, line: cst.SimpleStatementLine, call: cst.Call) -> bool:
-    """Whether nothing of a line happens before the call, which it always makes."""
-    around: list[cst.CSTNode] = []
-    for node in work.index.ancestors(call):
-        if node is line:
-            break
-        around.append(node)
-    if any(isinstance(node, NOT_ALWAYS) for node in around):
-        return False
-    inside = {call, *descendants(call)}
-    return all(
-        node in around or node in inside for node in descendants(line) if isinstance(node, (cst.Call, cst.NamedExpr))
-    )
 
 
 __all__ = ["normalize_load_messages"]

@@ -15,7 +15,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import with_fields
+from torch2jax.syntax.walk import own_nodes, with_fields
 from torch2jax.values import Kind
 
 _Lines = list[tuple[cst.SimpleStatementLine, str]]
@@ -28,8 +28,8 @@ def normalize_method_fields(work: NormalizationRound) -> None:
         if init is None or init.self_name is None:
             continue
         found: dict[str, _Lines] = {}
-        for line in work.index.every(cst.SimpleStatementLine):
-            if work.index.function_of(line) is init.node and (pair := _pair(line, init.self_name)) is not None:
+        for line in (node for node in own_nodes(init.node) if isinstance(node, cst.SimpleStatementLine)):
+            if (pair := _pair(line, init.self_name)) is not None:
                 found.setdefault(pair[0], []).append((line, pair[1]))
         for field, lines in found.items():
             methods = {method for _, method in lines}

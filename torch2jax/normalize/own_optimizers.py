@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.facts.parameters import OWN_UPDATE, own_optimizer_base
+from torch2jax.facts.parameters import OWN_UPDATE, last_key, own_optimizer_base
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import Class, Function, dotted
@@ -61,14 +61,7 @@ def normalize_own_optimizers(work: NormalizationRound) -> None:
 def _set_options(work: NormalizationRound) -> frozenset[str]:
     """The options of groups that the file may change while it trains, which compiled code does not know."""
     stored = [node.target for node in (*work.index.every(cst.AssignTarget), *work.index.every(cst.AugAssign))]  # type: ignore[attr-defined]
-    return frozenset({"lr", *(key for node in stored if (key := _constant_key(node)) is not None)})
-
-
-def _constant_key(node: cst.CSTNode) -> str | None:
-    match node:
-        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]):
-            return str(key.evaluated_value)
-    return None
+    return frozenset({"lr", *(key for node in stored if (key := last_key(node)) is not None)})
 
 
 def _update_of(item: Class, changing: frozenset[str]) -> cst.FunctionDef:
@@ -446,11 +439,7 @@ class _Step:
             return False
         if isinstance(node, cst.Call) and dotted(node.func) in ("len", *(f"self.{name}" for name in self.asking)):
             return False
-        if (
-            isinstance(node, cst.Subscript)
-            and dotted(node.value) == self.group
-            and _constant_key(node) in self.changing
-        ):
+        if isinstance(node, cst.Subscript) and dotted(node.value) == self.group and last_key(node) in self.changing:
             return True
         return any(
             self.is_traced(item) for item in node.children if not isinstance(item, cst.BaseParenthesizableWhitespace)

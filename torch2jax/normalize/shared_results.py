@@ -23,10 +23,9 @@ from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_in
 from torch2jax.syntax.walk import descendants, found_below, own_nodes
-from torch2jax.values import INPLACE, Kind, Value
+from torch2jax.values import INPLACE, WITHOUT_TENSORS, Kind, Value
 
 _HOLDING = (Kind.UNKNOWN, Kind.PYTHON, Kind.OBJECT, Kind.LIST, Kind.DICT, Kind.TUPLE)
-_WITHOUT_TENSORS = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.DEVICE, Kind.DTYPE, Kind.SIZE, Kind.NONE)
 FACTS_OF_TENSORS = frozenset({"device", "dtype", "is_cuda", "ndim", "requires_grad", "shape"})
 """What tensors and arrays say of themselves, and to which no storage belongs."""
 
@@ -171,7 +170,7 @@ class _Names:
     def direct(self, node: cst.BaseExpression) -> frozenset[str]:
         """The names that stand in an expression where its result may share storage with them."""
         value = self.look(node)
-        if value.kind in _WITHOUT_TENSORS or (value.kind is Kind.TENSOR and self.look.makes_its_own(node)):
+        if value.kind in WITHOUT_TENSORS or (value.kind is Kind.TENSOR and self.look.makes_its_own(node)):
             return frozenset()
         match node:
             case cst.Name(name):

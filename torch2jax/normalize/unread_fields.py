@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.facts.module_state import init_methods
+from torch2jax.normalize.own_fields import may_be_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.edits import Rewriter
@@ -67,15 +68,11 @@ def _written(work: NormalizationRound) -> Iterator[_Field]:
     """The fields that methods of module classes set, each once for the classes that are one another's bases."""
     program, found = work.program, dict[tuple[str, str], _Field]()
     for node in work.index.attributes:
+        if not isinstance(node.value, cst.Name) or not _is_stored(work, node):
+            continue
         function = program.function_around(node)
         owner = function.owner if function is not None else None
-        if (
-            function is None
-            or owner is None
-            or not owner.is_module
-            or not _is_own(node, function)
-            or not _is_stored(work, node)
-        ):
+        if function is None or owner is None or not owner.is_module or node.value.value != function.self_name:
             continue
         name = node.attr.value
         root = owner.lineage[-1]
@@ -84,10 +81,6 @@ def _written(work: NormalizationRound) -> Iterator[_Field]:
         if function not in init_methods(owner):
             item.setters.append(function)
     yield from found.values()
-
-
-def _is_own(node: cst.Attribute, function: Function | None) -> bool:
-    return function is not None and isinstance(node.value, cst.Name) and node.value.value == function.self_name
 
 
 def _is_stored(work: NormalizationRound, node: cst.Attribute) -> bool:
@@ -114,7 +107,7 @@ def _is_droppable(work: NormalizationRound, item: _Field) -> bool:
         return False
     keys = {other.key for other in family}
     return not any(
-        node.attr.value == name and node not in item.stores and _may_be_of(work.values(node.value), keys)
+        node.attr.value == name and node not in item.stores and may_be_of(work.values(node.value), keys)
         for node in work.index.attributes
     ) and not any(_names(work, call, name) for call in work.index.calls)
 
@@ -139,13 +132,6 @@ def _is_part(value: Value) -> bool:
     if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
         return any(map(_is_part, value.parts))
     return value.kind is Kind.MODULE or (value.kind is Kind.TENSOR and bool(value.types & {"parameter", "frozen"}))
-
-
-def _may_be_of(value: Value, keys: set[str]) -> bool:
-    """Whether an object may be of one of some classes."""
-    if value.kind in (Kind.MODULE, Kind.OBJECT) and value.types:
-        return not value.types.isdisjoint(keys)
-    return value.kind in (Kind.MODULE, Kind.OBJECT, Kind.UNKNOWN, Kind.CLASS)
 
 
 def _names(work: NormalizationRound, call: cst.Call, name: str) -> bool:

@@ -1861,7 +1861,7 @@ class _Walk:
         if len(names) != last.count:
             return None
         parts = ", ".join(names[number] for number in range(last.count))
-        torch = _torch_alias(self.work)
+        torch = self.work.torch_alias()
         if torch is None:
             return None
         return f"{torch}.cat(({parts}))" if last.dimension == 0 else f"{torch}.cat(({parts}), {last.dimension})"
@@ -2577,14 +2577,6 @@ def _bound_names(target: cst.CSTNode) -> Iterator[cst.Name]:
     elif isinstance(target, (cst.Tuple, cst.List)):
         for element in target.elements:
             yield from _bound_names(element.value)
-
-
-def _torch_alias(work: NormalizationRound) -> str | None:
-    """What the file calls torch."""
-    for name, value in work.program.module_env.items():
-        if value.kind is Kind.TORCH and value.const == "torch":
-            return name
-    return None
 
 
 __all__ = ["changes_metadata", "may_change", "normalize_views"]

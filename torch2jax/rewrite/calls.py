@@ -776,11 +776,8 @@ class _Call:
     def method_call(self, function: cst.Attribute) -> None:
         base = self.values(function.value)
         name = function.attr.value
-        if name in ("train", "eval") and sets_mode_of_base(self.unit.facts.program, base, function):
-            self.mode_of_base()
-            return
-        if base.kind is Kind.PYTHON and is_method_of_torch(self.unit.facts.program, function):
-            self.method_of_base(name)
+        if base.kind in (Kind.MODULE, Kind.PYTHON) and is_method_of_torch(self.unit.facts.program, function):
+            (self.mode_of_base if name in ("train", "eval") else self.method_of_base)()
             return
         match base.kind:
             case Kind.TENSOR:
@@ -1191,10 +1188,11 @@ class _Call:
         assert line is not None
         self.unit.edits.rewrite_statement(line, partial(_mode_of_base, self.call, template, own))
 
-    def method_of_base(self, name: str) -> None:
+    def method_of_base(self) -> None:
         """`super().parameters()` in a method of the same name: what torch's own would give of this module."""
         function = self.unit.facts.program.function_around(self.call)
-        assert function is not None and function.owner is not None
+        assert function is not None and function.owner is not None and isinstance(self.call.func, cst.Attribute)
+        name = self.call.func.attr.value
         listed: dict[str, str | None] = dict(self.target.parts)
         listed |= {"parameters": "parameters({model})", "named_parameters": self.target.named_parameters}
         template = self.target.state_dict if name == "state_dict" else listed.get(name)
@@ -1781,23 +1779,14 @@ def mode_template(target: Target, values: Callable[[cst.CSTNode], Value], call: 
     return target.open_mode if len(call.args) == 1 and not call.args[0].star else None
 
 
-def sets_mode_of_base(program: Program, base: Value, function: cst.Attribute) -> bool:
-    """Whether `super().train` and its like is the method of torch's modules, in one of the program's own."""
-    around, node = program.function_around(function), function.value
+def is_method_of_torch(program: Program, function: cst.Attribute) -> bool:
+    """Whether `super().parameters` and its like is a method of torch's modules, in a class of the program below none that has it."""
+    around, node, name = program.function_around(function), function.value, function.attr.value
     is_super = isinstance(node, cst.Call) and dotted(node.func) == "super"
     if not is_super or around is None or around.owner is None or not around.owner.is_module:
         return False
-    methods = (item.method(function.attr.value) for item in around.owner.base_classes)
-    return base.kind in (Kind.MODULE, Kind.PYTHON) and not any(methods)
-
-
-def is_method_of_torch(program: Program, function: cst.Attribute) -> bool:
-    """Whether `super().parameters` and its like is a method of torch's modules, in a class of the program below no other."""
-    around, node = program.function_around(function), function.value
-    is_super = isinstance(node, cst.Call) and dotted(node.func) == "super"
-    name = function.attr.value
     is_method = (name in MODULE_NAMES and name not in ("extra_repr", "forward")) or name == "__call__"
-    return is_method and is_super and around is not None and around.owner is not None and around.owner.is_module
+    return is_method and not any(item.method(name) for item in around.owner.base_classes)
 
 
 def _mode_of_base(call: cst.Call, template: str | None, own: str | None, rewrite: Rewriter) -> list[cst.BaseStatement]:

@@ -37,10 +37,10 @@ from torch2jax.rewrite.calls import (
     EITHER_MODE,
     cast_to,
     inplace_row,
+    is_method_of_torch,
     keeping_dtype,
     mode_given,
     mode_template,
-    sets_mode_of_base,
     split_move,
     without_generator,
 )
@@ -660,7 +660,7 @@ def _module_statement(
     if any(item.method(method) is not None for item in unit.facts.effects.classes_of(receiver)):
         return  # a method of the program's own
     if method in ("train", "eval"):
-        if not sets_mode_of_base(unit.facts.program, receiver, function):  # which is rewritten as a call
+        if not is_method_of_torch(unit.facts.program, function):  # which is rewritten as a call
             _mode_statement(unit, line, call, place, receiver)
     elif method == "load_state_dict":
         _load_state_dict(unit, line, call, place, receiver)

@@ -29,7 +29,7 @@ def rewrite_flag(unit: Unit, node: cst.Attribute) -> bool:
     if not freezes and "frozen" in value.types and "parameter" not in value.types:
         unit.edits.replace(node, lambda rewrite: cst.Name("False"))
         return True
-    if in_doubt(unit, node):
+    if freezes or _may_be_made_frozen(unit, node.value):
         return _asks_model(unit, node)
     unit.settled.add(node)
     if not _records_gradients(value):
@@ -49,7 +49,8 @@ def _records_gradients(value: Value) -> bool:
 
 def _freezes(unit: Unit, read: cst.Attribute) -> bool:
     """Whether anything in the file freezes parameters, so that `requires_grad` says something where it is read."""
-    idle = [item.sites for item in unit.facts.freezing.statements if item.is_idle]
+    statements = {item.statement: item.sites for item in unit.facts.freezing.statements if item.is_idle}
+    idle = list(statements.values())
     for ancestor in unit.facts.program.index.ancestors(read) if idle else ():
         if isinstance(ancestor, (cst.For, cst.CompFor, cst.ListComp, cst.GeneratorExp)):
             loop = ancestor.for_in if isinstance(ancestor, (cst.ListComp, cst.GeneratorExp)) else ancestor
@@ -57,19 +58,11 @@ def _freezes(unit: Unit, read: cst.Attribute) -> bool:
                 return True
     for node in unit.facts.program.index.attributes:
         parent = unit.facts.program.index.parents.get(node)
-        if _is_idle(unit, node):
-            continue
-        if node.attr.value == "requires_grad" and isinstance(parent, cst.AssignTarget):
-            return True
-        if node.attr.value == "requires_grad_" and isinstance(parent, cst.Call) and parent.args:
-            return True
+        sets = node.attr.value == "requires_grad" and isinstance(parent, cst.AssignTarget)
+        sets |= node.attr.value == "requires_grad_" and isinstance(parent, cst.Call) and bool(parent.args)
+        if sets and not any(item in statements for item in unit.facts.program.index.ancestors(node)):
+            return True  # and in no statement that freezes what nothing trains
     return False
-
-
-def _is_idle(unit: Unit, node: cst.CSTNode) -> bool:
-    """Whether a node is part of a statement that freezes what nothing trains, and reads no flag."""
-    idle = {item.statement for item in unit.facts.freezing.statements if item.is_idle}
-    return bool(idle) and any(item in idle for item in unit.facts.program.index.ancestors(node))
 
 
 def _chooses_trained(unit: Unit, node: cst.Attribute, condition: cst.CompIf) -> bool:
