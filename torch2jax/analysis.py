@@ -43,6 +43,7 @@ from torch2jax.normalize.joined_parameters import normalize_joined_parameters
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.layer_subclasses import with_layer_bases
+from torch2jax.normalize.layers_by_name import normalize_layers_by_name
 from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.listed_modules import normalize_listed_modules
 from torch2jax.normalize.load_messages import normalize_load_messages
@@ -108,6 +109,7 @@ from torch2jax.values import Value
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_written_arguments,  # before arguments are looked at
     normalize_trusted_classes,
+    normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_chosen_contexts,
     normalize_conditional_statements,  # before what acts is looked for in statements

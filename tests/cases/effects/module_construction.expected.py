@@ -198,7 +198,7 @@ class ByName(eqx.Module):
 
     def __init__(self, name):
         # torch2jax: T2J200 `torch.nn` has no translation yet
-        self.act = getattr(nn, name)()  # T2J200
+        self.act = getattr(nn, name)(inplace=True)  # T2J200
 
     def __call__(self, x, *, key=None):
         return call(self.act, x, key=key)

@@ -139,7 +139,7 @@ class PlainList(nn.Module):
 class ByName(nn.Module):
     def __init__(self, name):
         super().__init__()
-        self.act = getattr(nn, name)()  # T2J200
+        self.act = getattr(nn, name)(inplace=True)  # T2J200
 
     def forward(self, x):
         return self.act(x)
