@@ -34,6 +34,7 @@ from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
+from torch2jax.normalize.gradient_modes import normalize_gradient_modes
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
 from torch2jax.normalize.host_lists import normalize_host_lists
 from torch2jax.normalize.host_numbers import normalize_host_numbers
@@ -112,6 +113,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_chosen_contexts,
+    normalize_gradient_modes,
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_own_optimizers,  # before optimizers are looked for
     normalize_optimizer_arguments,  # before optimizers are looked for

@@ -112,6 +112,7 @@ _OPTIMIZER_HOW = {
     "zero_grad": "gradients are values: nothing is left",
 }
 _TENSOR_HOW = {
+    "grad": "the gradient that a training step, or a `backward()` in sight, gives; refused where none is",
     "backward": "a compiled training step with the gradient of its loss; refused where no step is recognised",
     "requires_grad_": "dropped; `requires_grad_(False)` is refused",
     "requires_grad": "true where nothing is frozen",
@@ -119,6 +120,12 @@ _TENSOR_HOW = {
 _COMPILED_HOW = "the module or function itself, which compiling changes nothing of"
 _PROCESSES_HOW = "in programs that start processes: one process drives all devices"
 NORMALIZED = {
+    "torch.is_grad_enabled": "what is known where it stands; refused where only the callers know",
+    "torch.nn.attention.SDPBackend": "nothing, in contexts that choose kernels",
+    "torch.profiler.ProfilerActivity": "nothing, among the options of a profiler",
+    **dict.fromkeys(("torch.OutOfMemoryError", "torch.cuda.OutOfMemoryError"), "as an exception that is caught"),
+    "torch.serialization.safe_globals": "nothing, as a context of torch.load",
+    "torch.backends.cuda.matmul": f"assignments to its fields: {_SETTINGS_HOW}",
     "torch.jit.trace": "the module or function itself; refused where tracing it changes its state",
     **dict.fromkeys(("torch.jit.freeze", "torch.jit.optimize_for_inference", "torch.jit.trace_module"), _COMPILED_HOW),
     **dict.fromkeys(("torch.jit.fork", "torch.jit.wait"), "a call"),
@@ -131,6 +138,8 @@ NORMALIZED = {
     "torch.nn.parallel.DataParallel": "the module itself, on all devices; refused for modules of unknown class",
     "torch.nn.parallel.data_parallel": "a call of the module",
     "torch.nn.parallel.DistributedDataParallel": "the module itself, with means of gradients over all devices; refused for modules of unknown class",
+    "torch.distributed.fsdp.FullyShardedDataParallel": "the module itself, with whole parameters on all devices",
+    "torch.distributed.fsdp.fully_shard": "the module itself, with whole parameters on all devices",
     "torch.distributed.all_reduce": f"{_PROCESSES_HOW}, and sums of what they hold are sums over devices",
     "torch.distributed.ReduceOp": "how `all_reduce` makes one of many: SUM, AVG, MAX and MIN",
     "torch.multiprocessing.spawn": f"{_PROCESSES_HOW}, and the function is called once",
