@@ -10,6 +10,7 @@ import libcst as cst
 from torch2jax.facts.effects import Summary, analyse_effects
 from torch2jax.facts.evaluation import find_evaluations
 from torch2jax.facts.freezing import find_freezing
+from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import SITES, Memory, infer_values
 from torch2jax.facts.parallel import find_parallel, refused
 from torch2jax.facts.parameter_loops import find_parameter_loops
@@ -32,6 +33,7 @@ from torch2jax.normalize.collected_parts import normalize_collected_parts
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
+from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.gradient_modes import normalize_gradient_modes
@@ -108,6 +110,7 @@ from torch2jax.values import Value
 # Before all of them, and before anything is planned, effects are normalized in torch's own words, each pass on the facts of
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
+    normalize_forward_hooks,  # while what changes in place says so
     normalize_written_arguments,  # before arguments are looked at
     normalize_trusted_classes,
     normalize_layers_by_name,  # before it is asked of which classes modules are
@@ -342,7 +345,7 @@ def analyse(
     for other in others:
         plan.adopt(other.plan)
     steps = tuple(find_steps(program, values, flows))
-    evaluations = tuple(find_evaluations(program, effects, flows, steps))
+    evaluations = () if takes_hooks(program) else tuple(find_evaluations(program, effects, flows, steps))
     loops = tuple(
         item for item in find_parameter_loops(program, values, flows) if target.immutable or not item.of_modules
     )

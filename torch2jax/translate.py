@@ -33,6 +33,7 @@ from torch2jax.rewrite.calls import rewrite_calls
 from torch2jax.rewrite.carried import rewrite_carried
 from torch2jax.rewrite.evaluation import rewrite_evaluation
 from torch2jax.rewrite.exceptions import rewrite_exceptions
+from torch2jax.rewrite.forward_hooks import rewrite_forward_hooks
 from torch2jax.rewrite.freezing import rewrite_freezing
 from torch2jax.rewrite.hashes import check_hashes
 from torch2jax.rewrite.inplace import rewrite_inplace_expressions
@@ -79,6 +80,7 @@ PASSES = (
     rewrite_parameter_loops,  # before statements, which their bodies are; behind training, which names gradients
     rewrite_threading,  # signatures, returns and the results of calls
     rewrite_layer_biases,  # before statements, which read what they change
+    rewrite_forward_hooks,  # behind the statements that make modules
     rewrite_statements,  # in-place updates and contexts claim whole statements
     rewrite_exceptions,  # which handlers catch what JAX raises
     rewrite_versions,  # tests for the version of torch

@@ -27,7 +27,7 @@ from torch2jax.facts.unrolled_lists import unrolled
 from torch2jax.facts.values import evidence
 from torch2jax.facts.values.field_evidence import FieldEvidence
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
-from torch2jax.ops.modules import CASTING, PLACING, SETTING, is_own_method
+from torch2jax.ops.modules import CASTING, FORWARD_HOOKS, PLACING, SETTING, is_own_method
 from torch2jax.ops.python import ADDS_PARTS, CHANGES, Does, gives_parts, method_does
 from torch2jax.ops.rules import Facts, elementwise, is_weak, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
@@ -3565,6 +3565,8 @@ class _Inference:
         if name == "apply":
             self.apply_to_modules(arguments)
             return base
+        if name in FORWARD_HOOKS:
+            self.apply_to_modules(arguments)
         if name == "parameters":
             return Value(Kind.PARAMETERS, sites=base.sites, types=base.types)
         if name == "named_parameters":

@@ -14,6 +14,9 @@ CASTING = frozenset({"float", "double", "half"})
 WRAPPING = PLACING | SETTING - {"requires_grad_"}
 """They may stand behind what makes a module, or gives it together with its state."""
 
+FORWARD_HOOKS = frozenset({"register_forward_hook", "register_forward_pre_hook"})
+"""They attach a function that each call of the module runs."""
+
 MODULE_NAMES = frozenset(
     "T_destination add_module apply bfloat16 buffers call_super_init children compile cpu cuda double dump_patches eval "
     "extra_repr float forward get_buffer get_extra_state get_parameter get_submodule half ipu load_state_dict modules mtia "

@@ -15,6 +15,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import fresh_seed, is_discrete
 from torch2jax.facts.given_modules import is_known_to_keep_none
+from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.parameters import is_optimizer, parameter_flag
@@ -25,7 +26,7 @@ from torch2jax.facts.values.evidence import fits
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, as_tuple, lower
 from torch2jax.ops.lowerings import lower_call
-from torch2jax.ops.modules import MODULE_NAMES, PLACING
+from torch2jax.ops.modules import FORWARD_HOOKS, MODULE_NAMES, PLACING
 from torch2jax.ops.names import tensor_names
 from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
@@ -728,6 +729,8 @@ class _Call:
                 return None
             first = self.call.args[0].value if self.call.args else None
             rank = self.values(first).rank if first is not None else None
+            if takes_hooks(self.unit.facts.program):  # which are given whole batches
+                return self.unit.spell(self.target.batched_call)
             if rank is not None and column.core is not None and rank == column.core + 1:
                 return self.target.mapped_call
             return self.unit.spell(self.target.batched_call)
@@ -838,7 +841,8 @@ class _Call:
     def unknown_receiver(self, function: cst.Attribute, name: str) -> None:
         """A method of something unknown: a tensor's method only if nothing else is likely to have it."""
         if name in _HOOKS:
-            self.unit.problem(self.call, "T2J602", name=code(function))
+            if not self.is_hook_of_module(name):
+                self.unit.problem(self.call, "T2J602", name=code(function))
             return
         if name in _DRAWS and self.may_draw(function, name):
             self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
@@ -857,6 +861,10 @@ class _Call:
                 return
         if not rewrite_open_method(self.unit, self.call, function):
             self.unit.problem(self.call, "T2J204", name=name, receiver=code(function.value))
+
+    def is_hook_of_module(self, name: str) -> bool:
+        """Whether a call attaches a hook to a module that takes them, or one that has been reported."""
+        return name in FORWARD_HOOKS and (self.call in self.unit.settled or takes_hooks(self.unit.facts.program))
 
     def is_given_numbers(self) -> bool:
         """Whether `split` or `sort` gets what those of strings and lists do not take: the length of parts, or an axis."""
@@ -1291,6 +1299,8 @@ class _Call:
     def other_module_method(self) -> None:
         assert isinstance(self.call.func, cst.Attribute)
         name = self.call.func.attr.value
+        if self.is_hook_of_module(name):
+            return
         if "hook" in name:
             self.unit.problem(self.call, "T2J602", name=code(self.call.func))
             return

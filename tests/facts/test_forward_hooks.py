@@ -1,0 +1,66 @@
+"""Which forward hooks are reported: those that would not run as torch runs them."""
+
+import pytest
+
+import torch2jax
+
+_NET = """
+import copy
+import torch
+import torch.nn as nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+        self.act = nn.ReLU(inplace={inplace})
+        self.parts = nn.ModuleList([nn.Linear(4, 4)])
+
+    def forward(self, x):
+        return self.parts[0](self.act(self.fc(x)))
+
+kept = []
+model = Net()
+x = torch.ones(2, 4)
+"""
+_KEEP = "model.fc.register_forward_hook(lambda m, i, o: kept.append(o))\n"
+
+
+def hooks_reported(text: str, inplace: bool = False) -> bool:
+    found = torch2jax.convert(_NET.format(inplace=inplace) + text)
+    return any(item.code in ("T2J602", "T2J400") for item in found.diagnostics)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(_KEEP + "model(x).sum().backward()", id="gradient"),
+        pytest.param(_KEEP + "fast = torch.compile(model)\nfast(x)", id="compiled"),
+        pytest.param(_KEEP + "other = copy.deepcopy(model)", id="copy"),
+        pytest.param("store = {}\nmodel.fc.register_forward_hook(lambda m, i, o: store.update({m: o}))", id="key"),
+        pytest.param("def hook(m, i, o):\n    m.out = o\nmodel.fc.register_forward_hook(hook)", id="field"),
+        pytest.param("model.fc.register_forward_hook(lambda m, i, o: o + torch.rand(4))", id="lambda that draws"),
+        pytest.param(
+            "def hook(m, i, o):\n    return o + torch.rand(4)\nmodel.fc.register_forward_hook(hook)", id="draws"
+        ),
+        pytest.param(
+            "for m in model.modules():\n    m.register_forward_hook(lambda m, i, o: kept.append(o))", id="lists"
+        ),
+        pytest.param(
+            "def watch(layer):\n    layer.register_forward_hook(lambda m, i, o: kept.append(o))", id="callers"
+        ),
+        pytest.param("model.fc.register_forward_hook(print, with_kwargs=True)", id="options"),
+        pytest.param("model.fc.register_full_backward_hook(lambda m, i, o: None)", id="backward"),
+        pytest.param("att = nn.MultiheadAttention(4, 1)\n" + _KEEP, id="fused"),
+    ],
+)
+def test_hooks_that_would_not_run_the_same_are_reported(text: str) -> None:
+    assert hooks_reported(text)
+
+
+def test_what_changes_in_place_later_has_to_be_copied() -> None:
+    assert hooks_reported(_KEEP, inplace=True)
+    assert not hooks_reported(_KEEP.replace("append(o)", "append(o.clone())"), inplace=True)
+    assert hooks_reported(_KEEP + "y = model(x)\ny.add_(1)")
+    assert hooks_reported(_KEEP + "y = model(x).view(-1)\ny += 1")
+    assert not hooks_reported(_KEEP + "total = torch.zeros(3)\ntotal += 1\nnn.init.zeros_(model.fc.weight)")

@@ -1,0 +1,84 @@
+"""Forward hooks of modules, which run outside of what is compiled."""
+
+import dataclasses
+import functools
+
+import equinox as eqx
+import jax
+
+from torch2jax.runtime.batching import call, call_with_state
+
+
+class Hook:
+    """What `register_forward_hook` gives: a function that runs at each call of a module until it is removed."""
+
+    def __init__(self, function, hooks):
+        self.function, self.hooks = function, hooks
+        hooks.append(self)
+
+    def remove(self):
+        if self in self.hooks:
+            self.hooks.remove(self)
+
+
+class Hooks:
+    """The hooks of one module, before its call and behind it; copies of the module share them."""
+
+    def __init__(self):
+        self.before, self.behind = [], []
+
+
+def with_hooks(model, made=None):
+    """The model with modules that have `register_forward_hook` and `register_forward_pre_hook`, as torch's modules do."""
+    made = {} if made is None else made
+    if id(model) in made:
+        return made[id(model)]
+    parts = jax.tree.map(
+        lambda part: with_hooks(part, made) if isinstance(part, eqx.Module) else part,
+        model,
+        is_leaf=lambda part: part is not model and isinstance(part, eqx.Module),
+    )
+    if isinstance(parts, eqx.Module) and callable(parts) and not hasattr(parts, "register_forward_hook"):
+        parts = of_class(parts, hooked_class(type(parts), Hooks()))
+    made[id(model)] = parts
+    return parts
+
+
+def of_class(module, cls):
+    """The module with another class that has the same fields."""
+    made = object.__new__(cls)
+    for field in dataclasses.fields(module):
+        if hasattr(module, field.name):
+            object.__setattr__(made, field.name, getattr(module, field.name))
+    return made
+
+
+@functools.cache
+def hooked_class(cls, hooks):
+    """The class `cls` with hooks; the same for the same ones, since trees are compared by their classes."""
+
+    def __call__(self, *args, **kwargs):
+        args = [*args]
+        places = [i for i, x in enumerate(args) if not isinstance(x, eqx.nn.State)]
+        for hook in [*hooks.before]:
+            changed = hook.function(self, tuple(args[i] for i in places))
+            for i, x in zip(places, changed if isinstance(changed, tuple) else (changed,)):
+                args[i] = args[i] if changed is None else x
+        state = next((x for x in (*args, *kwargs.values()) if isinstance(x, eqx.nn.State)), None)
+        given = [args[i] for i in places]
+        named = {name: x for name, x in kwargs.items() if not isinstance(x, eqx.nn.State)}
+        layer = of_class(self, cls)
+        if state is None:
+            y = call(layer, *given, **named)
+        else:
+            y, state = call_with_state(layer, *given, state=state, **named)
+        for hook in [*hooks.behind]:
+            changed = hook.function(self, tuple(given), y)
+            y = y if changed is None else changed
+        return y if state is None else (y, state)
+
+    __call__.__wrapped__ = cls.__call__  # which says what it takes
+    added = {"__call__": __call__, "__module__": cls.__module__, "__doc__": cls.__doc__}
+    added["register_forward_hook"] = lambda self, function: Hook(function, hooks.behind)
+    added["register_forward_pre_hook"] = lambda self, function: Hook(function, hooks.before)
+    return type(cls)(cls.__name__, (cls,), added)
