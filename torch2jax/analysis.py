@@ -69,6 +69,7 @@ from torch2jax.normalize.output_parameters import normalize_arguments, tidy_argu
 from torch2jax.normalize.own_optimizers import normalize_own_optimizers
 from torch2jax.normalize.parallel import normalize_parallel
 from torch2jax.normalize.parameter_aliases import normalize_parameter_aliases
+from torch2jax.normalize.part_aliases import normalize_part_aliases
 from torch2jax.normalize.placing_methods import normalize_placing_methods
 from torch2jax.normalize.plain_trainers import normalize_plain_trainers
 from torch2jax.normalize.rebound_fields import normalize_rebound_fields
@@ -166,12 +167,14 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_collected_parts,
     normalize_bare_modules,
     normalize_grown_sequentials,
-    normalize_parameter_aliases,  # before changes are looked for
+    normalize_part_aliases,  # before changes are looked for
+    normalize_parameter_aliases,  # as are those
     normalize_resets,  # what they fill is then looked for in loops over parts
     normalize_named_loops,  # before the names are looked at
     normalize_named_parts,
     normalize_numbered_parts,  # those that are left
     normalize_part_loops,
+    normalize_part_aliases,  # once more: the lines that such loops become
     normalize_changed_modules,
     normalize_made_arguments,
     normalize_stored_changes,

@@ -50,14 +50,14 @@ def _normalize(work: NormalizationRound, line: cst.SimpleStatementLine, alias: c
         return
     below = block.body[block.body.index(line) + 1 :]
     inside = {node for item in below for node in descendants(item)}
-    if not all(use in inside and _is_read_here(work, use, line) for use in uses):
+    if not all(use in inside and is_read_here(work, use, line) for use in uses):
         return
-    if not any(_changes(work, use) for use in uses) or _may_exchange(work, below, value):
+    if not any(changes_held(work, use) for use in uses) or may_exchange(work, below, value):
         return
     if value is not without_data(value, work.values) and any(_gets_field(work, use) for use in uses):
         return  # `w.data = x` of another tensor than the parameter
     for use in uses:
-        is_quiet = _changes(work, use) or _asks_for_shape(work, use)  # `data` says nothing there
+        is_quiet = changes_held(work, use) or _asks_for_shape(work, use)  # `data` says nothing there
         work.edits.replace(use, partial(_field, without_data(value, work.values) if is_quiet else value))
     work.edits.rewrite_statement(line, _nothing)
 
@@ -80,14 +80,14 @@ def _nothing(rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
     return ()
 
 
-def _is_read_here(work: NormalizationRound, use: cst.Name, line: cst.SimpleStatementLine) -> bool:
+def is_read_here(work: NormalizationRound, use: cst.Name, line: cst.SimpleStatementLine) -> bool:
     """Whether a use stands in the function itself, and is one where any expression may stand."""
     is_plain = not isinstance(work.index.parents[use], (cst.Del, cst.NameItem, cst.AugAssign))
     around = [item for item in work.index.ancestors(use) if isinstance(item, (cst.Lambda, cst.FunctionDef))]
-    return is_plain and bool(around) and around[0] is work.index.function_of(line)
+    return is_plain and (around[0] if around else None) is work.index.function_of(line)
 
 
-def _changes(work: NormalizationRound, use: cst.Name) -> bool:
+def changes_held(work: NormalizationRound, use: cst.Name) -> bool:
     """Whether a use changes what the variable holds: `w.fill_(0)`, `nn.init.zeros_(w.view(-1))`, `w[0] = 0`."""
     node: cst.CSTNode = use
     for parent in work.index.ancestors(use):
@@ -107,7 +107,7 @@ def _changes(work: NormalizationRound, use: cst.Name) -> bool:
     return False
 
 
-def _may_exchange(work: NormalizationRound, lines: Sequence[cst.BaseStatement], value: cst.Attribute) -> bool:
+def may_exchange(work: NormalizationRound, lines: Sequence[cst.BaseStatement], value: cst.BaseExpression) -> bool:
     """Whether the lines, or a method that they call, put another object into one of the fields of a place."""
     root, *fields = _parts(value)
     for node in (node for line in lines for node in descendants(line)):
@@ -117,7 +117,7 @@ def _may_exchange(work: NormalizationRound, lines: Sequence[cst.BaseStatement], 
             return True
         if isinstance(node, cst.Call) and any(
             _ends_in(item.target, fields)
-            for function in _reached(work, node)
+            for function in functions_reached(work, node)
             for item in descendants(function.node)
             if isinstance(item, cst.AssignTarget)
         ):
@@ -125,7 +125,7 @@ def _may_exchange(work: NormalizationRound, lines: Sequence[cst.BaseStatement], 
     return False
 
 
-def _reached(work: NormalizationRound, call: cst.Call) -> list[Function]:
+def functions_reached(work: NormalizationRound, call: cst.Call) -> list[Function]:
     """The functions of the program that run in a call."""
     found = list(dict.fromkeys(work.values.callees.get(call, ())))
     for function in found:  # it grows
@@ -135,7 +135,13 @@ def _reached(work: NormalizationRound, call: cst.Call) -> list[Function]:
 
 
 def _parts(node: cst.BaseExpression) -> list[str]:
-    return str(dotted(node)).split(".")
+    """The variable and the fields on the way to a place: `self`, `net` of `self.net[0]`."""
+    found: list[str] = []
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        if isinstance(node, cst.Attribute):
+            found.append(node.attr.value)
+        node = node.value
+    return [node.value if isinstance(node, cst.Name) else "", *reversed(found)]
 
 
 def _bound(target: cst.CSTNode) -> frozenset[str]:
@@ -155,4 +161,4 @@ def _attributes(target: cst.CSTNode) -> Iterator[cst.CSTNode]:
         yield target
 
 
-__all__ = ["normalize_parameter_aliases"]
+__all__ = ["changes_held", "functions_reached", "is_read_here", "may_exchange", "normalize_parameter_aliases"]

@@ -14,6 +14,7 @@ import libcst as cst
 
 from torch2jax.ops.legacy import current_arguments
 from torch2jax.ops.signatures import BoundArguments, Signature
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import INT, NOTHING, RANKS, TYPED_TENSORS, UNKNOWN, Kind, Value, constant, join
 
 
@@ -173,9 +174,18 @@ def _is_dtype(names: tuple[str, ...]) -> Callable[[Facts, str], object]:
 
 def _is_simple(facts: Facts, name: str) -> object:
     node = facts.bound.given.get(name)
-    if facts.repeatable and isinstance(node, cst.Subscript):
+    if facts.repeatable and (isinstance(node, cst.Subscript) or _is_field_of_member(node)):
         return True
     return node is None or isinstance(node, (cst.Name, cst.Integer, cst.Float, cst.SimpleString)) or _is_field(node)
+
+
+def _is_field_of_member(node: object) -> bool:
+    """Whether an expression is a field of a member by its number: `self.net[-1].weight`."""
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        if isinstance(node, cst.Subscript) and any(isinstance(item, cst.Call) for item in descendants(node)):
+            return False
+        node = node.value
+    return isinstance(node, cst.Name)
 
 
 def _is_distinct(facts: Facts, name: str) -> object:

@@ -206,10 +206,15 @@ class _Threading:
         """The changes of modules, and those of all their tensors, by function."""
         changes = self.changes()
         for change in of_tensors:
-            if change.fields is None and not self.inside_module(change.function):
+            if change.fields is None and not (self.inside_module(change.function) and self.is_of_self(change)):
                 statement = self.facts.program.index.statement_of(change.node)
                 changes.setdefault(change.function, []).append((statement, change.place))
         return changes
+
+    def is_of_self(self, change: TensorChange) -> bool:
+        """Whether what changes is found by way of the object of a method."""
+        own = change.function.self_name if change.function is not None else None
+        return own is None or change.place.split(".")[0] == own
 
     def changes(self) -> dict[Function | None, list[tuple[cst.BaseStatement, str]]]:
         """The statements that give a module another value, with the module's place, by function."""
