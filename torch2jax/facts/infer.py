@@ -437,10 +437,13 @@ def _add_caller(_: _Inference, function: Function, node: cst.Call) -> None:
 _CALLED = {Kind.MODULE, Kind.FUNCTION}
 
 
+_OF_ANY_CLASS = Value(Kind.MODULE)
+
+
 def _note_passed(seen: dict[str, Value], name: str, value: Value) -> None:
     old = seen.get(name)
-    if old is not None and {old.kind, value.kind} == _CALLED:
-        seen[name] = Value(Kind.MODULE)  # called as a module of any class, which serves functions as well
+    if old is not None and ({old.kind, value.kind} == _CALLED or (old == _OF_ANY_CLASS and value.kind in _CALLED)):
+        seen[name] = _OF_ANY_CLASS  # called as a module of any class, which serves functions as well
         return
     seen[name] = value if old is None else join(old, value)
 

@@ -443,6 +443,21 @@ class _Threading:
         is_module = value is not None and value.kind is Kind.MODULE and bool(value.types)
         return is_module and not is_given and not self.is_stateful_place(function, place)
 
+    def needs_empty_state(self, function: Function | None, node: cst.BaseExpression) -> bool:
+        """Whether what a call is given keeps no state, where others that it is given elsewhere do: a module made there, a function."""
+        place = dotted(node)
+        if place is not None and self.is_without_state(function, place):
+            return True
+        value, known = self.values(node), self.facts.program.functions
+        if value.kind is Kind.MODULE and value.types and isinstance(chain_start(node, WRAPPING), cst.Call):
+            return not self.facts.effects.is_stateful(value) and self.state_of_new(function, node) is None
+        if value.kind is not Kind.FUNCTION or not isinstance(node, cst.Name) or not value.types:
+            return False
+        found = [item for item in known.values() if item.key in value.types and item.owner is None]
+        return len(found) == len(value.types) and not any(
+            "state" in events for item in found for events in self.events[item].values()
+        )
+
     def place_value(self, function: Function | None, place: str) -> Value | None:
         root, _, rest = place.partition(".")
         if function is not None and rest and root == function.self_name and function.owner is not None:
@@ -1289,6 +1304,8 @@ class _Threading:
         parents = self.facts.program.index.parents
         while isinstance(parents[node], (cst.Attribute, cst.Call)) and not isinstance(parents[node], cst.Arg):
             node = parents[node]
+        if isinstance(parents[node], cst.Arg):
+            return self.given_new(function, call)
         for ancestor in self.facts.program.index.ancestors(node):
             if isinstance(ancestor, cst.Assign):
                 pairs = [pair for target in ancestor.targets for pair in _pairs(target.target, ancestor.value)]
@@ -1296,7 +1313,7 @@ class _Threading:
                 return self.loose_state(function) if place is None else self.companion(function, place, "state")
             if isinstance(ancestor, cst.BaseStatement):
                 break
-        return self.loose_state(function) if not isinstance(parents[node], cst.Arg) else self.given_new(function, call)
+        return self.loose_state(function)
 
     def given_new(self, function: Function | None, call: cst.Call) -> str:
         """The variable with the state of a new module that a call is given."""
@@ -1332,6 +1349,12 @@ class _Threading:
                 self.plan.problem(call, "T2J303", name="the module called here")
             return states.get(str(place), "state")
         return self.plan.of(function).state_name if function is not None else "state"
+
+    def companion_at(self, function: Function | None, call: cst.Call, place: str, kind: str) -> str:
+        """The variable with what is kept beside a place, where a call is: the function of a step has names of its own for states."""
+        step = self.step_around(call) if kind == "state" else None
+        states = self.plan.step_states[step] if step is not None else {}
+        return states[place] if place in states else self.companion(function, place, kind)
 
     def plan_module_call(self, function: Function | None, call: cst.Call, callee: Value) -> None:
         if self.facts.target.state is None or not self.comes_with_state(function, call.func):
@@ -1428,13 +1451,12 @@ class _Threading:
                 self.plan.problem(call, "T2J601", name=code(node), module=function.owner.name)  # type: ignore[union-attr]
             for companion in target.companions.get(name, ()):
                 kind = next((item for item in COMPANIONS if companion.endswith(item)), "state")
-                if kind == "state" and place is not None and self.is_without_state(function, place):
-                    planned.arguments.append(
-                        Gained(position_of(call, node), companion, f"{self.facts.target.state_type}({place})")
-                    )
+                if kind == "state" and self.needs_empty_state(function, node):
+                    empty = f"{self.facts.target.state_type}({place})"
+                    planned.arguments.append(Gained(position_of(call, node), companion, empty))
                     continue  # nobody asks for the empty state again
                 if place is not None:
-                    own = self.companion(function, place, kind)
+                    own = self.companion_at(function, call, place, kind)
                     if kind == "state" and not self.is_of_stateful_class(self.values(node)):
                         if not self.comes_with_state(function, node):
                             self.plan.problem(call, "T2J605", name=code(node))

@@ -767,15 +767,17 @@ def _hoisted_value(node: cst.CSTNode, build: Build | None, rewrite: Rewriter) ->
 
 def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:
     """A name for an intermediate result: that of the statement's own target where nothing else reads it there."""
+    is_module = unit.facts.values(call).kind is Kind.MODULE
     if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1:
         small = statement.body[0]
         if isinstance(small, cst.Assign) and len(small.targets) == 1 and isinstance(small.targets[0].target, cst.Name):
             wish = small.targets[0].target.value
             reads = reads_and_writes(cst.Expr(_without(small.value, call)))[0]
             reduced = unit.facts.values(small.value).rank == 0 and unit.facts.values(call).rank != 0
+            becomes_other = is_module and unit.facts.values(small.value).kind is not Kind.MODULE
             others = [node for node, name in unit.hoists if name == wish]
             is_taken = any(unit.facts.program.index.statement_of(node) is statement for node in others)
-            if wish not in reads and not reduced and not is_taken:
+            if wish not in reads and not reduced and not becomes_other and not is_taken:
                 return wish
         if isinstance(small, cst.Return) and small.value is not None and call.args:
             first = call.args[0].value
@@ -785,7 +787,8 @@ def _temporary(unit: Unit, statement: cst.BaseStatement, call: cst.Call) -> str:
                     return code(first)
     function = unit.facts.program.index.function_of(statement)
     taken = unit.temporaries.setdefault(function, set(names_in(function or unit.facts.program.index.module)))
-    name = next(wish for wish in ("out", *(f"out_{number}" for number in range(1, 1000))) if wish not in taken)
+    usual = "module" if is_module else "out"
+    name = next(wish for wish in (usual, *(f"{usual}_{number}" for number in range(1, 1000))) if wish not in taken)
     taken.add(name)
     return name
 

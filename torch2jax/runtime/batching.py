@@ -86,21 +86,32 @@ def call(layer, *args, key=None, **kwargs):
     return layer(*args, **kwargs, **({"key": key} if "key" in takes else {}))
 
 
+def position_of_state(takes, args, kwargs, keeps_state, is_module):
+    """Where a module, method or function is passed the state, None where it takes none: `state` may be an argument of its own."""
+    if keeps_state and [p.kind for p in takes.values()][1:2] == [inspect.Parameter.VAR_POSITIONAL]:
+        return 0  # `forward(*args)` takes the state first
+    required = [n for n, p in takes.items() if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+    if "module_state" in required:
+        return list(takes).index("module_state")
+    given = min(len(args), len(required)) + sum(n in required for n in kwargs)
+    is_missing = len(required) > given or (keeps_state and is_module)
+    return list(takes).index("state") if "state" in required and is_missing else None
+
+
 def call_with_state(layer, *args, state, key=None, **kwargs):
     """`y, state = layer(*args, **kwargs)` for a module, method or function of any class: the state goes through what keeps
     some, and the key to what draws."""
     if len(args) == 1 and not kwargs and isinstance(layer, eqx.Module):
         if isinstance(layer, eqx.nn.Sequential) or example_ndim(layer, *args) is not None:
             return batched(layer)(*args, state, key=key)
-    signature = inspect.signature(layer)
-    takes, given = signature.parameters, signature.bind_partial(*args, **kwargs).arguments
+    takes, owner = inspect.signature(layer).parameters, getattr(layer, "__self__", layer)
     draws = {n: key for n in ("key", "rng_key") if n in takes and takes[n].kind is inspect.Parameter.KEYWORD_ONLY}
-    kinds, owner = [p.kind for p in takes.values()][:2], getattr(layer, "__self__", layer)
-    keeps = {n: state for n in ("state", "module_state") if n in takes and takes[n].default is takes[n].empty}
-    if kinds[1:] == [inspect.Parameter.VAR_POSITIONAL] and isinstance(owner, eqx.nn.StatefulLayer):
-        result = layer(state, *args, **kwargs, **draws)  # `forward(*args)` takes the state first
+    position = position_of_state(takes, args, kwargs, isinstance(owner, eqx.nn.StatefulLayer), layer is owner)
+    if position is None:
+        return layer(*args, **kwargs, **draws), state
+    if position > len(args):
+        result = layer(*args, **kwargs, **draws, **{list(takes)[position]: state})
     else:
-        keeps = {n: state for n in keeps if n not in given}
-        result = layer(*args, **kwargs, **keeps, **draws)
-    gives = keeps and isinstance(result, tuple) and result and isinstance(result[-1], eqx.nn.State)
+        result = layer(*args[:position], state, *args[position:], **kwargs, **draws)
+    gives = isinstance(result, tuple) and result and isinstance(result[-1], eqx.nn.State)
     return result if gives else (result, state)

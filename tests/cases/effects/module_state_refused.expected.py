@@ -305,8 +305,8 @@ class Represented(eqx.nn.StatefulLayer):
 
 
 def case_length(x):
-    out, state = eqx.nn.make_with_state(Represented)()
-    return len(out)
+    module, state = eqx.nn.make_with_state(Represented)()
+    return len(module)
 
 
 class Warm(eqx.nn.StatefulLayer):
