@@ -310,6 +310,8 @@ def analyse(
 ) -> Analysis:
     """Facts and plan of one file, given those of the files around it, and the memory of its earlier analyses."""
     tables, target = tables_for(options), TARGETS[options.target]
+    if options.parallel == "pmap":
+        target = target.with_pmap()
     others = (*around.imported, *around.others)
     memory = memory or Memory()
     memory.start(index.parents)

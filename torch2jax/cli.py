@@ -85,6 +85,11 @@ def _build_parser() -> argparse.ArgumentParser:
         help="helpers: in each file (for files), in one module of each package (for folders), or imported from torch2jax",
     )
     convert.add_argument(
+        "--parallel",
+        choices=("sharding", "pmap"),
+        help="steps on several devices: jax.shard_map over a mesh, or jax.pmap",
+    )
+    convert.add_argument(
         "--exclude",
         action="append",
         default=[],
@@ -358,6 +363,7 @@ def _options(chosen: argparse.Namespace) -> "tuple[Options, int]":
             target=TARGET_NAMES[chosen.target] if chosen.target else settings.target or "equinox",
             support=chosen.support or settings.support or ("module" if Path(chosen.paths[0]).is_dir() else "inline"),
             follow_imports=True,
+            parallel=chosen.parallel or settings.parallel or "sharding",
             mappings=tuple(chosen.mappings) if chosen.mappings else settings.mappings or (),
         )
         check_mappings(options)

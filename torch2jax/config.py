@@ -3,6 +3,7 @@
     [tool.torch2jax]
     target = "nnx"                    # as --target
     support = "import"                # as --support
+    parallel = "pmap"                 # as --parallel
     mappings = ["tables/ops.yaml"]    # as --mappings, relative to this file
     jobs = 4                          # as --jobs
 
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from torch2jax.options import SUPPORTS, TARGET_NAMES, Support, Target
+from torch2jax.options import PARALLELS, SUPPORTS, TARGET_NAMES, Parallel, Support, Target
 
 FILE, TABLE = "pyproject.toml", "tool.torch2jax"
 
@@ -32,6 +33,7 @@ class Settings:
     support: Support | None = None
     mappings: tuple[str, ...] | None = None
     jobs: int | None = None
+    parallel: Parallel | None = None
 
 
 def find_settings(start: Path) -> Settings:
@@ -79,6 +81,8 @@ def read_settings(table: Mapping[str, Any], file: Path) -> Settings:
     target, support, mappings, jobs = (table.get(key) for key in ("target", "support", "mappings", "jobs"))
     need(target is None or target in list(TARGET_NAMES), f"`target` must be one of {', '.join(TARGET_NAMES)}")
     need(support is None or support in list(SUPPORTS), f"`support` must be one of {', '.join(SUPPORTS)}")
+    parallel = table.get("parallel")
+    need(parallel is None or parallel in list(PARALLELS), f"`parallel` must be one of {', '.join(PARALLELS)}")
     is_list = isinstance(mappings, list) and all(isinstance(item, str) for item in mappings)
     need(mappings is None or is_list, "`mappings` must be a list of file names")
     need(jobs is None or (type(jobs) is int and jobs > 0), "`jobs` must be a positive whole number")
@@ -87,6 +91,7 @@ def read_settings(table: Mapping[str, Any], file: Path) -> Settings:
         support,
         None if mappings is None else tuple(_shown(file.parent / item) for item in mappings),
         jobs,
+        parallel,
     )
 
 

@@ -6,10 +6,12 @@ from typing import Literal, get_args
 
 Target = Literal["equinox", "nnx"]
 Support = Literal["inline", "module", "import"]
+Parallel = Literal["sharding", "pmap"]
 
 TARGETS: tuple[Target, ...] = get_args(Target)
 TARGET_NAMES: dict[str, Target] = {"equinox": "equinox", "nnx": "nnx", "flax": "nnx"}  # as users may write them
 SUPPORTS: tuple[Support, ...] = get_args(Support)
+PARALLELS: tuple[Parallel, ...] = get_args(Parallel)
 
 
 class TableError(ValueError):
@@ -21,7 +23,7 @@ class Options:
     """The library for modules (`target`), and where support code goes (`support`): into each file that needs some, into one module
     for each package, or nowhere, where it is imported from torch2jax.
 
-    `follow_imports`: modules that a file imports which is translated alone are read, too, for what they define. `mappings`:
+    `parallel`: how steps run on several devices. `follow_imports`: modules that a file imports which is translated alone are read, too, for what they define. `mappings`:
     YAML files with rows of your own.
     """
 
@@ -29,12 +31,15 @@ class Options:
     support: Support = "inline"
     follow_imports: bool = False
     mappings: tuple[str, ...] = ()
+    parallel: Parallel = "sharding"
 
     def __post_init__(self) -> None:
         if self.target not in TARGETS:
             raise ValueError(f"target must be one of {', '.join(TARGETS)}, not {self.target!r}")
         if self.support not in SUPPORTS:
             raise ValueError(f"support must be one of {', '.join(SUPPORTS)}, not {self.support!r}")
+        if self.parallel not in PARALLELS:
+            raise ValueError(f"parallel must be one of {', '.join(PARALLELS)}, not {self.parallel!r}")
         given: object = self.mappings
         if isinstance(given, str):
             raise ValueError("mappings is a sequence of files, not one string")

@@ -18,6 +18,7 @@ from torch2jax.api import Conversion, convert_program
 from torch2jax.options import Options
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
+MAPPED = {"changing_surroundings", "gathered_embeddings", "processes_by_choice", "torchrun_classifier"}  # by pmap, too
 
 
 def free_port() -> int:
@@ -105,12 +106,41 @@ def test_program(program: Path, tmp_path: Path) -> None:
         return
     translation = tmp_path / program.name
     translation.write_text(conversion.text, encoding="utf-8")
+    by_pmap = tmp_path / f"{program.stem}_pmap.py"
+    by_pmap.write_text(torch2jax.convert_file(program, Options(parallel="pmap")).text, encoding="utf-8")
     for count in sizes(program):
         alone = program.stem == "synchronized_statistics"
         original = of_one_process(program, tmp_path) if alone else program
         theirs = printed_by_torch(original, tmp_path, 1 if alone else count)
         assert theirs, "it prints nothing"
         assert differs(theirs, printed_by_jax(translation, tmp_path, count)) is None
+        if count == sizes(program)[-1] and program.stem in MAPPED:
+            assert differs(theirs, printed_by_jax(by_pmap, tmp_path, count)) is None
+
+
+def printed_by_hosts(program: Path, folder: Path) -> str:
+    """What the first of two processes prints, which drive four devices each."""
+    shared = {
+        "JAX_COORDINATOR_ADDRESS": f"localhost:{free_port()}",
+        "JAX_NUM_PROCESSES": "2",
+        "JAX_PLATFORMS": "cpu",
+        "XLA_FLAGS": "--xla_force_host_platform_device_count=4",
+    }
+    text = printed([run(program, folder, 8, JAX_PROCESS_ID=str(number), **shared) for number in range(2)])
+    return "\n".join(line for line in text.splitlines() if not line.startswith("[Gloo]"))
+
+
+def test_two_hosts(tmp_path: Path) -> None:
+    """Two processes with four devices each compute what one computes with eight, in both renderings."""
+    program = Path(__file__).parent / "programs/spawned_trainer.py"
+    folders = {"sharding": tmp_path / "sharding", "pmap": tmp_path / "pmap"}
+    for parallel, folder in folders.items():
+        folder.mkdir()
+        options = Options(parallel="pmap" if parallel == "pmap" else "sharding")
+        (folder / program.name).write_text(torch2jax.convert_file(program, options).text, encoding="utf-8")
+    alone = printed_by_jax(folders["sharding"] / program.name, tmp_path, 8)
+    for folder in folders.values():
+        assert differs(alone, printed_by_hosts(folder / program.name, folder)) is None
 
 
 HELPER = """

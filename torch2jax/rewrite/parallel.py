@@ -20,6 +20,7 @@ from torch2jax.values import Kind
 def rewrite_parallel(unit: Unit) -> None:
     """Rewrite and report what `facts/parallel.py` has found."""
     parallel = unit.facts.parallel
+    _find_hosts(unit)
     for problem in parallel.problems:
         unit.problem(problem.node, problem.code, **problem.fields)
     for node, batch in parallel.counts:
@@ -33,6 +34,48 @@ def rewrite_parallel(unit: Unit) -> None:
         unit.edits.replace(call, always(unit.quote("world_size()")))
         unit.settled.update({call, *descendants(call)})
     _rewrite_reductions(unit, parallel.reductions)
+
+
+_ASKING = frozenset({"device_count", "get_rank", "get_world_size", "get_node_local_rank", "manual_seed"})
+
+
+def _find_hosts(unit: Unit) -> None:
+    """`find_hosts()` in front of what asks JAX for keys or devices before the process group is made."""
+    program, values = unit.facts.program, unit.facts.values
+    makers = [
+        call for call in program.index.calls if values.torch_name(call.func) == "torch.distributed.init_process_group"
+    ]
+    if not makers:
+        return
+    first = next(iter(unit.plan.new_keys), None)
+    entry = next((item for item in program.index.module.body if _is_entry(item)), None)
+    if first is None and not any(_asks_early(unit, call, makers) for call in program.index.calls):
+        return
+    line = [quote_statement("find_hosts()")]
+    if isinstance(entry, cst.If):
+        unit.edits.before(entry.body.body[0], always_statements(line))
+    elif first is not None:
+        unit.edits.before(first, always_statements(line))
+
+
+def _is_entry(node: cst.CSTNode) -> bool:
+    """`if __name__ == "__main__":`."""
+    match node:
+        case cst.If(test=cst.Comparison(left=cst.Name("__name__"))):
+            return True
+    return False
+
+
+def _asks_early(unit: Unit, call: cst.Call, makers: list[cst.Call]) -> bool:
+    """Whether a call needs devices or keys in a function that has not made the process group by then."""
+    if (unit.facts.values.torch_name(call.func) or "").rpartition(".")[2] not in _ASKING:
+        return False
+    program = unit.facts.program
+    calls, function = list(program.index.calls), program.function_around(call)
+    own = [item for item in makers if program.function_around(item) is function]
+    if own:
+        return calls.index(call) < calls.index(own[0])
+    return function is None
 
 
 def device_decorator(unit: Unit, *, keeps_inputs: bool, anew: bool = False) -> str:

@@ -14,12 +14,20 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 from torch2jax.runtime.data import DataLoader
 
 
+def find_hosts():
+    """jax.distributed.initialize, where the environment names a host to meet at: before JAX is asked for anything else.
+
+    JAX_NUM_PROCESSES and JAX_PROCESS_ID say how many hosts there are, and which one this is, where no cluster tells it."""
+    if "JAX_COORDINATOR_ADDRESS" in os.environ and not jax.distributed.is_initialized():
+        count, number = (os.environ.get(name) for name in ("JAX_NUM_PROCESSES", "JAX_PROCESS_ID"))
+        jax.distributed.initialize(num_processes=count and int(count), process_id=number and int(number))
+
+
 def init_process_group(world_size=-1):
     """torch.distributed.init_process_group: find the other hosts, and see that there is a device for each rank."""
     os.environ["DEVICES_WORK_TOGETHER"] = "1"
-    if "JAX_COORDINATOR_ADDRESS" in os.environ:
-        jax.distributed.initialize()
-    elif int(os.environ.get("GROUP_WORLD_SIZE", 1)) > 1:
+    find_hosts()
+    if int(os.environ.get("GROUP_WORLD_SIZE", 1)) > 1 and "JAX_COORDINATOR_ADDRESS" not in os.environ:
         raise RuntimeError("several hosts find each other by JAX_COORDINATOR_ADDRESS, which is not set")
     if int(os.environ.get("LOCAL_RANK", 0)) > 0:
         raise RuntimeError("one process drives all devices of a host: start the program once, without torchrun")
@@ -244,6 +252,56 @@ def data_parallel(step=None, *, donate="none", when=None, anew=False):
         return on_devices(mesh, split, args, kwargs)
 
     return call
+
+
+def pmapped(step=None, *, when=None, anew=False):
+    """torch.nn.parallel.DistributedDataParallel by jax.pmap: each device runs a step on its own rows of the batch.
+
+    All other arguments are the same on every device, and so are the results. One device runs it alone unless `when()`.
+    Steps that read what changes around them are mapped `anew` for each call."""
+    if step is None:
+        return functools.partial(pmapped, when=when, anew=anew)
+
+    programs = {}
+
+    def on_devices(tree, split, static, devices):
+        rest = []
+
+        def run(_, *arrays):
+            args, kwargs = jax.tree.unflatten(tree, eqx.combine(arrays, static))
+            results, other = eqx.partition(step(*args, **kwargs), eqx.is_array)
+            rest.append(other)
+            return results
+
+        axes = (0, *(0 if rows else None for rows in split))
+        mapped = jax.pmap(run, axis_name="data", in_axes=axes, out_axes=None, devices=devices)
+        return lambda *arrays: eqx.combine(mapped(*arrays), rest[-1])
+
+    @functools.wraps(step)
+    def call(*args, **kwargs):
+        leaves, tree = jax.tree.flatten((args, kwargs))
+        split = tuple(map(is_split, leaves))
+        arrays, static = map(tuple, eqx.partition(leaves, eqx.is_array))
+        alone = when is not None and not when()
+        devices = jax.local_devices()[:1] if alone else None
+        if anew:
+            mapped = on_devices(tree, split, static, devices)
+        else:
+            kinds = tuple((leaf.shape, leaf.dtype) if eqx.is_array(leaf) else type(leaf) for leaf in leaves)
+            kind = tree, split, static, kinds, alone
+            mapped = programs[kind] = programs.get(kind) or on_devices(tree, split, static, devices)
+        arrays = [by_device(leaf) if rows else leaf for leaf, rows in zip(arrays, split)]
+        return mapped(np.arange(1 if alone else jax.local_device_count()), *arrays)
+
+    return call
+
+
+def by_device(x):
+    """A batch with one more axis in front: its rows on each device of this host."""
+    if jax.process_count() == 1:
+        return x.reshape(jax.device_count(), -1, *x.shape[1:])
+    parts = sorted(x.addressable_shards, key=lambda part: part.index[0].start)
+    return np.stack([np.asarray(part.data) for part in parts])
 
 
 class DeviceSampler:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from torch2jax.ops.schema import LayerColumn, LayerSpec
 
@@ -167,6 +167,18 @@ class Target:
         """A template about parameters, for a module that holds buffers of floating point besides, or frozen parameters."""
         text = template.replace(self.parameter_filter, self.trainable_filter)
         return text.replace("trainable(", "unfrozen(") if frozen else text
+
+    def with_pmap(self) -> Target:
+        """The target with steps of several devices that are mapped over them rather than compiled for a mesh."""
+        if self.data_parallel is None:
+            return self
+        return replace(
+            self,
+            data_parallel="@pmapped",
+            data_parallel_keeping_inputs="@pmapped",
+            data_parallel_by_choice=("@pmapped(when=is_initialized)",) * 2,
+            data_parallel_anew=("@pmapped(anew=True)", "@pmapped(anew=True, when=is_initialized)"),
+        )
 
     def with_draws(self, template: str) -> str:
         """A template of a row that draws, with this target's spelling of draws; `{key}` stays a hole."""
