@@ -425,6 +425,16 @@ CODES: tuple[Code, ...] = (
         "The numbers are the same; each device needs the memory for all parameters, their gradients and the state of the optimizer.",
         "Where that is too much, give the parameters a `jax.sharding.NamedSharding` and compile the step with `jax.jit`.",
     ),
+    Code(
+        "T2J512",
+        _WARNING,
+        "one-data-set",
+        "`{name}` draws a data set: all devices have the same one, where each process of torch has its own",
+        "A program for several processes draws the samples of a data set without a seed that all of them share.",
+        "Each device reads its share of the one data set; in torch each process reads its share of another one, unless all have the same seed. "
+        "Single batches have the same distribution.",
+        "Call `torch.manual_seed` with one number in all processes: then they have the same data set in torch, too.",
+    ),
     # 6xx: modules
     Code(
         "T2J601",

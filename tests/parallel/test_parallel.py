@@ -278,6 +278,46 @@ def test_other_target() -> None:
     assert "T2J508" in {item.code for item in told if item.severity == "error"}
 
 
+DRAWN = """
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader, Dataset, DistributedSampler
+
+class Drawn(Dataset):
+    def __init__(self, size):
+        self.rows = [(torch.rand(4), torch.rand(1)) for _ in range(size)]
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, index):
+        return self.rows[index]
+
+dist.init_process_group("gloo")
+data = Drawn(16)
+loader = DataLoader(data, batch_size=4, sampler=DistributedSampler(data))
+model = DistributedDataParallel(torch.nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    optimizer.zero_grad()
+    torch.nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+"""
+
+
+def test_data_set_that_is_drawn() -> None:
+    """All devices have shares of one data set; where each process is meant to have its own, that is reported."""
+    told = torch2jax.convert(DRAWN).diagnostics
+    assert [(item.code, item.severity) for item in told] == [("T2J512", "warning")]
+    for old, new in [
+        (", sampler=DistributedSampler(data)", ""),
+        ("data = Drawn", "torch.manual_seed(dist.get_rank())\ndata = Drawn"),
+        ("sampler=DistributedSampler(data)", "sampler=torch.utils.data.RandomSampler(data)"),
+    ]:
+        assert "T2J508" in {item.code for item in torch2jax.convert(DRAWN.replace(old, new)).diagnostics}, new
+
+
 COUNTING = """
 import torch
 import torch.distributed as dist

@@ -298,14 +298,35 @@ class _Draws:
         alike = _draws_alike(self.program, self.values)
         own = self._of_devices()
         split = self._samplers()
+        shared, told = self._shares_data(split), set[Function | None]()
         for call in self.program.index.calls:
             function = self.program.function_around(call)
             if call in self.inside or function in own or (function is not None and _draws_for_rows(function)):
                 continue
             name = self._drawing(call, alike) or (None if alike else self._shuffles(call, split))
-            if name is not None:
+            if name is not None and shared and self._makes_data(call):
+                if function not in told:
+                    yield Problem(call, "T2J512", {"name": name})
+                told.add(function)
+            elif name is not None:
                 reason = "each process draws for itself: give all of them the same seed"
                 yield Problem(call, "T2J508", {"name": name, "reason": reason})
+
+    def _shares_data(self, split: set[str]) -> bool:
+        """Whether all processes read shares of one data set, which none of them seeds by its rank."""
+        calls = self.program.index.calls
+        seeds = [call for call in calls if (dotted(call.func) or "").rpartition(".")[2] in _SEEDS]
+        loaders = [call for call in calls if self.values.torch_name(call.func) == "torch.utils.data.DataLoader"]
+        if not loaders or any(_tells_rank(self.program, self.values, call) for call in seeds):
+            return False
+        sampled = all(any(item.keyword and item.keyword.value == "sampler" for item in call.args) for call in loaders)
+        return sampled and not any(self._shuffles(call, split) for call in loaders)
+
+    def _makes_data(self, call: cst.Call) -> bool:
+        """Whether what is drawn are the samples of a data set, when it is made."""
+        function = self.program.function_around(call)
+        makers = [*self.values.callees.get(call, ()), *([function] if function is not None else [])]
+        return any(map(_makes_rows, makers))
 
     def _of_devices(self) -> set[Function]:
         """The functions that are called by steps and evaluations, or for single rows, alone."""
@@ -377,6 +398,14 @@ class _Draws:
         if "batch_sampler" in named:
             return "DataLoader"
         return None if shuffle is None or dotted(shuffle) == "False" else "DataLoader"
+
+
+def _makes_rows(function: Function) -> bool:
+    """Whether a function makes an object that gives single rows."""
+    owner = function.owner
+    if owner is None or owner.is_module or function.name != "__init__":
+        return False
+    return {"__getitem__", "__len__"} <= owner.methods.keys()
 
 
 def _draws_for_rows(function: Function) -> bool:
