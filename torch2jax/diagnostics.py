@@ -527,6 +527,17 @@ CODES: tuple[Code, ...] = (
         "Modules are values in JAX: what their calls set is state, which has to be handed through all calls. What nobody reads is left out.",
         "Read the field in the program (`print(model.attn)`), and it is kept as state.",
     ),
+    Code(
+        "T2J611",
+        _ERROR,
+        "held-function",
+        "`{name}` is kept by a module and holds `{held}`: the translation would go on with the values from before",
+        "A module keeps a function, or an object that is no module, which holds a module or parameter itself: "
+        "`self.act = partial(self.scaled, 2)`, `Residual(lambda x: self.fc(x))`.",
+        "Transformed functions of JAX compute with copies of modules, or with new ones in their place. What the function holds "
+        "would be none of these: it is not trained, and not changed.",
+        "Make it a method of the module that has the parts, or give the module the part itself and call it there.",
+    ),
     # 7xx: files with weights
 )
 

@@ -16,7 +16,9 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants, is_label, own_nodes
+from torch2jax.syntax.walk import descendants, found_below, is_label, own_nodes
+
+_Made = cst.Lambda | cst.FunctionDef
 
 _MODULE_DICT = frozenset({"torch.nn.ModuleDict"})
 _DICT_ATTRIBUTES = frozenset(
@@ -40,15 +42,16 @@ def normalize_dict_fields(work: NormalizationRound) -> None:
 
 
 def normalize_lambda_fields(work: NormalizationRound) -> None:
-    """Lambdas that `__init__` keeps in fields, made into methods: a module that is replaced is seen by its methods alone."""
-    if work.effects is None or not work.effects.threads:
-        return  # modules that change in place, which lambdas see
+    """Lambdas and functions that `__init__` keeps in fields, made into methods.
+
+    Transformed functions compute with copies of modules, or with modules that replace them: a method has the one that it is called on.
+    """
     for item in work.program.classes.values():
         init = item.methods.get("__init__")
         if not item.is_module or init is None or not isinstance(item.node.body, cst.IndentedBlock):
             continue
         for line in init.node.body.body:
-            found = _lambda_field(line, init)
+            found = _lambda_field(line, init) or _function_field(work, line, init)
             if found is None or not _is_only(work, item, init, found[0], found[1]):
                 continue
             name, made = found
@@ -56,6 +59,8 @@ def normalize_lambda_fields(work: NormalizationRound) -> None:
             if parts is None:
                 continue
             work.edits.remove(line)
+            if isinstance(made, cst.FunctionDef):
+                work.edits.remove(made)
             for node in _names(made.body):
                 if node.value in parts and not is_label(node, work.index.parents[node]):
                     part = parts[node.value].deep_clone()
@@ -76,8 +81,27 @@ def _lambda_field(line: cst.CSTNode, init: Function) -> tuple[str, cst.Lambda] |
     return None
 
 
-def _is_only(work: NormalizationRound, item: Class, init: Function, name: str, made: cst.Lambda) -> bool:
-    """Whether a lambda is all that a field ever holds, and the parameters of the lambda are none of the method's own."""
+def _function_field(work: NormalizationRound, line: cst.CSTNode, init: Function) -> tuple[str, cst.FunctionDef] | None:
+    """The field and the function of `self.f = f`, where `__init__` defines `f` and does nothing else with it."""
+    match line:
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Assign(
+                    targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(owner), attr=cst.Name(field)))],
+                    value=cst.Name(name),
+                )
+            ]
+        ) if owner == init.self_name:
+            named = [node for node in _names(init.node.body) if node.value == name and not work.index.is_label(node)]
+            found = [node for node in init.node.body.body if isinstance(node, cst.FunctionDef) and node.name in named]
+            is_plain = len(found) == 1 and len(named) == 2 and not found[0].decorators and found[0].asynchronous is None
+            if is_plain and not found_below(found[0], cst.Nonlocal, cst.Yield):
+                return field, found[0]
+    return None
+
+
+def _is_only(work: NormalizationRound, item: Class, init: Function, name: str, made: _Made) -> bool:
+    """Whether a function is all that a field ever holds, and its parameters are none of the method's own."""
     given = {parameter.name.value for parameter in _parameters(made)}
     if init.self_name in given or any(name in part.methods for part in item.lineage):
         return False
@@ -99,21 +123,19 @@ def _is_of_another_class(work: NormalizationRound, item: Class, node: cst.Attrib
     return is_own and owner is not None and owner not in item.lineage and item not in owner.lineage
 
 
-def _parameters(made: cst.Lambda) -> list[cst.Param]:
+def _parameters(made: _Made) -> list[cst.Param]:
     params = made.params
     stars = [item for item in (params.star_arg, params.star_kwarg) if isinstance(item, cst.Param)]
     return [*params.posonly_params, *params.params, *params.kwonly_params, *stars]
 
 
-def _parts(work: NormalizationRound, init: Function, made: cst.Lambda) -> dict[str, cst.BaseExpression] | None:
+def _parts(work: NormalizationRound, init: Function, made: _Made) -> dict[str, cst.BaseExpression] | None:
     """The parts of the module that local names of `__init__` stand for in a lambda.
 
     None if it reads anything else of `__init__`, or no part of the module at all.
     """
     given = {parameter.name.value for parameter in _parameters(made)}
-    inner = {
-        name.value for node in descendants(made.body) if isinstance(node, cst.CompFor) for name in _names(node.target)
-    }
+    inner = _bound_inside(made)
     local = {param.name.value for param in init.parameters} | _bound(init)
     found: dict[str, cst.BaseExpression] = {}
     reads_self = False
@@ -128,6 +150,19 @@ def _parts(work: NormalizationRound, init: Function, made: cst.Lambda) -> dict[s
                 return None
             found[name.value] = part
     return found if found or reads_self else None
+
+
+def _bound_inside(made: _Made) -> set[str]:
+    """What a function binds by itself, or another one inside of it."""
+    binding = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.For, cst.CompFor, cst.NamedExpr)
+    targets = [node.target for node in descendants(made.body) if isinstance(node, binding)]
+    aliases = [
+        node.name for node in descendants(made.body) if isinstance(node, (cst.AsName, cst.Param, cst.FunctionDef))
+    ]
+    plain = [node for node in targets if not isinstance(node, (cst.Attribute, cst.Subscript))]
+    return {
+        name.value for node in (*plain, *aliases) for name in ([node] if isinstance(node, cst.Name) else _names(node))
+    }
 
 
 def _names(node: cst.CSTNode) -> list[cst.Name]:
@@ -164,14 +199,18 @@ def _part(init: Function, name: str) -> cst.BaseExpression | None:
     return assigned[0]
 
 
-def _method(init: Function, name: str, made: cst.Lambda, rewrite: Rewriter) -> list[cst.BaseStatement]:
+def _method(init: Function, name: str, made: _Made, rewrite: Rewriter) -> list[cst.BaseStatement]:
     statement = quote_statement(f"def {name}({init.self_name}):\n    return x\n")
     assert isinstance(statement, cst.FunctionDef)
     owner = statement.params.params[0]
+    if isinstance(made, cst.FunctionDef):
+        body = rewrite(made.body)
+    else:
+        body = cst.IndentedBlock([cst.SimpleStatementLine([cst.Return(rewrite.expression(made.body))])])
     changed = statement.with_changes(
         params=made.params.with_changes(params=[owner, *made.params.params]),
         leading_lines=[cst.EmptyLine(indent=False)],
-        body=cst.IndentedBlock([cst.SimpleStatementLine([cst.Return(rewrite.expression(made.body))])]),
+        body=body,
     )
     return [changed]
 

@@ -156,7 +156,6 @@ class Plan:
         default_factory=set
     )  # steps that leave out some of the parameters whose gradients are read
     partly_reached: set[Step] = field(default_factory=set)  # steps whose gradients may be None for some parameters
-    optimized: dict[cst.Call, cst.BaseExpression] = field(default_factory=dict)
     loops: dict[cst.For, tuple[str, str, bool]] = field(default_factory=dict)
     loop_key: dict[cst.For, str] = field(default_factory=dict)  # what a loop that is outlined calls the key it is given
     loop_keys: dict[cst.For, list[str]] = field(

@@ -431,7 +431,8 @@ def _is_used(place: str, live: frozenset[str], function: Function | None, is_new
         return True
     if function is None:
         return False
-    is_own = root in function.env and root not in function.parameter_names
+    given = {*function.parameter_names, function.star_name, function.double_star_name}
+    is_own = root in function.env and root not in given
     return not is_own and not (is_new and "." not in place and root in function.parameter_names)
 
 

@@ -1488,8 +1488,9 @@ class _Call:
     def optimizer(self, spec: FunctionSpec, name: str) -> None:
         """An update by its row; where optimizers hold the state of their parameters, the module besides."""
         unit, template = self.unit, self.target.optimizer
-        model, trained = unit.plan.optimized.get(self.call), trained_by(unit, self.call)
-        if "{model}" in template and model is None:
+        trained = trained_by(unit, self.call)
+        kept = trained if "{model}" in template else None
+        if "{model}" in template and kept is None:
             unit.problem(self.call, "T2J501", name="the optimizer")
             return
         schedule = unit.facts.schedules.by_optimizer.get(self.call)
@@ -1520,13 +1521,14 @@ class _Call:
                     update = schedule.injected(update, rewrite.expression(start_of(unit, schedule)))
             if groups is not None:
                 update = groups.build(unit, update, rewrite)
-            return quote(template, update=update, **({"model": rewrite.expression(model)} if model is not None else {}))
+            return quote(template, update=update, **({"model": kept.tree(rewrite)} if kept is not None else {}))
 
         self.replace(build)
 
     def open_optimizer(self, spec: FunctionSpec | None) -> None:
         """An optimizer whose class or options are known when the program runs."""
-        unit, model = self.unit, self.unit.plan.optimized.get(self.call)
+        unit = self.unit
+        kept = trained_by(unit, self.call) if "{model}" in self.target.optimizer else None
         schedule = unit.facts.schedules.by_optimizer.get(self.call)
         made = open_optimizer(unit, self.call, spec, schedule)
         if made is None:
@@ -1537,7 +1539,7 @@ class _Call:
             update = apart(made.build(unit, rewrite))
             if schedule is not None:
                 update = schedule.injected(update, rewrite.expression(start_of(unit, schedule)))
-            others = {"model": rewrite.expression(model)} if model is not None else {}
+            others = {"model": kept.tree(rewrite)} if kept is not None else {}
             return quote(self.target.optimizer, update=update, **others)
 
         self.replace(build)

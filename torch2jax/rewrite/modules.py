@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.facts.effects import holds_tensors, is_discrete
+from torch2jax.facts.held_functions import find_held_functions
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import GIVES_SELF, UNNAMED_PART, init_methods
 from torch2jax.facts.parameters import is_own_optimizer
@@ -43,6 +44,8 @@ def rewrite_modules(unit: Unit) -> None:
             _other_class(unit, item)
     if unit.facts.target.annotated_fields:
         _freeze_stored_dataclasses(unit)
+    for problem in find_held_functions(unit.facts.program, unit.facts.effects):
+        unit.problem(problem.node, problem.code, **problem.fields)
 
 
 def _other_class(unit: Unit, item: Class) -> None:

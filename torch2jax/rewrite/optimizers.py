@@ -89,8 +89,8 @@ def trained_by(unit: Unit, call: cst.Call) -> Optimized | None:
     """What an optimizer trains that is made here; None where the target has no word for it."""
     found = optimized(call, unit.facts.program.definitions, unit.facts.values)
     if found is not None and unit.facts.target.optimizer_state_of is None:
-        is_module = unit.facts.values(found.roots[0]).kind is Kind.MODULE
-        return found if is_module and len(found.roots) == 1 and not found.grouped else None
+        are_modules = all(unit.facts.values(root).kind is Kind.MODULE for root in found.roots)
+        return found if are_modules else None
     return found
 
 

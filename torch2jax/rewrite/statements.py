@@ -32,7 +32,7 @@ from torch2jax.ops.rules import FLOATS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.program.program import dotted
+from torch2jax.program.program import Class, dotted
 from torch2jax.rewrite.calls import (
     EITHER_MODE,
     cast_to,
@@ -1065,14 +1065,15 @@ def is_variable(unit: Unit, node: cst.BaseExpression) -> bool:
         return False
     if is_of_torch(unit, node.value):
         return True
-    for item in unit.facts.effects.classes_of(unit.facts.values(node.value)):
-        for part in item.lineage:
-            made = part.field_nodes.get(node.attr.value)
-            statement = unit.facts.program.index.statement_of(made) if made is not None else None
-            text = code(statement) if statement is not None else ""
-            if re.search(r"\b(Parameter|Buffer|register_parameter|register_buffer)\(", text):
-                return True
-    return False
+    parts = [part for item in unit.facts.effects.classes_of(unit.facts.values(node.value)) for part in item.lineage]
+    return any(_is_made_variable(part, node.attr.value) for part in parts)
+
+
+def _is_made_variable(item: Class, name: str) -> bool:
+    """Whether a class makes a field as a parameter or a buffer: torch neither saves nor trains tensors that are just stored."""
+    field = item.fields.get(name)
+    is_registered = isinstance(item.field_nodes.get(name), cst.Call) or item.buffers.get(name, False)
+    return is_registered or (field is not None and field.kind is Kind.TENSOR and "parameter" in field.types)
 
 
 def _may_be_variable(unit: Unit, held: cst.BaseExpression, node: cst.BaseExpression) -> bool:
@@ -1709,7 +1710,6 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
     elif not trained.grouped and given is not None:
         unit.settle(given)
     if target.optimizer_state_of is None:
-        unit.plan.optimized[call] = trained.roots[0]
         return
     function = unit.facts.program.function_around(line)
     companion = companion_place(unit, function, place, "opt_state")

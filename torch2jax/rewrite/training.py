@@ -212,7 +212,7 @@ def gradients_of(unit: Unit, update: Update, function: Function | None) -> str |
 
 def _may_train(unit: Unit, trained: Sequence[str]) -> bool:
     """Whether it is known what is trained, and one function can train all of that."""
-    return len(trained) == 1 or (len(trained) > 1 and unit.facts.target.immutable)
+    return bool(trained)
 
 
 def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayout | None:

@@ -1,0 +1,51 @@
+from functools import partial
+
+import torch
+import torch.nn as nn
+
+
+class Residual(nn.Module):
+    def __init__(self, fn, scale=1.0):
+        super().__init__()
+        self.fn = fn
+        self.scale = scale
+
+    def forward(self, x):
+        return x + self.scale * self.fn(x)
+
+
+class Helper:
+    def __init__(self, net):
+        self.net = net
+
+    def __call__(self, x):
+        return self.net(x)
+
+
+def double(x):
+    return 2 * x
+
+
+class Net(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.fc = nn.Linear(3, 3)
+        self.scaled = partial(self.times, factor=2.0)  # T2J611
+        self.bilinear = partial(self.fc)  # T2J611
+        self.chosen = {"one": self.one, "two": double}[kind]  # T2J611
+        self.helper = Helper(self.fc)  # T2J611
+        self.plain = partial(torch.mul, 2)
+        self.double = double
+        self.first = Residual(lambda x: self.fc(x))  # T2J611
+        self.second = Residual(fn=self.one)  # T2J611
+        self.third = Residual(double)
+        self.fourth = Residual(self.fc)
+
+    def one(self, x):
+        return self.fc(x)
+
+    def times(self, x, factor):
+        return self.fc(x) * factor
+
+    def forward(self, x):
+        return self.third(self.double(self.plain(x)))

@@ -1,0 +1,50 @@
+"""Optimizers over groups of parameters of modules of Flax NNX, each with options of its own, as torch.optim takes them."""
+
+import inspect
+
+import jax
+import optax
+from flax import nnx
+
+from torch2jax.runtime.nnx_checkpoints import torch_variables
+from torch2jax.runtime.parameter_groups import members_of
+
+
+def with_param_groups(make, model, groups, **options):
+    """torch.optim over some of the parameters of a model, or over groups of them with options of their own.
+
+    `make` is given the options of a group and gives its optimizer; `options` are those of groups that say nothing. All else is
+    left as it is."""
+    groups = list(groups)
+    groups = groups if groups and isinstance(groups[0], dict) else [{"params": groups}]
+    known = {name: item.default for name, item in inspect.signature(make).parameters.items() if name != "params"}
+    options = {**{name: value for name, value in known.items() if value is not inspect.Parameter.empty}, **options}
+    refused = {"betas", "eps", "momentum", "alpha", "amsgrad", "centered", "dampening", "maximize", "nesterov", "rho"}
+    if unknown := refused & {name for group in groups for name in group} - options.keys():
+        raise ValueError(f"groups of parameters with their own {', '.join(sorted(unknown))} are not translated")
+    number_of = group_numbers(model, [members_of(group["params"]) for group in groups])
+
+    def labels(params):
+        return jax.tree_util.tree_map_with_path(lambda path, _: number_of.get(jax.tree_util.keystr(path), -1), params)
+
+    updates = {
+        number: make(**{name: group.get(name, value) for name, value in options.items()})
+        for number, group in enumerate(groups)
+    }
+    update = optax.partition({-1: optax.set_to_zero(), **updates}, labels)
+    return optax.GradientTransformationExtraArgs(lambda params: update.init(nnx.as_pure(params)), update.update)
+
+
+def group_numbers(model, groups):
+    """The number of the group that each parameter of a model belongs to, by its path in the state of the model."""
+    number_of = {}
+    for number, group in enumerate(groups):
+        for parameter in group:
+            if number_of.setdefault(id(parameter), number) != number:
+                raise ValueError("some parameters appear in more than one parameter group")
+    models = model if isinstance(model, tuple) else (model,)
+    held = {id(entry.variable[...]) for part in models for entry in torch_variables(part) if entry.is_parameter}
+    if number_of.keys() - held:
+        raise ValueError("the groups hold parameters that the model does not have")
+    leaves, _ = jax.tree_util.tree_flatten_with_path(nnx.as_pure(nnx.state(model, nnx.Param)))
+    return {jax.tree_util.keystr(path): number_of[id(leaf)] for path, leaf in leaves if id(leaf) in number_of}
