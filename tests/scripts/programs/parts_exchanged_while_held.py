@@ -1,4 +1,3 @@
-# flagged: T2J303
 """A module gets another part while a model holds it already: torch changes the model, too."""
 
 import torch
