@@ -47,6 +47,7 @@ from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.layers_by_name import normalize_layers_by_name
+from torch2jax.normalize.leaf_fields import normalize_leaf_fields
 from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.listed_modules import normalize_listed_modules
 from torch2jax.normalize.load_messages import normalize_load_messages
@@ -76,6 +77,7 @@ from torch2jax.normalize.rebound_fields import normalize_rebound_fields
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.script_calls import normalize_script_calls
+from torch2jax.normalize.self_training import normalize_self_training
 from torch2jax.normalize.sharded_models import normalize_sharded_models
 from torch2jax.normalize.single_groups import normalize_single_groups
 from torch2jax.normalize.spread_dicts import normalize_spread_dicts
@@ -147,7 +149,9 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_rebound_fields,  # before fields are looked at
     normalize_host_lists,  # before steps are looked for
     normalize_outliving_steps,  # as are those
+    normalize_leaf_fields,  # before it is asked what is trained
     normalize_plain_trainers,  # before what objects keep is looked at
+    normalize_self_training,  # as are those; what is no module in name only
     normalize_kept_modules,  # as are those
     normalize_module_aliases,  # as are those
     normalize_listed_modules,  # as are those

@@ -21,6 +21,7 @@ from torch2jax.facts.effects import is_discrete
 from torch2jax.facts.gradient_reads import GradientRead
 from torch2jax.facts.infer import Values
 from torch2jax.facts.open_optimizers import may_be_trained
+from torch2jax.facts.owned_optimizers import trained_beside
 from torch2jax.facts.parameters import optimized
 from torch2jax.program.flow import Flow, build_flow
 from torch2jax.program.liveness import Liveness, live_variables
@@ -409,6 +410,8 @@ def find_trained(step: Step, optimizer: cst.BaseExpression, values: Values) -> t
             models = may_be_trained(region, models, values)
             return (models[0],) if len(models) == 1 else ()
         own_places = [place for place in models if value.sites & sites.get(place, frozenset())]
+        if len(own_places) > 1:
+            own_places = [place for place in trained_beside(optimizer, values) if place in own_places]
         return (own_places[0],) if len(own_places) == 1 else ()
     places: list[str] = []
     for part in parts:
@@ -1009,7 +1012,8 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         reads.remove(own_name)
         made: set[str] = set()
         for part in (*region, *map(cst.Expr, limits)):
-            found = sorted(place for place in dependence.of(part).reads if place.startswith(f"{own_name}."))
+            read = sorted(place for place in dependence.of(part).reads if place.startswith(f"{own_name}."))
+            found = [place for field in read for place in _places_read(field, [*region, *limits], program, values)]
             paths.extend(path for path in found if path not in paths and path not in made)
             if isinstance(part, cst.SimpleStatementLine):
                 made |= dependence.of(part).binds
@@ -1114,10 +1118,14 @@ def speaks_of_complex(nodes: Iterable[cst.CSTNode]) -> bool:
 
 
 def _places_read(name: str, nodes: Sequence[cst.CSTNode], program: Program, values: Values) -> list[str]:
-    """The fields of an object that code reads (`args.beta`), if it does nothing else with it; else the variable itself."""
+    """The fields of an object that code reads (`args.beta`, `self.actor.network`), if it does nothing else with it; else the
+    variable or field itself.
+    """
     places: dict[str, None] = {}
     for node in (item for root in nodes for item in (root, *descendants(root))):
-        if not isinstance(node, cst.Name) or node.value != name or program.index.is_label(node):
+        if not isinstance(node, (cst.Name, cst.Attribute)) or dotted(node) != name:
+            continue
+        if isinstance(node, cst.Name) and program.index.is_label(node):
             continue
         value = values(node)
         if value.kind not in (Kind.UNKNOWN, Kind.PYTHON, Kind.OBJECT):
@@ -1126,13 +1134,15 @@ def _places_read(name: str, nodes: Sequence[cst.CSTNode], program: Program, valu
         place: cst.BaseExpression = node
         chain: cst.BaseExpression = node
         while isinstance(parent := program.index.parents.get(chain), cst.Attribute) and parent.value is chain:
+            if values(chain).kind is Kind.MODULE:
+                break  # which is given as a whole
             place, chain = chain, parent
         holder = program.index.parents.get(chain)
         is_method = isinstance(holder, cst.Call) and holder.func is chain and values(chain).kind is not Kind.MODULE
         found = place if is_method else chain
         if not isinstance(found, cst.Attribute) or isinstance(holder, (cst.AssignTarget, cst.AugAssign, cst.Del)):
             return [name]
-        first = str(dotted(found)).split(".")[1]
+        first = str(dotted(found)).removeprefix(f"{name}.").split(".")[0]
         if any(item.method(first) is not None for item in classes):
             return [name]  # a property, which may say something else each time
         places[str(dotted(found))] = None

@@ -138,11 +138,11 @@ class _Threading:
         if not rest and (owner is not function or (owner is not None and root in owner.parameter_names)):
             return
         scope: cst.CSTNode = owner.node if owner is not None else self.facts.program.index.module
-        holder = self.holder(function, root) if rest else None
-        if rest and owner is not None and owner.owner is not None:
+        holder = self.holder(function, place)
+        if holder is not None:
+            scope, place = cst.Module([item.node for item in holder.lineage]), f"self.{place.rpartition('.')[2]}"
+        elif rest and owner is not None and owner.owner is not None:
             scope = cst.Module([item.node for item in owner.owner.lineage])
-        elif holder is not None:
-            scope, place = cst.Module([item.node for item in holder.lineage]), f"self.{rest}"
         stored = {
             dotted(item)
             for node in descendants(scope)
@@ -1149,20 +1149,36 @@ class _Threading:
             return self.plan.of(function).state_name  # of a method, for the functions inside of it
         owner = function.owner.keeper(rest) if function is not None and function.owner is not None and rest else None
         key = (function if owner is None else None, f"{owner.key}.{rest}" if owner else place, kind)
-        holder = self.holder(function, root) if owner is None and rest else None
+        holder = self.holder(function, place)
         if key not in self.plan.companions and holder is not None:
-            holder = holder.keeper(rest)
-            own = (None, f"{holder.key}.{rest}", kind)
+            prefix, _, name = place.rpartition(".")
+            holder = holder.keeper(name)
+            own = (None, f"{holder.key}.{name}", kind)
             if own not in self.plan.companions:
-                self.plan.companions[own] = self.new_companion(None, holder, f"self.{rest}", kind)
-            self.plan.companions[key] = f"{root}.{self.plan.companions[own].rpartition('.')[2]}"
+                self.plan.companions[own] = self.new_companion(None, holder, f"self.{name}", kind)
+            self.plan.companions[key] = f"{prefix}.{self.plan.companions[own].rpartition('.')[2]}"
         if key not in self.plan.companions:
             self.plan.companions[key] = self.new_companion(function, owner, place, kind)
         return self.plan.companions[key]
 
-    def holder(self, function: Function | None, root: str) -> Class | None:
-        """The class of the object in a variable, whose fields hold an optimizer and its state: `trainer` of `trainer.opt`."""
-        value = self.place_value(function, root)
+    def holder(self, function: Function | None, place: str) -> Class | None:
+        """The class of the object, in a variable or a field, whose fields hold an optimizer and its state: that of `trainer` in
+        `trainer.opt`, of `self.actor` in `self.actor.opt`; None for a field of `self`.
+        """
+        if "." not in place:
+            return None
+        root, *fields = place.split(".")[:-1]
+        is_own = function is not None and function.owner is not None and root == function.self_name
+        if is_own and not fields:
+            return None
+        value = self.place_value(function, f"{root}.{fields.pop(0)}" if is_own else root)
+        item = self.object_class(value)
+        while item is not None and fields:
+            item = self.object_class(item.field_value(fields.pop(0)))
+        return item
+
+    def object_class(self, value: Value | None) -> Class | None:
+        """The class of an object of the program that is no module."""
         is_object = value is not None and value.kind is Kind.OBJECT and len(value.types) == 1
         return self.facts.program.class_by_key.get(next(iter(value.types))) if value is not None and is_object else None
 

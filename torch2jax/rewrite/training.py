@@ -339,7 +339,7 @@ def _layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayout:
         | ({"models"} if len(trained) > 1 else set())
         | ({"primals"} if step.carried else set())
         | ({unit.facts.target.key} if step.backward in unit.plan.keys else set())
-    )
+    ) - (set() if unit.plan.step_states.get(step) else {"state"})
     taken: set[str] = set()
     for statement in (*step.forward, cst.Expr(step.loss)):
         taken |= names_in(statement)
@@ -581,7 +581,8 @@ def _bare(node: cst.BaseExpression) -> cst.BaseExpression:
 def _number(unit: Unit, step: Step, loss: cst.BaseExpression) -> cst.BaseExpression:
     """The loss without its axes, all of length 1: torch takes such a loss, JAX does not. What is known of entries of lists says little."""
     rank = unit.facts.values(step.loss).rank
-    is_open = rank is None and any(part.stores for part in step.carried)
+    is_sum = isinstance(step.loss, (cst.BinaryOperation, cst.UnaryOperation))
+    is_open = rank is None and (is_sum or any(part.stores for part in step.carried))
     has_axes = not step.carries and (is_open or rank)
     return quote("{loss}.reshape(())", loss=loss) if has_axes else loss
 
