@@ -387,8 +387,13 @@ def _index(unit: Unit, node: cst.Subscript) -> None:
         plain = kind is Kind.TENSOR or (
             isinstance(listed, cst.List) and _holds_ints(listed) and not is_stored(unit, node)
         )
+        template = _array_of_list(unit, kind, listed)
         if isinstance(listed, cst.List) and plain and listed not in unit.edits.nodes:
-            unit.edits.replace(listed, lambda rewrite: quote("jnp.array({x})", x=as_expression(rewrite.inside(listed))))
+            made = template or "jnp.array({x})"
+            unit.edits.replace(listed, lambda rewrite: quote(made, x=as_expression(rewrite.inside(listed))))
+        elif not isinstance(listed, cst.List) and template is not None:
+            index = node.slice[0].slice
+            unit.edits.replace(index, lambda rewrite: cst.Index(quote(template, x=as_expression(rewrite(listed)))))
     kinds = [_index_kind(unit, element.slice) for element in node.slice]
     surely = kind is Kind.TENSOR and "unknown" not in kinds
     if not _places_differ(["tensor" if item == "unknown" else item for item in kinds]):
@@ -402,6 +407,24 @@ def _index(unit: Unit, node: cst.Subscript) -> None:
         unit.edits.replace(node, lambda rewrite: _indexed_twice(node, kinds, last, rest, rewrite))
     elif surely or (kind is Kind.TENSOR and is_stored(unit, node)):
         unit.problem(node, "T2J201", name="x[...]", argument="an int and a tensor with a slice between them")
+
+
+def _array_of_list(unit: Unit, kind: Kind, listed: cst.BaseExpression) -> str | None:
+    """What a list that is an index becomes, which JAX refuses; None where the index is none, or what is indexed no array.
+
+    torch takes a list for a tuple as soon as there is a tensor, a list or a slice in it.
+    """
+    value = unit.facts.values(listed)
+    if value.kind is not Kind.LIST:
+        return None
+    elements = value.items or [value.element()]
+    if any(item.kind is Kind.INT for item in elements) and all(item.kind in (Kind.INT, Kind.BOOL) for item in elements):
+        return "jnp.array({x})" if value.items else "jnp.array({x}, dtype=int)"  # it may be empty
+    if kind is not Kind.TENSOR:
+        return None
+    if any(item.kind in (Kind.TENSOR, Kind.LIST, Kind.TUPLE, Kind.NONE) for item in elements):
+        return "tuple({x})"
+    return "np.array({x}, dtype=bool)" if all(item.kind is Kind.BOOL for item in elements) else "jnp.array({x})"
 
 
 def _holds_ints(node: cst.List) -> bool:
