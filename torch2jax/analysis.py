@@ -91,6 +91,7 @@ from torch2jax.normalize.submodule_loops import normalize_part_loops
 from torch2jax.normalize.submodule_names import normalize_named_parts, normalize_parts_set_together
 from torch2jax.normalize.tensor_lists import normalize_tensor_lists
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
+from torch2jax.normalize.truncated_ranges import normalize_truncated_ranges
 from torch2jax.normalize.trusted_classes import normalize_trusted_classes
 from torch2jax.normalize.unread_fields import normalize_unread_fields
 from torch2jax.normalize.view_writes import normalize_views
@@ -116,6 +117,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_forward_hooks,  # while what changes in place says so
     normalize_written_arguments,  # before arguments are looked at
     normalize_trusted_classes,
+    normalize_truncated_ranges,
     normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_chosen_contexts,

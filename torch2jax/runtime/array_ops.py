@@ -93,15 +93,17 @@ def inclusive_range(start, end=None, step=1, dtype=jnp.float32):
     return (start + step * jnp.arange(math.floor((end - start) / step) + 1)).astype(dtype)
 
 
-def linspace(start, end, steps, dtype):
-    """torch.linspace of any dtype: integers are rounded towards zero, from both ends to the middle."""
-    if not jnp.issubdtype(dtype, jnp.integer):
+def linspace(start, end, steps, dtype=jnp.float32):
+    """torch.linspace to the last bit, from both ends to the middle; integers are rounded towards zero."""
+    if not jnp.issubdtype(dtype, jnp.integer) and (dtype != jnp.float32 or isinstance(start + end, jax.core.Tracer)):
         return jnp.linspace(start, end, steps, dtype=dtype)
-    start, end, place = int(start), int(end), np.arange(steps)
+    kind = int if jnp.issubdtype(dtype, jnp.integer) else np.float32
+    start, end, place = kind(start), kind(end), np.arange(steps)
     if steps == 1:
         return jnp.full(1, start, dtype)
-    step = (end - start) / max(steps - 1, 1)
-    return jnp.asarray(np.where(place < steps // 2, start + step * place, end - step * (steps - 1 - place)), dtype)
+    step = (end - start) / kind(max(steps - 1, 1))
+    below, above = start + np.float64(step) * place, end - np.float64(step) * (steps - 1 - place)
+    return jnp.asarray(np.where(place < steps // 2, below, above), dtype)
 
 
 def cumulative_trapezoid(y, x=None, dx=1.0, dim=-1):

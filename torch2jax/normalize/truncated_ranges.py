@@ -1,0 +1,83 @@
+"""Numbers of `torch.linspace` that are made whole somewhere: they have to be torch's own to the last bit.
+
+times = torch.linspace(-1, 999, steps=51)     ->     times = torch._refs.linspace(-1, 999, steps=51)
+for time in times.int().tolist():                    for time in times.int().tolist():
+
+`jnp.linspace` is another sum, which lies on the other side of a whole number now and then. Names are followed within their
+function, fields of `self` within their class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.rules import INTEGERS
+from torch2jax.program.program import dotted
+from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import descendants
+
+_WHOLE = frozenset(
+    {"floor", "ceil", "round", "trunc", "fix", "floor_divide", "int", "floor_", "round_", "ceil_", "trunc_"}
+)
+_DEPTH = 4  # variables that get their values one from another
+
+
+def normalize_truncated_ranges(work: NormalizationRound) -> None:
+    """Normalize all such calls of a file."""
+    if not work.program.mentions("linspace"):
+        return
+    torch = work.torch_alias()
+    for call in work.index.calls:
+        if (
+            torch is not None
+            and work.values.torch_name(call.func) == "torch.linspace"
+            and _is_truncated(work, call, _DEPTH)
+        ):
+            if not any(item.keyword is not None and item.keyword.value == "out" for item in call.args):
+                work.edits.replace(call.func, lambda rewrite: quote(f"{torch}._refs.linspace"))
+
+
+def _is_truncated(work: NormalizationRound, node: cst.CSTNode, depth: int) -> bool:
+    """Whether what an expression gives is made whole around it, or where a variable is read that holds it."""
+    child = node
+    for around in work.index.ancestors(node):
+        if isinstance(around, cst.BaseExpression) and _makes_whole(work, around):
+            return True
+        if isinstance(around, (cst.For, cst.CompFor)) and around.iter is child and depth:
+            return any(_is_truncated(work, item, depth - 1) for item in _reads(work, around.target))
+        if isinstance(around, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
+            targets = [item.target for item in around.targets] if isinstance(around, cst.Assign) else [around.target]
+            reads = [item for target in targets for item in _reads(work, target)]
+            return depth > 0 and any(_is_truncated(work, item, depth - 1) for item in reads)
+        if isinstance(around, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
+            return False
+        child = around
+    return False
+
+
+def _makes_whole(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    match node:
+        case cst.BinaryOperation(operator=cst.FloorDivide() | cst.Modulo()):
+            return True
+        case cst.Call(func=cst.Name(name) | cst.Attribute(attr=cst.Name(name))) if name in _WHOLE:
+            return True
+    return work.values(node).dtype in INTEGERS
+
+
+def _reads(work: NormalizationRound, target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """Where variables and fields are read that a target stores into."""
+    for place in (target, *descendants(target)):
+        name = dotted(place) if isinstance(place, (cst.Name, cst.Attribute)) else None
+        if name is None or name == "self":
+            continue
+        kind = cst.ClassDef if isinstance(place, cst.Attribute) else cst.FunctionDef
+        scope = next((item for item in work.index.ancestors(place) if isinstance(item, kind)), work.index.module)
+        for item in descendants(scope):
+            if type(item) is type(place) and item is not place and dotted(item) == name:  # type: ignore[arg-type]
+                yield item  # type: ignore[misc]
+
+
+__all__ = ["normalize_truncated_ranges"]
