@@ -93,6 +93,7 @@ from torch2jax.normalize.tensor_lists import normalize_tensor_lists
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
 from torch2jax.normalize.truncated_ranges import normalize_truncated_ranges
 from torch2jax.normalize.trusted_classes import normalize_trusted_classes
+from torch2jax.normalize.unfilled_layers import normalize_unfilled_layers
 from torch2jax.normalize.unread_fields import normalize_unread_fields
 from torch2jax.normalize.view_writes import normalize_views
 from torch2jax.normalize.worker_seeds import normalize_worker_seeds
@@ -118,6 +119,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_written_arguments,  # before arguments are looked at
     normalize_trusted_classes,
     normalize_truncated_ranges,
+    normalize_unfilled_layers,
     normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_chosen_contexts,

@@ -132,6 +132,7 @@ NORMALIZED = {
     "torch.jit.save": "as torch.save of the module",
     "torch.jit.load": "as torch.load of a module that the translated program has saved",
     "torch.jit.ScriptModule": "the target's class of modules",
+    "torch.nn.utils.skip_init": "the layer, with first values",
     "torch.initial_seed": "in functions that start workers: the seed that the loader has drawn for the worker",
     "torch.nn.utils.remove_weight_norm": "nothing, in programs that do not train behind it: the outputs are the same",
     "torch.nn.DataParallel": "the module itself, on all devices; refused for modules of unknown class",

@@ -122,6 +122,18 @@ CASES = {
         POSITIVE,
         "cdf(value)",
     ),
+    "GeneralizedPareto": ("D.GeneralizedPareto(a, b, c)", {"a": REAL, "b": SCALE, "c": SCALE / 6}, POSITIVE + 1, f"{MOMENTS} entropy() cdf(value) icdf(unit)"),
+    "GeneralizedPareto exponential": ("D.GeneralizedPareto(a, b, 0.0)", {"a": REAL, "b": SCALE}, POSITIVE + 1, f"{MOMENTS} cdf(value)"),
+    "ContinuousBernoulli": ("D.ContinuousBernoulli(a)", {"a": UNIT}, UNIT[::-1].copy(), f"{MOMENTS} entropy() cdf(value) icdf(unit) logits probs"),
+    "ContinuousBernoulli logits": ("D.ContinuousBernoulli(logits=a)", {"a": VECTOR}, UNIT, f"{MOMENTS} entropy()"),
+    "LogisticNormal": ("D.LogisticNormal(a, b)", {"a": VECTOR, "b": SCALE}, SIMPLEX, "loc scale"),
+    "LowRankMultivariateNormal": (
+        "D.LowRankMultivariateNormal(a, b, c)",
+        {"a": VECTOR, "b": TRIL[:, :2].copy(), "c": SCALE},
+        VECTOR[::-1].copy(),
+        f"{MOMENTS} mode entropy() covariance_matrix precision_matrix scale_tril",
+    ),
+    "LKJCholesky": ("D.LKJCholesky(3, a)", {"a": OTHER}, np.linalg.cholesky(0.7 * np.eye(3, dtype=np.float32) + 0.3), "concentration"),
     "Softplus": ("D.TransformedDistribution(D.Normal(a, b), [D.SoftplusTransform()])", {"a": REAL, "b": SCALE}, POSITIVE, ""),
 }  # fmt: skip
 

@@ -120,6 +120,19 @@ def default_collate(batch):
     raise TypeError(f"batches hold arrays, numbers, strings, dicts and lists, not {type(first)}")
 
 
+def default_convert(data):
+    """torch.utils.data.default_convert: arrays of NumPy become those of JAX, also in dicts and sequences."""
+    if isinstance(data, (np.ndarray, np.generic)):
+        return data if data.dtype.kind in "SUO" else jax.numpy.asarray(data)
+    if isinstance(data, collections.abc.Mapping):
+        return type(data)({key: default_convert(value) for key, value in data.items()})
+    if hasattr(data, "_fields"):
+        return type(data)(*map(default_convert, data))
+    if isinstance(data, collections.abc.Sequence) and not isinstance(data, (str, bytes)):
+        return [default_convert(member) for member in data]
+    return data
+
+
 class WorkerInfo:
     """torch.utils.data.get_worker_info: which worker reads, of how many, and its copy of the dataset."""
 

@@ -78,6 +78,16 @@ def result_type(x, y):
     return jnp.result_type(x, y)
 
 
+def can_cast(source, target):
+    """torch.can_cast: never from complex numbers to real ones, from those to whole ones, or from these to bool."""
+    kinds = (jnp.bool_, jnp.integer, jnp.floating, jnp.complexfloating)
+    ranks = [
+        next(rank for rank, kind in enumerate(kinds) if jnp.issubdtype(jnp.dtype(item), kind))
+        for item in (source, target)
+    ]
+    return ranks[0] <= ranks[1]
+
+
 def logit(x):
     """torch.logit: NaN outside of 0 to 1, and so is its gradient."""
     return jnp.where((x >= 0) & (x <= 1), 1, jnp.nan) * jax.scipy.special.logit(x)

@@ -34,6 +34,19 @@ def feature_alpha_dropout(x, p=0.5, *, key, inference=False):
     return alpha_dropout(x, p, key=key, inference=inference, shape=(*x.shape[:2], *[1] * (x.ndim - 2)))
 
 
+def fake_quantize(x, scale, zero_point, low, high, axis=None):
+    """torch.fake_quantize_per_tensor_affine and per_channel_affine: rounded to steps, with the gradient of the identity
+    where the step is between `low` and `high`."""
+    if axis is not None:
+        shape = [-1 if number == axis % x.ndim else 1 for number in range(x.ndim)]
+        scale, zero_point = scale.reshape(shape), zero_point.reshape(shape)
+    zero_point = jnp.asarray(zero_point, x.dtype)
+    steps = jax.lax.stop_gradient(jnp.round(zero_point + x * (1 / scale)))
+    value = (jnp.clip(steps, low, high) - zero_point) * scale
+    passed = jnp.where((steps >= low) & (steps <= high), x, 0)
+    return jax.lax.stop_gradient(value) + passed - jax.lax.stop_gradient(passed)
+
+
 def pdist(x, p=2.0):
     """torch.nn.functional.pdist: the distances of all pairs of rows."""
     first, second = jnp.triu_indices(len(x), 1)

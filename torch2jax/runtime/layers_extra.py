@@ -8,6 +8,7 @@ import jax.numpy as jnp
 
 from torch2jax.runtime.activations import alpha_dropout, dropout_channels, rrelu
 from torch2jax.runtime.batching import batched
+from torch2jax.runtime.functional_ops import feature_alpha_dropout
 from torch2jax.runtime.pooling import max_pool_with_indices, max_unpool
 from torch2jax.runtime.resampling import pad
 
@@ -134,6 +135,16 @@ class AlphaDropout(eqx.Module):
 
     def __call__(self, x, *, key=None):
         return alpha_dropout(x, self.p, key=key, inference=self.inference)
+
+
+class FeatureAlphaDropout(eqx.Module):
+    """torch.nn.FeatureAlphaDropout: whole channels take SELU's lower bound; mean and variance are kept."""
+
+    p: float = 0.5
+    inference: bool = False
+
+    def __call__(self, x, *, key=None):
+        return feature_alpha_dropout(x, self.p, key=key, inference=self.inference)
 
 
 class FeatureDropout(eqx.Module):

@@ -198,7 +198,12 @@ def multi_margin_loss(x, targets, p=1, margin=1.0, weight=None, reduction="mean"
 
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
     """torch.nn.functional.ctc_loss: `log_probs` (time, batch, classes), `targets` (batch, length) or (length,) for all
-    in a row; the mean divides each loss by its target length first."""
+    in a row; the mean divides each loss by its target length first. The batch axis may be missing."""
+    if log_probs.ndim == 2:
+        lengths = [jnp.reshape(jnp.asarray(item), (1,)) for item in (input_lengths, target_lengths)]
+        targets = targets.reshape(1, -1)
+        loss = ctc_loss(log_probs[:, None], targets, *lengths, blank, reduction, zero_infinity)
+        return loss.reshape(())
     logits = jnp.swapaxes(log_probs, 0, 1)
     input_lengths, target_lengths = jnp.asarray(input_lengths), jnp.asarray(target_lengths)
     if targets.ndim == 1:

@@ -3,6 +3,7 @@
 from flax import nnx
 
 from torch2jax.runtime.activations import alpha_dropout, dropout, dropout_channels, rrelu
+from torch2jax.runtime.functional_ops import feature_alpha_dropout
 
 
 class Drawing(nnx.Module):
@@ -36,6 +37,17 @@ class AlphaDropout(Drawing):
 
     def __call__(self, x):
         return alpha_dropout(x, self.p, key=self.key(), inference=self.deterministic)
+
+
+class FeatureAlphaDropout(Drawing):
+    """torch.nn.FeatureAlphaDropout: whole channels take SELU's lower bound; mean and variance are kept."""
+
+    def __init__(self, p=0.5, *, rngs):
+        super().__init__(rngs)
+        self.p = p
+
+    def __call__(self, x):
+        return feature_alpha_dropout(x, self.p, key=self.key(), inference=self.deterministic)
 
 
 class ChannelDropout(Drawing):
