@@ -51,6 +51,7 @@ from torch2jax.normalize.leaf_fields import normalize_leaf_fields
 from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.listed_modules import normalize_listed_modules
 from torch2jax.normalize.load_messages import normalize_load_messages
+from torch2jax.normalize.loss_modules import normalize_loss_modules
 from torch2jax.normalize.loss_scaling import normalize_loss_scaling
 from torch2jax.normalize.mapped_modules import normalize_mapped_modules
 from torch2jax.normalize.matmul_assign import normalize_products
@@ -119,6 +120,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_written_arguments,  # before arguments are looked at
     normalize_trusted_classes,
     normalize_truncated_ranges,
+    normalize_loss_modules,  # before optimizers are looked for
     normalize_unfilled_layers,
     normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_inplace_flags,  # before it is asked what changes in place

@@ -18,9 +18,13 @@ from torch2jax.ops.rules import INTEGERS
 from torch2jax.program.program import dotted
 from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
 
 _WHOLE = frozenset(
     {"floor", "ceil", "round", "trunc", "fix", "floor_divide", "int", "floor_", "round_", "ceil_", "trunc_"}
+)
+_SAME_NUMBERS = frozenset(
+    {"list", "tuple", "reversed", "zip", "enumerate", "sorted", "iter", "next", "map", "float", "set"}
 )
 _DEPTH = 4  # variables that get their values one from another
 
@@ -46,6 +50,8 @@ def _is_truncated(work: NormalizationRound, node: cst.CSTNode, depth: int) -> bo
     for around in work.index.ancestors(node):
         if isinstance(around, cst.BaseExpression) and _makes_whole(work, around):
             return True
+        if isinstance(around, cst.Arg) and not _hands_on(work, around):
+            return False
         if isinstance(around, (cst.For, cst.CompFor)) and around.iter is child and depth:
             return any(_is_truncated(work, item, depth - 1) for item in _reads(work, around.target))
         if isinstance(around, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
@@ -58,11 +64,24 @@ def _is_truncated(work: NormalizationRound, node: cst.CSTNode, depth: int) -> bo
     return False
 
 
+def _hands_on(work: NormalizationRound, argument: cst.Arg) -> bool:
+    """Whether a function that gets numbers may give them back: those of torch, and some of Python's own."""
+    call = work.index.parents[argument]
+    if not isinstance(call, cst.Call):
+        return False
+    if isinstance(call.func, cst.Name) and call.func.value in _SAME_NUMBERS | {"int"}:
+        return True
+    is_method = isinstance(call.func, cst.Attribute) and work.values(call.func.value).kind is Kind.TENSOR
+    return is_method or work.values.torch_name(call.func) is not None
+
+
 def _makes_whole(work: NormalizationRound, node: cst.BaseExpression) -> bool:
     match node:
         case cst.BinaryOperation(operator=cst.FloorDivide() | cst.Modulo()):
             return True
-        case cst.Call(func=cst.Name(name) | cst.Attribute(attr=cst.Name(name))) if name in _WHOLE:
+        case cst.Call(func=cst.Name(name)) if name in ("int", "floor", "ceil", "trunc"):
+            return True
+        case cst.Call(func=cst.Attribute(attr=cst.Name(name))) if name in _WHOLE:
             return True
     return work.values(node).dtype in INTEGERS
 
