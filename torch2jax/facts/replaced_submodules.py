@@ -10,6 +10,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import Effects
 from torch2jax.facts.infer import EINOPS_LAYERS, Values
+from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Class, Program, dotted, root_name
 from torch2jax.program.statements import bound_parts
@@ -19,6 +20,7 @@ from torch2jax.values import NOTHING, Kind, Value, module_sites
 _SEQUENTIAL = frozenset({"torch.nn.Sequential"})
 _PLAIN = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE})
 _OPEN = frozenset({Kind.UNKNOWN, Kind.PYTHON})
+_CONTAINERS = frozenset({Kind.DICT, Kind.LIST, Kind.TUPLE})
 DROPOUTS = frozenset(f"torch.nn.{name}" for name in ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout"))
 
 
@@ -134,7 +136,45 @@ def _has_setting(program: Program, effects: Effects, item: Class, name: str, new
     kinds = {effects.values(value).kind if value is not None else Kind.UNKNOWN for value in made}
     if new.kind in _OPEN:
         return bool(made) and kinds <= {Kind.INT, Kind.BOOL, Kind.STR}
-    return bool(made) and new.kind in _PLAIN and kinds <= _PLAIN | _OPEN
+    if not (bool(made) and is_plain_value(new) and kinds <= _PLAIN | _OPEN | _CONTAINERS):
+        return False
+    held = [value for value in made if value is not None and effects.values(value).kind in _CONTAINERS]
+    if new.kind in _CONTAINERS or held:
+        return all(is_plain_value(effects.values(value)) for value in held) and stays_the_same(program, name)
+    return True
+
+
+def is_plain_value(value: Value) -> bool:
+    """Whether a value is a number, a text, None, or a container of nothing else, which no optimizer takes for a parameter."""
+    is_filled = value.kind in _CONTAINERS and bool(value.parts) and all(map(is_plain_value, value.parts))
+    return value.kind in _PLAIN or is_filled
+
+
+def stays_the_same(program: Program, name: str) -> bool:
+    """Whether nothing changes the container in a field of this name in place, nor in a variable that is the same one."""
+    known = {name}
+    for node in program.index.every(cst.Assign):
+        sides = [node.value, *(item.target for item in node.targets)]
+        if any(_names(side, {name}) for side in sides):
+            known |= {side.value for side in sides if isinstance(side, cst.Name)}
+    return not any(_changes(node, known) for node in program.index.parents)
+
+
+def _names(node: cst.CSTNode, names: set[str]) -> bool:
+    found = node.attr if isinstance(node, cst.Attribute) else node
+    return isinstance(found, cst.Name) and found.value in names
+
+
+def _changes(node: cst.CSTNode, names: set[str]) -> bool:
+    """Whether a node changes, in place, the container in a variable or field of one of these names."""
+    match node:
+        case cst.AssignTarget(target=cst.Subscript(value=base)) | cst.Del(target=cst.Subscript(value=base)):
+            return _names(base, names)
+        case cst.AugAssign(target=target):
+            return _names(target.value if isinstance(target, cst.Subscript) else target, names)
+        case cst.Call(func=cst.Attribute(value=base, attr=cst.Name(value=method))):
+            return changes_container(method) and _names(base, names)
+    return False
 
 
 def _is_weight(effects: Effects, owner: Value, name: str) -> bool:
@@ -190,4 +230,12 @@ def assigns_field(item: Class, name: str) -> bool:
     )
 
 
-__all__ = ["DROPOUTS", "assigns_field", "find_replaced_parts", "is_in_two_fields", "is_plain_layer"]
+__all__ = [
+    "DROPOUTS",
+    "assigns_field",
+    "find_replaced_parts",
+    "is_in_two_fields",
+    "is_plain_layer",
+    "is_plain_value",
+    "stays_the_same",
+]

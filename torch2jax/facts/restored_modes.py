@@ -27,19 +27,30 @@ _LEAVING = (cst.Return, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
 
 def restores_mode(effects: Effects, function: Function | None) -> bool:
     """Whether a method of a module leaves the module in the mode in which it was called."""
-    if function is None or function.self_name is None or function.owner is None or not function.owner.is_module:
+    own = _own_name(function)
+    if function is None or own is None:
         return False
     body = function.node.body.body
-    at = [number for number, line in enumerate(body) if _mode_calls(line, function.self_name)]
+    at = [number for number, line in enumerate(body) if _mode_calls(line, own)]
     if not at or _sets_modes_of_parts(effects):
         return False
-    saved = _saved(body[: at[0]], function)
+    saved = _saved(body[: at[0]], function, own)
     last = body[at[-1]]
     behind = last.finalbody.body.body if isinstance(last, cst.Try) and last.finalbody is not None else [last]
-    if saved is None or not any(_restores(line, function.self_name, saved) for line in behind):
+    if saved is None or not any(_restores(line, own, saved) for line in behind):
         return False
     between = body[at[0] : at[-1]] if behind[0] is not last else body[at[0] : at[-1] + 1]
     return not any(isinstance(node, _LEAVING) for line in between for node in descendants(line))
+
+
+def _own_name(function: Function | None) -> str | None:
+    """What the module is called in a method of it, or in a function that a decorator puts in the place of one."""
+    if function is None:
+        return None
+    if function.self_name is not None:
+        return function.self_name if function.owner is not None and function.owner.is_module else None
+    is_inner = function.outer is not None and function.parameter_names[:1] == ["self"]
+    return "self" if is_inner else None
 
 
 def _mode_calls(line: cst.CSTNode, own: str) -> list[cst.Call]:
@@ -54,13 +65,13 @@ def _mode_calls(line: cst.CSTNode, own: str) -> list[cst.Call]:
     ]
 
 
-def _saved(before: Sequence[cst.CSTNode], function: Function) -> str | None:
+def _saved(before: Sequence[cst.CSTNode], function: Function, own: str) -> str | None:
     """The variable, bound once, that holds the mode in which the module was."""
     for line in before:
         match line:
             case cst.SimpleStatementLine(
                 body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=cst.Attribute() as value)]
-            ) if dotted(value) == f"{function.self_name}.training":
+            ) if dotted(value) == f"{own}.training":
                 bound = [
                     node
                     for node in descendants(function.node.body)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.facts.infer import all_marks
-from torch2jax.facts.replaced_submodules import assigns_field
+from torch2jax.facts.replaced_submodules import assigns_field, is_plain_value, stays_the_same
 from torch2jax.facts.unset_fields import fields_set_by, names_of_class, unset_fields
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function
@@ -60,7 +60,7 @@ def _noted_fields(work: NormalizationRound, item: Class) -> list[str]:
         for target in node.targets:
             place = target.target
             if isinstance(place, cst.Attribute) and item.key in work.values(place.value).types:
-                is_plain = work.values(node.value).kind in _PLAIN and len(node.targets) == 1
+                is_plain = _is_note(work, place.attr.value, node.value) and len(node.targets) == 1
                 late[place.attr.value] = late.get(place.attr.value, True) and is_plain
     declared = {name for part in item.lineage for name in names_of_class(part)}
     return [
@@ -68,6 +68,13 @@ def _noted_fields(work: NormalizationRound, item: Class) -> list[str]:
         for name, is_plain in late.items()
         if is_plain and name in item.fields and name not in declared and not assigns_field(item, name)
     ]
+
+
+def _is_note(work: NormalizationRound, name: str, given: cst.BaseExpression) -> bool:
+    """Whether what a field is given is a number, a text, or a container of these that nobody changes."""
+    value = work.values(given)
+    is_container = value.kind not in _PLAIN and value.kind is not Kind.NONE
+    return value.kind in _PLAIN or (is_container and is_plain_value(value) and stays_the_same(work.program, name))
 
 
 def _give_first_values(work: NormalizationRound, item: Class, init: Function, names: list[str]) -> None:

@@ -752,12 +752,19 @@ def _keeps_object(unit: Unit, node: cst.Attribute) -> bool:
     return unit.facts.values(line.value).kind is Kind.TORCH_OBJECT and not isinstance(line.value, cst.Call)
 
 
+def _is_own_module(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether a place is the `self` of a method: that of a function in a decorator may be of any class."""
+    function = unit.facts.program.function_around(node)
+    while function is not None and "self" not in function.parameter_names:
+        function = function.outer
+    return dotted(node) == "self" and (function is None or function.self_name == "self")
+
+
 def _training_flag(unit: Unit, node: cst.Attribute) -> None:
     parent = unit.facts.program.index.parents[node]
     classes = [unit.facts.program.class_by_key.get(name) for name in unit.facts.values(node.value).types]
-    if dotted(node.value) != "self" and not all(
-        item is not None and unit.facts.effects.reads_training(item) for item in classes
-    ):
+    has_flag = bool(classes) and all(item is not None and unit.facts.effects.reads_training(item) for item in classes)
+    if not _is_own_module(unit, node.value) and not has_flag:
         if unit.facts.target.mode_of is not None and not is_stored(unit, node) and not _sets_modes_of_parts(unit):
             template, owner = unit.spell(unit.facts.target.mode_of), node.value
             if _is_only_restored(unit, node):

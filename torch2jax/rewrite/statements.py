@@ -19,6 +19,7 @@ from torch2jax.facts.contexts import enabling, gradient_set, has_tensors, is_con
 from torch2jax.facts.datasets import draws_on_host
 from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
 from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
+from torch2jax.facts.key_order import holds_dict
 from torch2jax.facts.module_state import GIVES_SELF, LAYER_FIELDS, Form, form_of
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
@@ -705,7 +706,8 @@ def _mode_statement(
             unit.edits.remove(line)
             return
     template = mode_template(target, unit.facts.values, call)
-    if is_own and target.immutable and template is not None and restores_mode(unit.facts.effects, function):
+    is_self = is_own or (function is not None and function.self_name is None and dotted(place) == "self")
+    if is_self and target.immutable and template is not None and restores_mode(unit.facts.effects, function):
         write_own_mode(unit, line, call, place, template)
         return
     if template is None and not target.immutable and len(call.args) == 1 and dotted(place) is not None:
@@ -765,7 +767,8 @@ def _is_held(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> 
     function = unit.facts.program.function_around(line)
     text = str(dotted(place))
     if function is not None and function.owner is not None and text.startswith(f"{function.self_name}."):
-        return function.owner.is_module and function.name != "__init__" and not _gives_self(unit, line)
+        is_made = function.name == "__init__" or function in unit.facts.effects.module_state.init_only
+        return function.owner.is_module and not is_made and not _gives_self(unit, line)
     for ancestor in unit.facts.program.index.ancestors(line):
         if isinstance(ancestor, cst.FunctionDef):
             return False
@@ -1605,7 +1608,8 @@ def _exchange(
     new = unit.facts.values(value)
     is_part = new.kind in (Kind.MODULE, Kind.TENSOR)
     may_lack = not is_part and _may_be_none(unit, target)
-    write_place(unit, line, target, lambda rewrite: rewrite.expression(value), may_lack)
+    template = "in_order({value})" if holds_dict(new) and not is_part else "{value}"
+    write_place(unit, line, target, lambda rewrite: unit.quote(template, value=rewrite.expression(value)), may_lack)
     holder, path = _split_place(unit, target)
     is_buffer = "buffer" in unit.facts.values(target).types or not is_part
     if holder is None or path is None or is_buffer or not _may_be_frozen(unit, line, holder, new):
