@@ -1,4 +1,6 @@
-"""What the optimizer of an object trains, by how the object makes it: `agent.critic.optimizer` trains `agent.critic.network`.
+"""What an optimizer trains where several modules may be meant: by how an object makes it, and by what calls are given.
+
+`agent.critic.optimizer` trains `agent.critic.network`:
 
 class Critic:
     def __init__(self, lr):
@@ -6,16 +8,19 @@ class Critic:
         self.optimizer = Adam(self.network.parameters(), lr)
 
 Objects of one class have their modules from one line, so that where these are made does not tell them apart.
+
+`run(teacher, optimizer_of_teacher)` and `run(student, optimizer_of_student, teacher)` train their first argument.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.facts.parameters import optimized
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Program, dotted
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -39,6 +44,32 @@ def trained_beside(optimizer: cst.BaseExpression, values: Values) -> tuple[str, 
         return ()
     is_kept = all(_only_value(item, name, values.program) is not None for name in fields)
     return tuple(f"{owner}.{name}" for name in fields) if is_kept else ()
+
+
+def trained_at_calls(optimizer: cst.BaseExpression, places: Sequence[str], values: Values) -> tuple[str, ...]:
+    """The parameter of a function whose modules its parameter `optimizer` trains wherever the function is called; none if calls
+    differ in that, or if one of them leaves it open.
+    """
+    function = values.program.function_running(optimizer)
+    name = dotted(optimizer)
+    if function is None or name not in function.parameter_names:
+        return ()
+    found: set[str] = set()
+    for call in function.callers:
+        if not isinstance(call, cst.Call) or any(item.star for item in call.args):
+            return ()
+        given = dict(arguments_by_parameter(function, call, values))
+        if name not in given or values(given[name]).kind is Kind.NONE:
+            continue  # nothing is trained there
+        sites = values(given[name]).sites
+        known = {place: values(given[place]) for place in places if place in given}
+        if not sites or any(not value.sites and value.kind is not Kind.NONE for value in known.values()):
+            return ()
+        trained = [place for place, value in known.items() if value.sites & sites]
+        if len(trained) != 1:
+            return ()
+        found.update(trained)
+    return tuple(found) if len(found) == 1 else ()
 
 
 def _only_value(item: Class, name: str, program: Program) -> cst.BaseExpression | None:
@@ -71,4 +102,4 @@ def _stores(node: cst.CSTNode, name: str) -> Iterator[cst.Assign | cst.AnnAssign
                 yield part
 
 
-__all__ = ["trained_beside"]
+__all__ = ["trained_at_calls", "trained_beside"]

@@ -21,7 +21,7 @@ from torch2jax.facts.effects import is_discrete
 from torch2jax.facts.gradient_reads import GradientRead
 from torch2jax.facts.infer import Values
 from torch2jax.facts.open_optimizers import may_be_trained
-from torch2jax.facts.owned_optimizers import trained_beside
+from torch2jax.facts.owned_optimizers import trained_at_calls, trained_beside
 from torch2jax.facts.parameters import optimized
 from torch2jax.program.flow import Flow, build_flow
 from torch2jax.program.liveness import Liveness, live_variables
@@ -411,7 +411,8 @@ def find_trained(step: Step, optimizer: cst.BaseExpression, values: Values) -> t
             return (models[0],) if len(models) == 1 else ()
         own_places = [place for place in models if value.sites & sites.get(place, frozenset())]
         if len(own_places) > 1:
-            own_places = [place for place in trained_beside(optimizer, values) if place in own_places]
+            told = trained_beside(optimizer, values) or trained_at_calls(optimizer, own_places, values)
+            own_places = [place for place in told if place in own_places]
         return (own_places[0],) if len(own_places) == 1 else ()
     places: list[str] = []
     for part in parts:
