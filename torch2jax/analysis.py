@@ -75,6 +75,7 @@ from torch2jax.normalize.part_aliases import normalize_part_aliases
 from torch2jax.normalize.placing_methods import normalize_placing_methods
 from torch2jax.normalize.plain_trainers import normalize_plain_trainers
 from torch2jax.normalize.rebound_fields import normalize_rebound_fields
+from torch2jax.normalize.rescaled_losses import normalize_rescaled_losses
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.script_calls import normalize_script_calls
@@ -155,6 +156,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_rebound_fields,  # before fields are looked at
     normalize_host_lists,  # before steps are looked for
     normalize_outliving_steps,  # as are those
+    normalize_rescaled_losses,  # before steps are looked for
     normalize_leaf_fields,  # before it is asked what is trained
     normalize_plain_trainers,  # before what objects keep is looked at
     normalize_self_training,  # as are those; what is no module in name only

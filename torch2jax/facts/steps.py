@@ -176,6 +176,9 @@ class _Checks:
     def refuse(self, step: Step) -> None:
         self._refuse_graphs(step)
         self._refuse_hidden_modules(step)
+        bound_again = step.written.intersection(place for part in step.carried for place in part.brings)
+        if bound_again and step.problem is None:
+            step.problem = f"`{min(bound_again)}` has been computed before it, and gets another value in it"
         if step.carries:
             return
         if not step.updates or not step.updates[0].optimizer:
