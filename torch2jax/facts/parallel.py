@@ -18,7 +18,7 @@ from torch2jax.facts.reductions import Reductions, find_reductions
 from torch2jax.facts.training import Step, value_of_place
 from torch2jax.program.program import Function, Processes, Program, dotted
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.walk import Index, descendants, is_label
+from torch2jax.syntax.walk import Index, children, descendants, is_label
 from torch2jax.values import Kind, Value
 
 PROCESS_GROUP = "init_process_group"
@@ -28,7 +28,7 @@ BY_CHOICE = "by choice"  # the mark of a file that makes a process group only un
 SHARDED = "sharded"  # the mark of a file with models of which each process keeps a part
 SYNCHRONIZING = "torch.nn.SyncBatchNorm.convert_sync_batchnorm"
 WRAPPERS = ("torch.nn.parallel.DistributedDataParallel",)
-_RANK = "rank"  # the type of numbers that say which process it is
+_RANK, LOCAL_RANK = "rank", "local_rank"  # the types of numbers that say which process it is, of all and of its host
 _SEEDS = frozenset({"manual_seed", "manual_seed_all", "seed", "seed_everything"})
 _TOLD = frozenset({"print", "info", "debug", "warning", "write", "format", "str", "int", "isinstance"})
 _OTHERS = frozenset(
@@ -40,10 +40,21 @@ _COUNTED = frozenset({"size", "shape"})
 
 
 @dataclass(frozen=True, slots=True)
+class RankPart:
+    """An assignment of the rows of one process (`mine = batch[rank * size : (rank + 1) * size]`), and the ranks in it."""
+
+    assignment: cst.Assign
+    name: str
+    ranks: tuple[cst.BaseExpression, ...]
+    is_local: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Parallel:
     """What runs on all devices: steps, and evaluations; `counts` are expressions for the number of rows of a batch, with the
     batch; `marks` say which classes of models are wrapped (`own_marks`: by the file itself).
     Where processes are started only `is_by_choice`, steps ask when they run. Steps that draw from seeds that are the same everywhere draw the same.
+    `parts` are the rows that a process takes by its rank.
     `ranks` are those of which more is asked than for the first process, `sizes` numbers of processes where nothing starts any.
     A file that `starts` processes, or wraps models for them, is translated for devices, and so are the files that it imports.
     """
@@ -60,6 +71,7 @@ class Parallel:
     is_by_choice: bool = False
     ranks: tuple[cst.BaseExpression, ...] = ()
     sizes: tuple[cst.Call, ...] = ()
+    parts: tuple[RankPart, ...] = ()
 
 
 def is_wrapped(value: Value | None, marks: Collection[tuple[str, ...]]) -> bool:
@@ -71,7 +83,7 @@ def is_wrapped(value: Value | None, marks: Collection[tuple[str, ...]]) -> bool:
 
 def is_rank(value: Value) -> bool:
     """Whether a number says which process it is, on some way."""
-    return value.kind is Kind.INT and _RANK in value.types
+    return value.kind is Kind.INT and not value.types.isdisjoint((_RANK, LOCAL_RANK))
 
 
 def is_share_of_rank(call: cst.Call, values: Values) -> bool:
@@ -125,7 +137,16 @@ def find_parallel(
     own = frozenset(item for item in program.marks if item[0] in (WRAPPED, BY_CHOICE))
     every = own.union(*(other.own_marks for other in others))
     marks = every - {(BY_CHOICE,)}
-    ranks = tuple(_read_ranks(program, values))
+    is_by_choice = program.processes is Processes.SOME or (BY_CHOICE,) in every
+    read = tuple(_read_ranks(program, values))
+    parallel = [step for step in steps if marks and step.problem is None and _trains(step, marks, values)]
+    evaluated = [item for item in evaluations if marks and _evaluates(item, marks, values)]
+    parts: tuple[RankPart, ...] = ()
+    if marks and read and not is_by_choice:
+        traced = _reached(program, values, _regions(parallel, evaluated))
+        parts = tuple(_find_parts(program, values, effects, read, traced))
+    shared = {rank for part in parts for rank in part.ranks}
+    ranks = tuple(rank for rank in read if rank not in shared)
     problems = [
         *_misread_ranks(program, values, ranks),
         *_converted_apart(program, values),
@@ -137,8 +158,6 @@ def find_parallel(
         if starts:
             problems.extend(_shares_apart(program, values))
         return Parallel(problems=tuple(problems), starts=starts, own_marks=own, ranks=ranks, sizes=sizes)
-    parallel = [step for step in steps if step.problem is None and _trains(step, marks, values)]
-    evaluated = [item for item in evaluations if _evaluates(item, marks, values)]
     for step in steps:
         if step.problem is None and step not in parallel and step.trained:
             reason = "this step trains it, and no `DistributedDataParallel` keeps its parameters the same"
@@ -148,7 +167,7 @@ def find_parallel(
         problems.extend(
             Problem(step.backward, "T2J511", {"name": (step.trained or ("the model",))[0]}) for step in parallel
         )
-    rows = _Rows(program, values, parallel, evaluated)
+    rows = _Rows(program, values, parallel, evaluated, parts)
     rows.look()
     if parallel:
         problems.extend(_Draws(program, values, effects, rows.inside()).problems())
@@ -164,9 +183,10 @@ def find_parallel(
         reductions,
         starts,
         own,
-        program.processes is Processes.SOME or (BY_CHOICE,) in every,
+        is_by_choice,
         ranks,
         sizes,
+        parts,
     )
 
 
@@ -430,6 +450,102 @@ def _read_ranks(program: Program, values: Values) -> Iterator[cst.BaseExpression
             yield node
 
 
+def _find_parts(
+    program: Program,
+    values: Values,
+    effects: Effects,
+    ranks: Sequence[cst.BaseExpression],
+    traced: Collection[Function],
+) -> Iterator[RankPart]:
+    """Rows that are taken by the rank: a statement that computes a tensor of what all processes have, and does nothing else.
+
+    `traced`: functions that run on every device."""
+    outside = [
+        rank for rank in ranks if not _is_in_module(program, rank) and program.function_around(rank) not in traced
+    ]
+    lines = dict.fromkeys(map(program.index.statement_of, outside))
+    for line in lines:
+        match line:
+            case cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)], value=value) as assignment]
+            ):
+                inner = tuple(_outermost_ranks(value, values))
+                kinds = set[str]().union(*(values(item).types for item in inner)) & {_RANK, LOCAL_RANK}
+                is_rows = values(value).kind is Kind.TENSOR and values(value).rank != 0
+                if is_rows and len(kinds) == 1 and _only_computes(value, values, effects):
+                    if not _is_shared_name(program, line, target.value):
+                        yield RankPart(assignment, target.value, inner, LOCAL_RANK in kinds)
+
+
+def _outermost_ranks(node: cst.CSTNode, values: Values) -> Iterator[cst.BaseExpression]:
+    if isinstance(node, (cst.Name, cst.Attribute, cst.Call)) and is_rank(values(node)):
+        yield node
+        return
+    for child in children(node):
+        yield from _outermost_ranks(child, values)
+
+
+def _only_computes(node: cst.BaseExpression, values: Values, effects: Effects) -> bool:
+    """Whether an expression may be computed once for each device: nothing draws, changes or asks the outside."""
+    for part in (node, *descendants(node)):
+        if isinstance(part, (cst.NamedExpr, cst.Lambda, cst.Await, cst.Yield, cst.GeneratorExp, cst.BaseComp)):
+            return False
+        if not isinstance(part, cst.Call) or is_rank(values(part)):
+            continue
+        name = (values.torch_name(part.func) or dotted(part.func) or "").rpartition(".")[2]
+        if isinstance(part.func, cst.Attribute):
+            name = part.func.attr.value
+        is_own = bool(values.callees.get(part)) or values(part.func).kind in (Kind.FUNCTION, Kind.MODULE, Kind.OBJECT)
+        if is_own or name not in _COMPUTING or effects.draw_of(part) is not Draw.NONE:
+            return False
+    return True
+
+
+_COMPUTING = frozenset(
+    {"from_numpy", "as_tensor", "tensor", "array", "asarray", "float", "long", "int", "half", "double", "slice", "range", "len",
+     "chunk", "split", "tensor_split", "index_select", "narrow", "arange", "view", "reshape", "clone", "contiguous", "to", "cuda",
+     "astype", "unsqueeze", "squeeze", "size", "min", "max", "flatten", "pin_memory", "stack", "cat", "transpose", "permute"}
+)  # fmt: skip
+
+
+def _is_shared_name(program: Program, line: cst.CSTNode, name: str) -> bool:
+    """Whether other functions may see a variable that a function binds, or a class has it as a field."""
+    index = program.index
+    around = [item for item in index.ancestors(line) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
+    if around and isinstance(around[0], cst.ClassDef):
+        return True
+    declared = [item for node in index.every(cst.Global) for item in node.names]
+    declared += [item for node in index.every(cst.Nonlocal) for item in node.names]
+    return any(item.name.value == name for item in declared)
+
+
+def _regions(steps: Sequence[Step], evaluations: Sequence[Evaluation]) -> set[cst.CSTNode]:
+    """All that runs on every device, but for what it calls."""
+    found: set[cst.CSTNode] = set()
+    for step in steps:
+        for part in (*step.forward, step.loss):
+            found.update((part, *descendants(part)))
+    for evaluation in evaluations:
+        for item in (*evaluation.inside, *evaluation.reads):
+            found.update((item, *descendants(item)))
+    return found
+
+
+def _reached(program: Program, values: Values, region: set[cst.CSTNode]) -> set[Function]:
+    """The functions that a region calls, and those that these call."""
+    found: set[Function] = set()
+    left = [item for call, callees in values.callees.items() if call in region for item in callees]
+    while left:
+        function = left.pop()
+        if function in found:
+            continue
+        found.add(function)
+        for call, callees in values.callees.items():
+            if call in program.index.parents and program.function_around(call) is function:
+                left.extend(callees)
+    return found
+
+
 def _misread_ranks(program: Program, values: Values, ranks: Sequence[cst.BaseExpression]) -> Iterator[Problem]:
     """What is told of ranks: in modules that run on every device they are the device's own, but no numbers of Python.
 
@@ -579,6 +695,7 @@ class _Rows:
     values: Values
     steps: Sequence[Step]
     evaluations: Sequence[Evaluation]
+    parts: Sequence[RankPart]
     counts: list[tuple[cst.BaseExpression, cst.CSTNode]]
     problems: list[Problem]
 
@@ -588,8 +705,10 @@ class _Rows:
         values: Values,
         steps: Sequence[Step],
         evaluations: Sequence[Evaluation],
+        parts: Sequence[RankPart],
     ) -> None:
         self.program, self.values, self.steps, self.evaluations = program, values, steps, evaluations
+        self.parts = parts
         self.counts, self.problems = [], []
 
     def look(self) -> None:
@@ -598,6 +717,11 @@ class _Rows:
             names = self._batches(loop)
             if names:
                 self._look_at(loop.body, names, inside)
+        for part in self.parts:
+            if part.assignment in inside:
+                self._refuse(part.assignment, part.name)
+            function = self.program.index.function_of(part.assignment)
+            self._look_at(function.body if function is not None else self.program.index.module, {part.name}, inside)
         self._look_at_parameters(inside)
         self._look_at_single_batches(inside)
 
@@ -661,14 +785,7 @@ class _Rows:
 
     def inside(self) -> set[cst.CSTNode]:
         """All that runs on every device."""
-        found: set[cst.CSTNode] = set()
-        for step in self.steps:
-            for part in (*step.forward, step.loss):
-                found.update((part, *descendants(part)))
-        for evaluation in self.evaluations:
-            for item in (*evaluation.inside, *evaluation.reads):
-                found.update((item, *descendants(item)))
-        return found
+        return _regions(self.steps, self.evaluations)
 
     def _batches(self, loop: cst.For) -> set[str]:
         """The variables of a loop that may hold batches with rows of all devices."""

@@ -560,6 +560,8 @@ def _read_own_part(work: NormalizationRound, node: cst.Subscript) -> None:
     match node.slice:
         case [cst.SubscriptElement(slice=cst.Index(value=index))] if is_rank(work.values(index)):
             spelled = _spelled(work, "_functional_collectives")
+            if _takes_rows(work, node):
+                return
             if spelled is None or not work.values(node.value).is_a(Kind.TUPLE, Kind.LIST, Kind.TENSOR, Kind.UNKNOWN):
                 return
         case _:
@@ -578,6 +580,17 @@ def _read_own_part(work: NormalizationRound, node: cst.Subscript) -> None:
         ):
             made = quote_statement(f"{name} = {spelled}.with_own_part({name}, {code(value)})")
             work.edits.rewrite_statement(line, lambda rewrite: [made.deep_clone()])
+
+
+def _takes_rows(work: NormalizationRound, node: cst.Subscript) -> bool:
+    """`x.chunk(n)[rank]` outside of modules: rows that each process takes for itself, rather than what all of them gave."""
+    function = work.program.function_around(node)
+    if function is not None and function.owner is not None and function.owner.is_module:
+        return False
+    match node.value:
+        case cst.Call(func=cst.Attribute(attr=cst.Name("chunk" | "split" | "tensor_split"))):
+            return True
+    return False
 
 
 def _how(work: NormalizationRound, name: str, given: dict[str, cst.BaseExpression]) -> str | None:

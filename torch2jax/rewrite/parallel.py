@@ -9,6 +9,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.parallel import RankPart
 from torch2jax.facts.reductions import Reduction, Reductions
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
@@ -30,6 +31,8 @@ def rewrite_parallel(unit: Unit) -> None:
         unit.edits.replace(rank, partial(_own, unit, rank))
         if isinstance(rank, cst.Call) and unit.facts.values.torch_name(rank.func):
             unit.settled.update({rank, *descendants(rank)})
+    for part in parallel.parts:
+        _shard(unit, part)
     for call in parallel.sizes:
         unit.edits.replace(call, always(unit.quote("world_size()")))
         unit.settled.update({call, *descendants(call)})
@@ -145,6 +148,26 @@ def _give(unit: Unit, call: cst.Call, given: list[cst.BaseExpression], rewrite: 
         ],
     )
     return unit.quote(f"over_devices(lambda {', '.join(names)}: {{inner}}, {items}){read}", inner=inner, **filled)
+
+
+def _shard(unit: Unit, part: RankPart) -> None:
+    """`mine = batch[rank::n]` is `mine = shard([batch[rank::n] for rank in device_ranks()])`."""
+    named = {item.value for item in part.ranks if isinstance(item, cst.Name)}
+    name = named.pop() if len(named) == 1 and all(isinstance(item, cst.Name) for item in part.ranks) else None
+    if name is None:
+        name = unit.fresh("rank")
+        for rank in part.ranks:
+            unit.edits.replace(rank, always(cst.Name(name)))
+            unit.settled.update({rank, *descendants(rank)})
+    ranks = unit.quote("range(jax.local_device_count())" if part.is_local else "device_ranks()")
+
+    def build(rewrite: Rewriter) -> cst.CSTNode:
+        value = as_expression(rewrite(part.assignment.value))
+        return part.assignment.with_changes(
+            value=unit.quote(f"shard([{{value}} for {name} in {{ranks}}])", value=value, ranks=ranks)
+        )
+
+    unit.edits.replace(part.assignment, build)
 
 
 def _own(unit: Unit, node: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:

@@ -55,6 +55,12 @@ def data_mesh():
     return Mesh(np.asarray(jax.devices()), ("data",))
 
 
+def device_ranks():
+    """The ranks of the devices of this host."""
+    start = jax.process_index() * jax.local_device_count()
+    return range(start, start + jax.local_device_count())
+
+
 def shard(parts):
     """The batches of the devices of this host as one, whose arrays hold the rows of one device after another."""
     rows = NamedSharding(data_mesh(), PartitionSpec("data"))
@@ -326,8 +332,7 @@ class DeviceSampler:
         total, rng = len(self.dataset), np.random.default_rng((self.seed, self.epoch))
         order = rng.permutation(total) if self.shuffle else np.arange(total)
         order = np.resize(order, self.num_samples * self.num_replicas)
-        start = jax.process_index() * jax.local_device_count()
-        return [order[rank :: self.num_replicas].tolist() for rank in range(start, start + jax.local_device_count())]
+        return [order[rank :: self.num_replicas].tolist() for rank in device_ranks()]
 
 
 class DeviceDataLoader(DataLoader):
