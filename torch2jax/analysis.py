@@ -45,6 +45,7 @@ from torch2jax.normalize.inplace_flags import normalize_inplace_flags
 from torch2jax.normalize.joined_parameters import normalize_joined_parameters
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
+from torch2jax.normalize.kept_optimizers import normalize_kept_optimizers
 from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.layers_by_name import normalize_layers_by_name
 from torch2jax.normalize.leaf_fields import normalize_leaf_fields
@@ -78,6 +79,7 @@ from torch2jax.normalize.rebound_fields import normalize_rebound_fields
 from torch2jax.normalize.rescaled_losses import normalize_rescaled_losses
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.scheduler_bases import with_scheduler_bases
 from torch2jax.normalize.script_calls import normalize_script_calls
 from torch2jax.normalize.self_training import normalize_self_training
 from torch2jax.normalize.sharded_models import normalize_sharded_models
@@ -146,7 +148,9 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_host_numbers,
     normalize_loss_scaling,  # before steps are looked for
     normalize_tensor_lists,  # before loops over tensors are looked at
+    normalize_kept_optimizers,  # before it is asked how groups of parameters are used
     normalize_single_groups,
+    normalize_kept_optimizers,  # once more: other files know optimizers with groups by now
     normalize_flag_helpers,
     normalize_named_lambdas,
     normalize_chosen_classes,
@@ -289,7 +293,7 @@ def prepare(source: Source, options: Options, index: Index | None = None) -> Pre
     spread = spread_lines(source.module)
     if index is None or spread.module is not index.module:
         index = build_index(spread.module)
-    subclassed = with_layer_bases(with_library_helpers(index))
+    subclassed = with_layer_bases(with_scheduler_bases(with_library_helpers(index)))
     normalized = normalize_transforms(subclassed.index, source.text, tables_for(options))
     return Prepared(source, spread.origins, normalized, subclassed.members, subclassed.layers)
 

@@ -29,6 +29,7 @@ from torch2jax.syntax.quote import names_in, quote
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import GROUPED, WHOLE, Kind, Value
 
+GIVEN = "given its optimizer"  # the mark of a method that takes the optimizer which its object was made with
 PREFIX = "torch.optim.lr_scheduler."
 LAMBDA, PLATEAU, MULTIPLICATIVE = (f"{PREFIX}{name}" for name in ("LambdaLR", "ReduceLROnPlateau", "MultiplicativeLR"))
 CHANGING = ("lr", "weight_decay")  # of a group of parameters: what may change while it is trained
@@ -51,6 +52,7 @@ _NOT_KEPT = frozenset(
     " etas step_sizes decoupled_weight_decay differentiable capturable foreach fused".split()
 )  # options of optimizers that are no numbers in the state
 _OF_SHAPES = frozenset({"dim", "dtype", "ndim", "numel", "shape", "size"})
+_KEEPING = frozenset({"list", "reversed", "tuple"})  # what gives the elements of its argument
 _PURE_CALLS = frozenset({"float", "int", "len", "max", "min", "range", "round"})
 
 
@@ -348,29 +350,28 @@ class Search:
 
     def note_groups(self, node: cst.Attribute) -> None:
         """The groups of an optimizer that has several: dictionaries in its state."""
-        index, place = self.program.index, dotted(node.value)
-        parent = index.parents[node]
-        loop = index.parents[index.parents[parent]] if isinstance(parent, cst.Arg) else parent
-        if isinstance(loop, cst.Call) or not isinstance(loop, (cst.For, cst.CompFor, cst.Subscript)):
-            loop = index.parents[loop]
-        found: list[cst.BaseExpression] = []
-        match parent, loop:
-            case cst.Subscript(value=value), _ if value is node:
-                found = [parent]
-            case _, cst.For(target=target) | cst.CompFor(target=target):
-                last = target.elements[-1].value if isinstance(target, cst.Tuple) else target
-                if isinstance(last, cst.Name):
-                    found = [*self.uses_of(last)]
-            case cst.Arg(), _ if dotted(index.parents[parent].func) == "len":  # type: ignore[attr-defined]
-                pass
-            case _:
-                return
+        index, place, found = self.program.index, dotted(node.value), self.group_uses(node)
+        if found is None:
+            return
         entries = [index.parents[item] for item in found]
         if place is None or not all(map(self.is_entry, entries, found)):
             return
         self.groups[node] = place
         self.entries += [item for item in entries if isinstance(item, cst.Subscript) and key_of(item) in _NUMBERS]
         self.asked |= {key for item in entries if (key := self.asked_key(item)) is not None}
+
+    def group_uses(self, node: cst.Attribute) -> list[cst.BaseExpression] | None:
+        """The expressions that stand for one of the groups of an optimizer; None if it is not in sight which do."""
+        index = self.program.index
+        loop = index.parents[node]
+        if isinstance(loop, cst.Subscript) and loop.value is node:
+            return [loop]
+        if isinstance(loop, cst.Arg) and dotted(index.parents[loop].func) == "len":  # type: ignore[attr-defined]
+            return []
+        while isinstance(loop, (cst.Arg, cst.Call)):
+            loop = index.parents[loop]
+        group = _element_of(loop.target, loop.iter, node) if isinstance(loop, (cst.For, cst.CompFor)) else None
+        return [*self.uses_of(group)] if isinstance(group, cst.Name) else None
 
     def is_entry(self, node: cst.CSTNode, group: cst.BaseExpression) -> bool:
         """Whether a group is only asked for what the state of an optimizer keeps of it: options, and the shapes of parameters."""
@@ -886,6 +887,23 @@ def _has_key(node: cst.CSTNode, value: cst.CSTNode, *keys: str) -> bool:
     index = node.slice[0].slice
     constants = (cst.SimpleString, cst.Integer)
     return isinstance(index, cst.Index) and isinstance(index.value, constants) and index.value.value in keys
+
+
+def _element_of(target: cst.BaseExpression, iterated: cst.BaseExpression, node: cst.CSTNode) -> cst.CSTNode | None:
+    """The part of the target of a loop, over one list or several that are counted or zipped, that gets the elements of one."""
+    if iterated is node:
+        return target
+    name = dotted(iterated.func) if isinstance(iterated, cst.Call) else None
+    given = [item.value for item in iterated.args if item.keyword is None] if isinstance(iterated, cst.Call) else []
+    if name in _KEEPING and len(given) == 1:
+        return _element_of(target, given[0], node)
+    parts = [item.value for item in target.elements] if isinstance(target, cst.Tuple) else []
+    if name == "enumerate":
+        parts = parts[1:]
+    elif name != "zip":
+        return None
+    found = (_element_of(part, item, node) for part, item in zip(parts, given, strict=False))
+    return next((item for item in found if item is not None), None)
 
 
 def key_of(node: cst.Subscript) -> str | None:

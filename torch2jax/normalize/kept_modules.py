@@ -70,7 +70,7 @@ def _normalize_names_of_fields(work: NormalizationRound, function: Function) -> 
                     work.edits.replace(use, partial(_copy, value))
         if gone:
             left = [pair for pair in pairs if pair[0] not in gone]
-            work.edits.rewrite_statement(line, partial(_without, line, left))
+            work.edits.rewrite_statement(line, partial(without_pairs, line, left))
 
 
 def _lines(body: cst.CSTNode) -> Iterator[cst.SimpleStatementLine]:
@@ -195,11 +195,12 @@ def _copy(value: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
     return value.deep_clone()
 
 
-def _without(
+def without_pairs(
     line: cst.SimpleStatementLine,
     left: Sequence[tuple[cst.BaseExpression, cst.BaseExpression]],
     rewrite: Rewriter,
 ) -> list[cst.BaseStatement]:
+    """An assignment with what is left of its targets and values."""
     if not left:
         return []
     assign = line.body[0]
@@ -222,7 +223,7 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
     if owner is None or owner.is_module or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return
     made, line = assign.targets[0].target, index.parents[assign]
-    if not isinstance(made, cst.Name) or definitions.bound_once(made) is None or not _trains(work, owner):
+    if not isinstance(made, cst.Name) or definitions.bound_once(made) is None or not trains(work, owner):
         return
     if any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
         return
@@ -258,7 +259,7 @@ def _normalize_given_later(work: NormalizationRound, call: cst.Call, method: Fun
     if owner is None or owner.is_module or not isinstance(held, cst.Name) or definitions.bound_once(held) is None:
         return
     calls = [node for node, callees in work.values.callees.items() if method in callees]
-    if calls != [call] or not isinstance(line, cst.SimpleStatementLine) or not _trains(work, owner):
+    if calls != [call] or not isinstance(line, cst.SimpleStatementLine) or not trains(work, owner):
         return
     if any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
         return
@@ -350,7 +351,7 @@ def _sees(work: NormalizationRound, use: cst.Name, made: cst.Name, owner: Class)
     return value.kind is Kind.OBJECT and value.types == {owner.key} and len(made_by) == 1
 
 
-def _trains(work: NormalizationRound, owner: Class) -> bool:
+def trains(work: NormalizationRound, owner: Class) -> bool:
     """Whether methods of a class, or functions that they call, train, or give parameters other values."""
     own = [item.node for item in owner.lineage]
     return any(map(_sets_parameters, own)) or any(
@@ -417,4 +418,4 @@ def _itself(value: cst.BaseExpression) -> str | None:
     return dotted(chain_start(value, PLACING | SETTING))
 
 
-__all__ = ["field_of", "normalize_kept_modules", "stores_of"]
+__all__ = ["field_of", "normalize_kept_modules", "stores_of", "trains", "without_pairs"]

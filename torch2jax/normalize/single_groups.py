@@ -17,6 +17,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.infer import MADE, all_marks
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.schedules import lost_optimizers
 from torch2jax.normalize.rounds import NormalizationRound
@@ -25,9 +26,10 @@ from torch2jax.program.statements import reads_and_writes
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import WHOLE, Kind
+from torch2jax.values import GROUPED, WHOLE, Kind
 
 _TAKING_ALL = frozenset({"list", "max", "min", "set", "sorted", "sum", "tuple"})
+_ASKED = "asked for its groups"  # the mark of a file whose optimizers another one asks for more than their rates
 _LEAVING = (cst.Break, cst.Continue, cst.Yield)
 
 
@@ -189,6 +191,10 @@ def _is_taken_whole(work: NormalizationRound, node: cst.GeneratorExp) -> bool:
 def _make_groups(work: NormalizationRound) -> None:
     """An optimizer of whose group more is asked than the learning rate is given it as a group."""
     lost = lost_optimizers(work.program, work.values)
+    foreign = {key.removeprefix(MADE).rpartition(":")[0] for key in lost | _grouped(work)}
+    work.marks |= {(_ASKED, f"{place}:") for place in foreign} - {(_ASKED, work.program.prefix)}
+    if (_ASKED, work.program.prefix) in all_marks(work.program):
+        lost |= _without_schedulers(work)
     for call in work.index.calls if lost else ():
         value, name = work.values(call), work.values.torch_name(call.func) or ""
         if value.kind is not Kind.OPTIMIZER or not name.startswith("torch.optim.") or value.among != {WHOLE}:
@@ -196,6 +202,19 @@ def _make_groups(work: NormalizationRound) -> None:
         given = given_parameters(call)
         if given is not None and value.types & lost:
             work.edits.replace(given, partial(_as_group, given))
+
+
+def _grouped(work: NormalizationRound) -> set[str]:
+    """The optimizers with groups that the file asks for these, perhaps because it asked before."""
+    asked = [work.values(node.value) for node in work.index.attributes if node.attr.value == "param_groups"]
+    return set[str]().union(*(value.types for value in asked if value.among == {GROUPED}))
+
+
+def _without_schedulers(work: NormalizationRound) -> set[str]:
+    """The optimizers that no scheduler of torch is made for."""
+    values = [work.values(call) for call in work.index.calls]
+    made = set[str]().union(*(value.types for value in values if value.kind is Kind.OPTIMIZER))
+    return made - set[str]().union(*(value.types for value in values if value.kind is Kind.SCHEDULER))
 
 
 def _as_group(given: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:

@@ -19,13 +19,14 @@ import libcst as cst
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import is_known_to_keep_none
-from torch2jax.facts.infer import Partial
+from torch2jax.facts.infer import Partial, all_marks
 from torch2jax.facts.module_state import changes_in_place, module_place
-from torch2jax.facts.schedules import Form
+from torch2jax.facts.schedules import GIVEN, Form
 from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.ops.modules import WRAPPING
 from torch2jax.plan.closures import check_outliving, check_two_names
+from torch2jax.plan.made_optimizers import receiving_places, returned_optimizers
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
 from torch2jax.plan.private_changes import is_unseen_behind, private_parameters
@@ -91,7 +92,7 @@ class _Threading:
         for generator, parameter in private_parameters(self.facts):
             self.event(generator, parameter, PRIVATE)
         self.find_aliases()
-        while self.spread() | self.spread_aliases() | self.spread_outwards():
+        while self.spread() | self.spread_aliases() | self.spread_outwards() | self.spread_alike():
             pass
         self.drop_dead_modes()
         for function, events in self.events.items():
@@ -109,6 +110,8 @@ class _Threading:
         for function in self.facts.program.functions.values():
             if self.is_builder(function):
                 self.plan_builder(function)
+        while any(self.plan_made_optimizers(function) for function in self.facts.program.functions.values()):
+            pass  # what one function gives back its callers may return
         for function, calls in self.calls.items():
             for call in calls:
                 self.plan_call(function, call)
@@ -735,6 +738,17 @@ class _Threading:
                     continue
                 self.plan.aliases.append((function, node, left, right))
 
+    def spread_alike(self) -> bool:
+        """Methods of one name that are given the optimizer of their object are called alike: what one does to it another may do."""
+        changed = False
+        for _, key, parameter, *_ in (mark for mark in sorted(self.facts.program.marks) if mark[0] == GIVEN):
+            function = self.facts.program.by_key.get(key)
+            for other in self.called_alike(function) if function is not None and function in self.events else ():
+                if other in self.events and parameter in other.parameter_names:
+                    for what in self.events_of(other).get(parameter, ()):
+                        changed = self.event(function, parameter, what) or changed
+        return changed
+
     def spread_aliases(self) -> bool:
         changed = False
         for function, _, left, right in self.plan.aliases:
@@ -962,6 +976,28 @@ class _Threading:
                     node, "T2J200", name=f"a module with state that is made inside of `{code(node)}` and returned by it"
                 )
 
+    def plan_made_optimizers(self, function: Function) -> bool:
+        """Note the states of the optimizers that a function makes, changes and returns; True where that is news."""
+        planned = self.plan.of(function)
+        if self.facts.target.optimizer_state_of is None or function.name == "__init__" or planned.optimizers:
+            return False
+        changed = {place for place, what in self.events_of(function).items() if {"opt_state", "opt_state-read"} & what}
+        for call in self.calls.get(function, ()):
+            changed |= set(receiving_places(self.facts, call, self.optimizers_of(call)) or ())
+        found = returned_optimizers(self.facts, function, changed)
+        if found is None or (found and (planned.behind or planned.gives_state)):
+            self.plan.problem(function.node, "T2J501", name=f"what {function.name} returns")
+        elif found:
+            planned.behind = [self.companion(function, name, "opt_state") for name in found]
+            planned.optimizers = list(found.values())
+        return bool(found) and bool(planned.optimizers)
+
+    def optimizers_of(self, call: cst.Call) -> list[int | None]:
+        """Which elements of what a call gives are optimizers whose states come behind it."""
+        reached = self.values.callees.get(call, ())
+        is_function = bool(reached) and self.values(call.func).kind is Kind.FUNCTION
+        return self.plan.of(reached[0]).optimizers if is_function else []
+
     def state_of_result(self, function: Function, node: cst.BaseExpression) -> str:
         """The variable with the state of the module that a function returns there."""
         if isinstance(node, cst.Name) and node.value == "None":
@@ -1134,11 +1170,23 @@ class _Threading:
         """A module given to an object that trains it is another one afterwards; the caller's variable must be dead."""
         if place is None or "." in place:
             return
+        takers = list(self.takers(reached, parameter))
         for owner, _, left, right in (*self.plan.aliases, *self.plan.imported_aliases):
-            if owner is reached and right == parameter and {"value", *COMPANIONS} & self.events_of_field(reached, left):
+            seen = self.events_of_field(reached, left) if (owner, right) in takers else set[str]()
+            if {"value", "opt_state-read", *COMPANIONS} & seen:
                 statement = self.facts.program.index.statement_of(call)
                 if place in self.facts.flows.liveness(function).after_statement(statement):
                     self.plan.problem(call, "T2J303", name=place, other=left)
+
+    def takers(self, function: Function, parameter: str, depth: int = 4) -> Iterator[tuple[Function, str]]:
+        """A function with a parameter, and the `__init__` of base classes that are given it: `super().__init__(optimizer)`."""
+        yield function, parameter
+        for call in self.calls.get(function, ()) if function.name == "__init__" and depth else ():
+            for callee in self.values.callees.get(call, ()):
+                if callee.name == "__init__" and callee.owner in (function.owner.lineage if function.owner else ()):
+                    for name, given in arguments_by_parameter(callee, call, self.values):
+                        if dotted(given) == parameter:
+                            yield from self.takers(callee, name, depth - 1)
 
     def companion(self, function: Function | None, place: str, kind: str) -> str:
         """The place of the state that belongs to an optimizer or module."""
@@ -1253,6 +1301,11 @@ class _Threading:
             self.plan.problem(
                 call, "T2J200", name=f"{reached[0].name}, which returns a new module with state among others,"
             )
+        if optimizers := self.optimizers_of(call):
+            places = receiving_places(self.facts, call, optimizers)
+            planned.behind += [self.companion(function, place, "opt_state") for place in places or ()]
+            if places is None:
+                self.plan.problem(call, "T2J501", name=code(call))
         self.check_partial(call)
         for item in reached:
             check_two_names(self.facts, self.plan, call, item, self.events_of)
@@ -1482,6 +1535,9 @@ class _Threading:
                         self.plan.problem(call, "T2J501" if kind != "state" else "T2J303", name=code(node), other=name)
                 renamed[companion] = own
                 planned.arguments.append(Gained(position_of(call, node), companion, own))
+        for mark in all_marks(self.facts.program):
+            if mark[:2] == (GIVEN, reached.key) and mark[2] not in renamed:
+                self.plan.problem(call, "T2J501", name=code(call.func))
         starred = next((item.value for item in call.args if item.star), None)
         missing = [name for name in (*target.extras, *target.companions) if name not in renamed]
         if starred is not None and missing:

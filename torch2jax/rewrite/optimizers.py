@@ -41,6 +41,8 @@ def optimizer_from_function(
         if companion is None:
             continue
         no_gradients(unit, line, place)
+        if call in unit.plan.calls and companion in unit.plan.calls[call].behind:
+            continue  # it comes with the optimizer
         found = _trained(unit, call, target, value)
         if not found:
             unit.problem(call, "T2J501", name=place)
