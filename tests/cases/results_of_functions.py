@@ -106,7 +106,7 @@ def by_a_default(x: Tensor):
 def by_a_lambda(x: Tensor):
     x = x * 2
     y = or_else(None, lambda: x)
-    y.add_(1)  # T2J303
+    y.add_(1)  # T2J301
     return x, y
 
 

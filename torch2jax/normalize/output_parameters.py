@@ -22,11 +22,12 @@ import libcst as cst
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.infer import GIVES, OWNED, PASSING_LAYERS, RESTATED_CALLS, all_marks
 from torch2jax.facts.mutations import changes_values
+from torch2jax.facts.star_arguments import may_be_in_stars
 from torch2jax.normalize.escape import contained_names, is_given_inside, keeps_result
 from torch2jax.normalize.evaluation_order import evaluated_before
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Function, dotted, root_name
 from torch2jax.program.statements import bound_parts
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
@@ -163,6 +164,8 @@ class _Arguments:
         self.ended: set[cst.CSTNode] = set()
         self.declared: set[tuple[Function, str]] = set()
         self._bound: dict[Function, frozenset[str]] = {}
+        self.handed_on: set[Function] = set()  # functions that are used as values
+        self.open_calls: list[cst.Call] = []  # of which it is not known what they reach
         self.listed: set[Function] = set()  # the `forward` of each class whose modules stand in Sequentials
 
     # what changes what
@@ -361,6 +364,8 @@ class _Arguments:
             if isinstance(parent, (cst.AssignTarget, cst.FunctionDef)):
                 continue
             found |= {by_key[key] for key in value.types if key in by_key}
+        self.handed_on = set(found)
+        self.open_calls = [call for call in index.calls if self.is_open(call)]
         unknown: set[str] = set()
         for call in index.calls:
             made, called = self.values(call), self.values(call.func)
@@ -378,6 +383,13 @@ class _Arguments:
         if unknown:
             found |= {item for item in self.program.functions.values() if item.owner and item.name in unknown}
         return found
+
+    def is_open(self, call: cst.Call) -> bool:
+        """Whether a call may be one of a method of any class: of a parameter or field of which nothing is known, or a method of it."""
+        if call in self.values.callees:
+            return False
+        is_method = isinstance(call.func, cst.Attribute) and self.values(call.func.value).kind is Kind.UNKNOWN
+        return is_method or self.is_unknown_callable(call.func)
 
     def forwards_in(self, value: Value) -> set[Function]:
         """The `forward` of each class that a Sequential may hold: of all classes where it may hold anything."""
@@ -487,8 +499,7 @@ class _Arguments:
                     if position in group.needed:
                         continue
                     if any(
-                        self.may_change(member, position, call)
-                        and self.is_needed(self.argument(member, position, call), call)
+                        self.may_change(member, position, call) and self.is_passed_and_needed(member, position, call)
                         for member in group.functions
                         for call in calls.get(member, ())
                     ):
@@ -499,10 +510,27 @@ class _Arguments:
         found = {id(group): group for group in self.groups.values() if group.changed and not group.is_foreign}
         return list(found.values())
 
-    def is_needed(self, argument: cst.BaseExpression | None, call: cst.Call) -> bool:
+    def is_passed_and_needed(self, callee: Function, position: int, call: cst.Call) -> bool:
+        argument = self.argument(callee, position, call)
+        return self.is_needed(argument, call) if argument is not None else self.is_starred(callee, position, call)
+
+    def is_starred(self, callee: Function, position: int, call: cst.Call) -> bool:
+        """Whether a call may pass something for a parameter in `*args` or `**kwargs`."""
+        if not any(item.star for item in call.args):
+            return False
+        return may_be_in_stars(self.program, self.values, call, callee.parameter_names[position], self.calls_in_sight)
+
+    def calls_in_sight(self, function: Function) -> list[cst.Call] | None:
+        """The calls of a function, and of what may be it; None if it is handed on as a value."""
+        if function in self.handed_on:
+            return None
+        found = [call for call in self.work.index.calls if function in self.values.callees.get(call, ())]
+        if function.owner is not None:
+            found += [call for call in self.open_calls if _may_name(call.func, function.name)]
+        return found
+
+    def is_needed(self, argument: cst.BaseExpression, call: cst.Call) -> bool:
         """Whether the change of an argument is seen behind its call."""
-        if argument is None:
-            return any(item.star for item in call.args)
         argument = self.source(argument)
         value = self.values(argument)
         if value.kind is not Kind.TENSOR:
@@ -601,6 +629,8 @@ class _Arguments:
         for group in normalized:
             for function in group.functions:
                 self.end_early(function, group)
+        for call in self.work.index.calls:
+            self.check_unneeded(call)
         for call in self.ordered_calls():
             groups = {
                 id(self.groups[item]): self.groups[item] for item in self.values.callees[call] if item in self.groups
@@ -967,6 +997,44 @@ class _Arguments:
                 self.report(place.node, "T2J301", name=code(call), base=code(place.node))
                 return
 
+    def check_unneeded(self, call: cst.Call) -> None:
+        """A function that owns what it changes still must not be given that tensor by another parameter that it reads then."""
+        for callee in self.values.callees.get(call, ()):
+            group = self.groups.get(callee)
+            if group is None or group.is_foreign or group.is_normalized:
+                continue
+            every = arguments_by_parameter(callee, call, self.values)
+            for position, sites in group.changed.items():
+                changed = self.argument(callee, position, call)
+                if changed is None:
+                    continue
+                for name, other in every:
+                    if changed is not other and self.is_same_place(changed, other) and self.reads_behind(sites, name):
+                        self.report(other, "T2J303", name=code(changed), other=callee.parameter_names[position])
+
+    def is_same_place(self, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
+        """Whether two expressions give one tensor, or one of them a part of the other's."""
+        if self.values(other).kind is not Kind.TENSOR or not self.values(other).shares(self.values(one).roots):
+            return False
+        names = [dotted(one), dotted(other)]
+        return names[0] == names[1] is not None or (any(names) and root_name(one) == root_name(other) is not None)
+
+    def reads_behind(self, sites: Sequence[_Site], name: str) -> bool:
+        """Whether a parameter is read behind one of the places that change another one."""
+        for site in sites:
+            statement = self.work.index.statement_of(site.node)
+            if site.function is None or name not in site.function.parameter_names:
+                return True
+            liveness = self.flows.liveness(site.function)
+            is_simple = isinstance(statement, cst.SimpleStatementLine)
+            live = liveness.after_statement(statement) if is_simple else liveness.after(statement)
+            inside = site.call is not None and any(
+                isinstance(node, cst.Name) and node.value == name for node in descendants(site.call)
+            )
+            if name in live or inside:
+                return True
+        return False
+
     def check_twice(
         self, call: cst.Call, callee: Function, group: _Group, arguments: Sequence[cst.BaseExpression | None]
     ) -> None:
@@ -987,7 +1055,7 @@ class _Arguments:
         """Where the changed argument goes; None: nowhere."""
         name = callee.parameter_names[position]
         if argument is None:
-            if any(item.star for item in call.args):
+            if self.is_starred(callee, position, call):
                 self.report(call.func, "T2J300", name=name, function=callee.name)
             return None
         if not self.may_change(callee, position, call) or not self.is_needed(argument, call):
@@ -1354,6 +1422,12 @@ def _is_fixed(function: Function, torch_name: object) -> bool:
         if isinstance(node, (cst.Yield, cst.Await)) or (isinstance(node, cst.Try) and node.finalbody is not None):
             return True
     return False
+
+
+def _may_name(node: cst.BaseExpression, method: str) -> bool:
+    """Whether a call of an expression of which nothing is known may be one of a method."""
+    is_named = isinstance(node, cst.Attribute) and node.attr.value == method
+    return is_named or method in _CALLED
 
 
 def _given(function: Function) -> frozenset[str]:

@@ -100,6 +100,7 @@ _UNROLLED = 6  # lines that may be made of a loop over a few names
 _PERHAPS = (Kind.UNKNOWN, Kind.PYTHON, Kind.NONE)  # what may be a tensor after all
 _COMPUTED = "computed"  # what arithmetic gives that may be a number as well as a tensor
 _GIVEN = "given"  # the tensors in a container that a caller has passed
+_MODULE = "module"  # a tensor of a variable of the file, in a function
 _GIVES = "gives"  # what a callable gives that was passed, and of which nothing is known
 _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_", "rename_"}
 _METADATA = {"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "resize_as_", "set_"}
@@ -700,9 +701,16 @@ class _Walk:
 
     def unknown(self, node: cst.CSTNode) -> Ref:
         value = self.look(node)
+        if value.kind is Kind.TENSOR and isinstance(node, cst.Name) and self.is_of_module(node):
+            return Maybe(frozenset({(_MODULE, node.value)}))
         if value.kind is Kind.TENSOR or value.kind in _CONTAINERS:
             return Maybe(frozenset({UNKNOWN_ORIGIN}))
         return None
+
+    def is_of_module(self, node: cst.Name) -> bool:
+        """Whether a name in a function is a variable of the file."""
+        variable = self.work.program.definitions.scopes.variable(node) if self.function is not None else None
+        return variable is not None and variable.owner is self.work.index.module
 
     def is_scattered(self, node: cst.CSTNode, state: State) -> bool:
         """Whether the values of a tensor may not lie one behind the other."""
@@ -959,9 +967,10 @@ class _Walk:
         found: frozenset[Object] = frozenset()
         for name in names & {SURROUNDINGS, *all_parameters(callee)}:
             if name in given:
-                if is_callable(self.look, given[name]):
+                reached = self.reached_in(given[name], state)
+                if reached is None:
                     return None
-                found |= state.objects(self.ref(given[name], state))
+                found |= reached
             elif name != SURROUNDINGS and (is_starred or name not in callee.parameter_names):
                 if any(is_callable(self.look, item) for item in everything):
                     return None
@@ -973,6 +982,19 @@ class _Walk:
                 owner = self.ref(node.func.value, state) if isinstance(node.func, cst.Attribute) else None
                 found |= state.objects(owner) | {UNKNOWN_ORIGIN}
         return found
+
+    def reached_in(self, given: cst.BaseExpression, state: State) -> frozenset[Object] | None:
+        """The storage of an argument, or of what a lambda gives that is passed: `lambda: torch.zeros_like(x)`; None: of any other
+        function.
+        """
+        if not is_callable(self.look, given):
+            return state.objects(self.ref(given, state))
+        if not isinstance(given, cst.Lambda) or given.params.params or given.params.star_kwarg is not None:
+            return None
+        value = self.look(given.body)
+        if value.is_number or value.kind is Kind.NONE:
+            return frozenset()
+        return state.objects(self.ref(given.body, state)) if value.kind is Kind.TENSOR else None
 
     def results(
         self,
@@ -1542,7 +1564,7 @@ class _Walk:
             return
         objects = ref.objects - {UNKNOWN_ORIGIN}
         mine = code(node)
-        if any(item[0] == _GIVEN for item in objects):
+        if any(item[0] == _GIVEN or (item[0] == _MODULE and item[1] != mine) for item in objects):
             self.refuse(line, mine, "a container, a field or a caller", "T2J303")
             return
         own = self.ref(node.value, state) if isinstance(node, cst.Subscript) else None
@@ -1560,7 +1582,7 @@ class _Walk:
         ):
             self.refuse(line, mine, "a container, a field or a caller", "T2J303")
             return
-        is_known = UNKNOWN_ORIGIN not in ref.objects and all(map(_is_made, objects))
+        is_known = UNKNOWN_ORIGIN not in ref.objects and all(_is_made(item) or _is_owned(item) for item in objects)
         is_looped = any(loop.object in objects for loop in self.loops)
         if line is not None and is_known and not is_looped and isinstance(node, cst.Name):
             if "repeated" not in self.look(node).types and self.final:
@@ -2533,6 +2555,11 @@ def _sources(node: cst.CSTNode, name: str) -> list[cst.BaseExpression]:
 def _is_made(item: Object) -> bool:
     """Whether an object was made in the function, in this round of a loop or an earlier one."""
     return item[0] in ("new", _GIVES) or item[:2] in (("old", "new"), ("old", _GIVES))
+
+
+def _is_owned(item: Object) -> bool:
+    """Whether an object is one that callers do not look at again."""
+    return item[0] == "param" and item[2] is True
 
 
 def _holds_new(value: Value) -> bool:

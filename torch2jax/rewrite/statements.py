@@ -33,7 +33,7 @@ from torch2jax.ops.rules import FLOATS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.program.program import Class, dotted
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.calls import (
     EITHER_MODE,
     cast_to,
@@ -1390,11 +1390,28 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
     if "repeated" in value.types:
         unit.problem(line, "T2J301", name=text, base="a tensor whose elements it repeats")
         return False
+    if function is not None and _is_made_outside(unit, function, text, roots):
+        unit.problem(line, "T2J303", name=text, other="a variable outside of the function")
+        return False
     other = live_alias(unit, line, text, value)
     if other is not None:
         unit.problem(line, "T2J301", name=text, base=other)
         return False
     return True
+
+
+def _is_made_outside(unit: Unit, function: Function, name: str, roots: frozenset[str]) -> bool:
+    """Whether a variable of a function may hold a tensor that the module, or a function around it, has made."""
+    program, flow = unit.facts.program, unit.facts.flows.liveness(function).flow
+    bound = {name for item in flow.accesses_by_index for name in (*item.defs, *item.may_defs)}
+    if name not in bound - flow.global_names - flow.nonlocal_names:
+        return False
+    outside: list[Function | None] = [None]
+    while function.outer is not None:
+        function = function.outer
+        outside.append(function)
+    made = [node for node in unit.facts.values.makers(roots) if node in program.index.parents]
+    return any(program.function_around(node) in outside for node in made)
 
 
 def _is_mapped(unit: Unit, line: cst.BaseStatement, name: str) -> bool:
