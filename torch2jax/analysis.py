@@ -22,6 +22,7 @@ from torch2jax.facts.training import Flows
 from torch2jax.lower_control.control import normalize_control
 from torch2jax.lower_control.time_steps import normalize_time_steps
 from torch2jax.lower_control.transforms import Normalized, normalize_transforms, note_origins, placed
+from torch2jax.normalize.absent_classes import normalize_absent_classes
 from torch2jax.normalize.accelerators import normalize_accelerators
 from torch2jax.normalize.bare_modules import normalize_bare_modules
 from torch2jax.normalize.chained_stores import normalize_chained_stores
@@ -122,6 +123,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_forward_hooks,  # while what changes in place says so
     normalize_written_arguments,  # before arguments are looked at
     normalize_trusted_classes,
+    normalize_absent_classes,  # what never runs is not looked at
     normalize_truncated_ranges,
     normalize_loss_modules,  # before optimizers are looked for
     normalize_unfilled_layers,

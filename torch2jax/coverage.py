@@ -120,6 +120,19 @@ _TENSOR_HOW = {
 _COMPILED_HOW = "the module or function itself, which compiling changes nothing of"
 _PROCESSES_HOW = "in programs that start processes: one process drives all devices"
 NORMALIZED = {
+    **dict.fromkeys(
+        (
+            "torch.distributed.tensor.DTensor",
+            "torch.nn.UninitializedParameter",
+            "torch.nn.parameter.UninitializedParameter",
+            "torch.fx.Node",
+            "torch.fx.GraphModule",
+            "torch.fx.Proxy",
+            "torch.SymInt",
+            "torch.SymFloat",
+        ),
+        "nothing is of this class: what asks for it is answered; refused elsewhere",
+    ),
     "torch.is_grad_enabled": "what is known where it stands; refused where only the callers know",
     "torch.nn.attention.SDPBackend": "nothing, in contexts that choose kernels",
     "torch.profiler.ProfilerActivity": "nothing, among the options of a profiler",

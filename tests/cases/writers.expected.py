@@ -1,5 +1,6 @@
 """What stands around training: writers of TensorBoard and events that take the time."""
 
+import jax.numpy as jnp
 from torch2jax.runtime.event_files import SummaryWriter
 from torch2jax.runtime.timing import TimedEvent
 
@@ -13,8 +14,9 @@ def log(losses, model, run):
         writer.add_scalars("both", {"a": 1, "b": 2}, global_step=step)
     end.record()
     print(start.elapsed_time(end))
-    # torch2jax: T2J200 `torch.utils.tensorboard.SummaryWriter.add_graph` has no translation yet: the translated writer has add_scalar, add_scalars, add_text, add_histogram, add_image, add_images and add_figure: use tensorboardX for the rest
-    writer.add_graph(model, torch.ones(1, 2))  # T2J200
+    writer.add_graph(model, jnp.ones((1, 2)))
+    # torch2jax: T2J200 `torch.utils.tensorboard.SummaryWriter.add_embedding` has no translation yet: the translated writer has add_scalar, add_scalars, add_text, add_histogram, add_image, add_images and add_figure (add_graph does nothing): use tensorboardX for the rest
+    writer.add_embedding(torch.ones(1, 2))  # T2J200
     writer.close()
 
 

@@ -14,7 +14,8 @@ def log(losses, model, run):
     end.record()
     torch.cuda.synchronize()
     print(start.elapsed_time(end))
-    writer.add_graph(model, torch.ones(1, 2))  # T2J200
+    writer.add_graph(model, torch.ones(1, 2))
+    writer.add_embedding(torch.ones(1, 2))  # T2J200
     writer.close()
 
 

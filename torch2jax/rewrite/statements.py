@@ -102,6 +102,11 @@ ERASED_DECORATORS = {
     "torch._dynamo.disable",
     "torch._dynamo.allow_in_graph",
     "torch._disable_dynamo",
+    "torch.cuda.amp.custom_fwd",
+    "torch.cuda.amp.custom_bwd",
+    "torch.amp.custom_fwd",
+    "torch.amp.custom_bwd",
+    "torch.autograd.function.once_differentiable",
 }
 STOP = "jax.lax.stop_gradient({x})"
 _IDLE = KERNEL_CHOICES.union(AUTOCASTS)

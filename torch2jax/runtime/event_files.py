@@ -166,6 +166,9 @@ class SummaryWriter:
     def get_logdir(self):
         return self.log_dir
 
+    def add_graph(self, model, input_to_model=None, verbose=False, use_strict_trace=True):
+        """Nothing is drawn: `jax.make_jaxpr(model)(x)` shows what a model computes."""
+
     def flush(self):
         """There is nothing to do: every value is written at once."""
 
