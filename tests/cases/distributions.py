@@ -82,7 +82,7 @@ def constrained(x: torch.Tensor):
 
 
 def circular(x: torch.Tensor):
-    return D.LKJCholesky(3, x)  # T2J200
+    return D.Wishart(x, torch.eye(3))  # T2J200
 
 
 class Shifted(Transform):  # T2J206
