@@ -6,13 +6,12 @@ The first line of a program may say `# flagged: T2J508`. All others are converte
 import os
 import signal
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import torch2jax
+from tests.parallel.processes import Running
 from tests.scripts.test_scripts import differs, flagged
 from torch2jax.api import Conversion, convert_program
 from torch2jax.options import Options
@@ -27,27 +26,20 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def run(program: Path, folder: Path, count: int, **env: str) -> subprocess.Popen[str]:
+def run(program: Path, folder: Path, count: int, **env: str) -> Running:
     """Start a program with the number of processes, or devices, as its argument."""
-    return subprocess.Popen(
-        [sys.executable, str(program), str(count)],
-        cwd=folder,
-        env={**os.environ, **env},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    return Running(program, folder, [str(count)], {**os.environ, **env})
 
 
-def printed(processes: list[subprocess.Popen[str]]) -> str:
+def printed(processes: list[Running]) -> str:
     """What the first of some processes prints; all of them have to succeed."""
-    outputs = [process.communicate(timeout=240) for process in processes]
-    for process, (_, errors) in zip(processes, outputs, strict=True):
+    results = [process.finish() for process in processes]
+    for code, _, errors in results:
         left = (
             errors.strip() == "terminate called without an active exception"
         )  # by a thread of gloo, when all was done
-        assert process.returncode == 0 or (process.returncode == -signal.SIGABRT and left), errors[-3000:]
-    return outputs[0][0]
+        assert code == 0 or (code == -signal.SIGABRT and left), errors[-3000:]
+    return results[0][1]
 
 
 def printed_by_torch(program: Path, folder: Path, count: int) -> str:
@@ -211,7 +203,7 @@ def test_reduction_outside_of_steps_on_several_devices(tmp_path: Path) -> None:
     (tmp_path / program.name).write_text(torch2jax.convert_file(program, Options()).text, encoding="utf-8")
     flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=2", "JAX_PLATFORMS": "cpu"}
     process = run(tmp_path / program.name, tmp_path, 2, **flags)
-    assert "NotImplementedError" in process.communicate(timeout=240)[1]
+    assert "NotImplementedError" in process.finish()[2]
 
 
 TRAINING = """
