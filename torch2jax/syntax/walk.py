@@ -109,25 +109,39 @@ def with_fields(node: NodeT, **changes: object) -> NodeT:
     return new
 
 
-@cache
-def _child_access(kind: type[cst.CSTNode]) -> Callable[[cst.CSTNode], tuple[Any, ...]]:
-    names = child_fields(kind)
-    if len(names) > 1:
-        return attrgetter(*names)
-    get = attrgetter(*names) if names else None
-    return (lambda node: (get(node),)) if get is not None else lambda node: ()
+class _ChildAccess(dict[type[cst.CSTNode], Callable[[cst.CSTNode], tuple[Any, ...]] | None]):
+    """Kind of nodes -> what gives the values of the fields that can hold syntax; None if there are none."""
+
+    def __missing__(self, kind: type[cst.CSTNode]) -> Callable[[cst.CSTNode], tuple[Any, ...]] | None:
+        names = child_fields(kind)
+        get = attrgetter(*names) if names else None
+        self[kind] = (lambda node: (get(node),)) if get is not None and len(names) == 1 else get
+        return self[kind]
+
+
+class _IsNode(dict[type, bool]):
+    """Kind of values -> whether they are nodes: what `is_node_type` says, without a call."""
+
+    def __missing__(self, kind: type) -> bool:
+        self[kind] = issubclass(kind, cst.CSTNode)
+        return self[kind]
+
+
+_CHILD_ACCESS = _ChildAccess()
+_IS_NODE = _IsNode()
 
 
 def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     """The syntactic children of a node, in source order."""
     found: list[cst.CSTNode] = []
-    if type(node) in _LEAF_TYPES:
+    get = _CHILD_ACCESS[type(node)]
+    if get is None:
         return found
-    for value in _child_access(type(node))(node):
+    for value in get(node):
         kind: type[Any] = type(value)
         if kind is tuple or kind is list:
             found += value  # such fields hold nothing but nodes
-        elif is_node_type(kind):  # type: ignore[arg-type]
+        elif _IS_NODE[kind]:
             found.append(value)
     return found
 
@@ -144,8 +158,14 @@ def descendants(node: cst.CSTNode, *kinds: type[cst.CSTNode]) -> Iterator[cst.CS
         kind = type(current)
         if not kinds or kind in kinds:
             yield current
-        if kind not in _LEAF_TYPES:
-            stack += children(current)[::-1]
+        if (get := _CHILD_ACCESS[kind]) is None:
+            continue
+        for value in get(current)[::-1]:  # as in `children`, the last one first
+            kind = type(value)
+            if kind is tuple or kind is list:
+                stack += value[::-1]
+            elif _IS_NODE[kind]:
+                stack.append(value)
 
 
 @lru_cache(maxsize=8192)
