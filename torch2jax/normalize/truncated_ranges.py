@@ -9,7 +9,7 @@ function, fields of `self` within their class.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -17,7 +17,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.rules import INTEGERS
 from torch2jax.program.program import dotted
 from torch2jax.syntax.quote import quote
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, found_below
 from torch2jax.values import Kind
 
 _WHOLE = frozenset(
@@ -35,33 +35,46 @@ def normalize_truncated_ranges(work: NormalizationRound) -> None:
         return
     torch = work.torch_alias()
     for call in work.index.calls:
-        if (
-            torch is not None
-            and work.values.torch_name(call.func) == "torch.linspace"
-            and _is_truncated(work, call, _DEPTH)
-        ):
+        if torch is not None and work.values.torch_name(call.func) == "torch.linspace" and _is_truncated(work, call):
             if not any(item.keyword is not None and item.keyword.value == "out" for item in call.args):
                 work.edits.replace(call.func, lambda rewrite: quote(f"{torch}._refs.linspace"))
 
 
-def _is_truncated(work: NormalizationRound, node: cst.CSTNode, depth: int) -> bool:
+def _is_truncated(work: NormalizationRound, call: cst.BaseExpression) -> bool:
     """Whether what an expression gives is made whole around it, or where a variable is read that holds it."""
-    child = node
+    followed: dict[cst.BaseExpression, int] = {}  # reads -> how many variables further they have been followed
+    waiting = [(call, _DEPTH)]
+    while waiting:
+        node, depth = waiting.pop()
+        if followed.get(node, -1) >= depth:
+            continue
+        followed[node] = depth
+        found = _stored_from(work, node)
+        if found is None:
+            return True
+        if depth:
+            waiting += [(item, depth - 1) for target in found for item in _reads(work, target)]
+    return False
+
+
+def _stored_from(work: NormalizationRound, node: cst.BaseExpression) -> Sequence[cst.BaseExpression] | None:
+    """The targets that hold what an expression gives; None where it is made whole around it."""
+    child: cst.CSTNode = node
     for around in work.index.ancestors(node):
         if isinstance(around, cst.BaseExpression) and _makes_whole(work, around):
-            return True
+            return None
         if isinstance(around, cst.Arg) and not _hands_on(work, around):
-            return False
-        if isinstance(around, (cst.For, cst.CompFor)) and around.iter is child and depth:
-            return any(_is_truncated(work, item, depth - 1) for item in _reads(work, around.target))
-        if isinstance(around, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
-            targets = [item.target for item in around.targets] if isinstance(around, cst.Assign) else [around.target]
-            reads = [item for target in targets for item in _reads(work, target)]
-            return depth > 0 and any(_is_truncated(work, item, depth - 1) for item in reads)
+            return ()
+        if isinstance(around, (cst.For, cst.CompFor)) and around.iter is child:
+            return (around.target,)
+        if isinstance(around, cst.Assign):
+            return [item.target for item in around.targets]
+        if isinstance(around, (cst.AnnAssign, cst.AugAssign)):
+            return (around.target,)
         if isinstance(around, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
-            return False
+            return ()
         child = around
-    return False
+    return ()
 
 
 def _hands_on(work: NormalizationRound, argument: cst.Arg) -> bool:
@@ -88,15 +101,15 @@ def _makes_whole(work: NormalizationRound, node: cst.BaseExpression) -> bool:
 
 def _reads(work: NormalizationRound, target: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
     """Where variables and fields are read that a target stores into."""
-    for place in (target, *descendants(target)):
-        name = dotted(place) if isinstance(place, (cst.Name, cst.Attribute)) else None
+    for place in descendants(target, cst.Name, cst.Attribute):
+        name = dotted(place)
         if name is None or name == "self":
             continue
         kind = cst.ClassDef if isinstance(place, cst.Attribute) else cst.FunctionDef
         scope = next((item for item in work.index.ancestors(place) if isinstance(item, kind)), work.index.module)
-        for item in descendants(scope):
-            if type(item) is type(place) and item is not place and dotted(item) == name:  # type: ignore[arg-type]
-                yield item  # type: ignore[misc]
+        for item in found_below(scope, type(place)):
+            if item is not place and dotted(item) == name:
+                yield item
 
 
 __all__ = ["normalize_truncated_ranges"]
