@@ -31,6 +31,7 @@ from torch2jax.program.layout import SupportPlace
 from torch2jax.program.program import Program, imported_module, modules_asked, needs_torch
 from torch2jax.rewrite.calls import rewrite_calls
 from torch2jax.rewrite.carried import rewrite_carried
+from torch2jax.rewrite.class_names import rewrite_class_names
 from torch2jax.rewrite.evaluation import rewrite_evaluation
 from torch2jax.rewrite.exceptions import rewrite_exceptions
 from torch2jax.rewrite.forward_hooks import rewrite_forward_hooks
@@ -88,6 +89,7 @@ PASSES = (
     note_names_as_text,  # and the program for what it has
     rewrite_switches,  # and for how its kernels are set
     rewrite_inplace_expressions,  # in-place operations that no statement has claimed
+    rewrite_class_names,  # names of classes, of which calls are parts
     rewrite_calls,  # what is left are calls
     rewrite_written_arrays,  # of which some make what is changed in place
     check_hashes,
