@@ -82,6 +82,7 @@ from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.scheduler_bases import with_scheduler_bases
 from torch2jax.normalize.script_calls import normalize_script_calls
+from torch2jax.normalize.seed_results import normalize_seed_results
 from torch2jax.normalize.self_training import normalize_self_training
 from torch2jax.normalize.sharded_models import normalize_sharded_models
 from torch2jax.normalize.single_groups import normalize_single_groups
@@ -138,6 +139,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_script_calls,  # before it is asked which modules are the same
     normalize_spread_dicts,  # before arguments are looked at
     normalize_worker_seeds,
+    normalize_seed_results,
     normalize_placing_methods,
     normalize_load_messages,
     normalize_unread_fields,

@@ -313,6 +313,15 @@ CODES: tuple[Code, ...] = (
         "Seeds are explicit keys in JAX; draws that happen elsewhere would not notice.",
         "Seed once at the start of the program, or pass a `torch.Generator` to the functions that draw.",
     ),
+    Code(
+        "T2J402",
+        _WARNING,
+        "seed-of-constructor",
+        "the seed that `__init__` of `{name}` sets holds for what it draws itself, not for what is drawn behind it",
+        "`torch.manual_seed` in an `__init__`: in torch all that the program draws later goes on from that seed.",
+        "A constructor cannot hand a key back; what is drawn later goes on from the key that its caller has.",
+        "Seed at the start of the program, if the later draws have to follow from that seed.",
+    ),
     # 5xx: training
     Code(
         "T2J500",

@@ -6,7 +6,7 @@ statement of it may have it).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
@@ -890,6 +890,7 @@ def _find_seeding(effects: Effects) -> None:
         function for function in resets
         if function is not None and function not in drawing and not _gives_result(function)
     ]  # fmt: skip
+    _keep_what_goes_on(effects, drawing)
     waiting = list(frames)
     while waiting:
         frame = waiting.pop()
@@ -905,6 +906,24 @@ def _find_seeding(effects: Effects) -> None:
     for function in found:
         summaries.setdefault(function, Summary()).seeds = function.name != "__init__"
     effects.lost_seeds = {function for function in found if function.name == "__init__"}
+
+
+def _keep_what_goes_on(effects: Effects, drawing: Collection[Function]) -> None:
+    """Of the functions that draw leave those marked whose draws go on from what was before them: no seed of their own precedes."""
+    for function in drawing:
+        effects.summaries[function].draw = Draw.NONE
+    waiting = set(drawing)
+    while waiting:
+        found = {function for function in waiting if _goes_on(effects, effects.calls[function], function)}
+        for function in found:
+            effects.summaries[function].draw = Draw.REQUIRED
+        waiting = waiting - found if found else set()
+
+
+def _goes_on(effects: Effects, calls: Sequence[cst.Call], function: Function) -> bool:
+    drawing = [call for call in calls if effects.draw_of(call) is not Draw.NONE]
+    seeds = [call for call in calls if effects.seeds(call) and not effects.in_fork(call)]
+    return bool(drawing) and not (seeds and effects.are_seeded(function, seeds, drawing))
 
 
 def _gives_result(function: Function) -> bool:

@@ -105,6 +105,8 @@ class _Keys:
                 seeds.setdefault(function, []).append(call)
                 if function is not None and self.loses_seed(function):
                     self.plan.problem(call, "T2J401", place=f"`{function.name}`")
+                elif function in self.facts.effects.lost_seeds and function.owner is not None:
+                    self.plan.problem(call, "T2J402", name=function.owner.name)
                 continue
             draw = self.facts.effects.draw_of(call)
             generator = self.facts.effects.generator_of(call)
@@ -152,10 +154,16 @@ class _Keys:
                 self.plan.keys[call] = f"{given} if {text} is None else next({text})"
 
     def loses_seed(self, function: Function) -> bool:
-        """Whether a function sets a seed from which its caller should go on, and cannot return the key."""
+        """Whether a function sets a seed for what is drawn behind it, and cannot return the key: a `forward`, or an `__init__`
+        that draws nothing itself.
+        """
         effects = self.facts.effects
         is_forward = function.owner is not None and function.owner.is_module and function.name == "forward"
-        return function in effects.lost_seeds or (is_forward and effects.of(function).seeds)
+        if is_forward and effects.of(function).seeds:
+            return True
+        return function in effects.lost_seeds and all(
+            effects.draw_of(call) is Draw.NONE for call in effects.calls.get(function, ())
+        )
 
     def takes_no_key(self, function: Function | None) -> bool:
         """Whether a function is a method that Python calls, and its object keeps no keys for it."""

@@ -2,6 +2,7 @@
 
 import random
 
+import equinox as eqx
 import jax
 import numpy as np
 from torch2jax.runtime.keys import KeySequence
@@ -232,3 +233,18 @@ def case_seeds_of_others():
 def case_generators_of_numpy():
     rng = np.random.default_rng(0)
     return float(rng.normal()) == float(np.random.default_rng(0).normal())
+
+
+class Seeded(eqx.Module):
+    fc: eqx.nn.Linear
+
+    def __init__(self, n: int, seed: int):
+        key = jax.random.key(seed)
+        key, subkey = jax.random.split(key)
+        self.fc = eqx.nn.Linear(n, 2, key=subkey)
+
+
+def case_constructors_with_a_seed_of_their_own(*, key):
+    a, b, c = Seeded(3, 1), Seeded(3, 1), Seeded(3, 2)
+    drawn = jax.random.uniform(key, 2)
+    return (a.fc.weight == b.fc.weight).all(), (a.fc.weight == c.fc.weight).any(), drawn.shape

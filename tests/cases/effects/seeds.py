@@ -187,3 +187,16 @@ def case_seeds_of_others():
 def case_generators_of_numpy():
     rng = np.random.default_rng(0)
     return float(rng.normal()) == float(np.random.default_rng(0).normal())
+
+
+class Seeded(torch.nn.Module):
+    def __init__(self, n: int, seed: int):
+        super().__init__()
+        self.seed = torch.manual_seed(seed)
+        self.fc = torch.nn.Linear(n, 2)
+
+
+def case_constructors_with_a_seed_of_their_own():
+    a, b, c = Seeded(3, 1), Seeded(3, 1), Seeded(3, 2)
+    drawn = torch.rand(2)
+    return (a.fc.weight == b.fc.weight).all(), (a.fc.weight == c.fc.weight).any(), drawn.shape
