@@ -43,6 +43,7 @@ class ParameterLoop:
     others: tuple[tuple[str, cst.BaseExpression], ...] = ()
     of_modules: bool = False
     of_parts: bool = False
+    carried: tuple[str, ...] = ()  # other variables that go from round to round: counters, sums
 
     @property
     def is_own(self) -> bool:
@@ -146,7 +147,8 @@ def _module_loop(node: cst.For, program: Program, values: Values, flows: Flows) 
     names = [part] if name in (None, "_") else [part, name]
     if not _can_be_a_function(node, names, place, function, values, flows):
         return None
-    return ParameterLoop(node, function, place, part, name, of_modules=True, of_parts=method in _PARTS)
+    carried = _carried(node, names, function, flows)
+    return ParameterLoop(node, function, place, part, name, (), True, method in _PARTS, carried)
 
 
 def _loop(
@@ -163,22 +165,20 @@ def _loop(
     others = tuple((column.variable, column.source) for column in columns if column is not own)
     if any(column.name not in (None, "_") for column in columns if column is not own):
         return None
-    return ParameterLoop(node, function, place, own.variable, own.name, others)
+    carried = _carried(node, names, function, flows)
+    return ParameterLoop(node, function, place, own.variable, own.name, others, carried=carried)
 
 
 def _can_be_a_function(
     node: cst.For, names: Sequence[str], place: str, function: Function | None, values: Values, flows: Flows
 ) -> bool:
-    """Whether the body binds nothing that is read elsewhere, and does not look at the module as a whole."""
-    liveness = flows.liveness(function)
-    live = liveness.after_statement(node)
-    first = node.body.body[0]
-    before = liveness.before_statement(first) if isinstance(first, cst.BaseStatement) else liveness.before(first)
-    carried = before - set(names)
-    bound = {name for statement in node.body.body for name in reads_and_writes(statement)[1]}
-    if bound & carried:
-        return False  # an accumulator
-    if (bound | set(names)) & live:
+    """Whether the body binds nothing that is read elsewhere but what it carries along, and does not look at the module as a
+    whole.
+    """
+    live = flows.liveness(function).after_statement(node)
+    carried = _carried(node, names, function, flows)
+    bound = _bound(node)
+    if any("." in name for name in carried) or (bound.difference(carried) | set(names)) & live:
         return False
     own = function.self_name if function is not None else None
     for item in descendants(node.body):
@@ -195,6 +195,17 @@ def _can_be_a_function(
             if isinstance(item, cst.AssignTarget):
                 return False  # from here on the variable is another tensor
     return True
+
+
+def _bound(node: cst.For) -> set[str]:
+    return {name for statement in node.body.body for name in reads_and_writes(statement)[1]}
+
+
+def _carried(node: cst.For, names: Sequence[str], function: Function | None, flows: Flows) -> tuple[str, ...]:
+    """The variables that the body reads as an earlier round, or what stands before the loop, has left them, and binds again."""
+    liveness, first = flows.liveness(function), node.body.body[0]
+    before = liveness.before_statement(first) if isinstance(first, cst.BaseStatement) else liveness.before(first)
+    return tuple(sorted(_bound(node) & before - set(names)))
 
 
 def _is_named(node: cst.CSTNode, names: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from torch2jax.facts.effects import SEEDERS
 from torch2jax.normalize.own_fields import may_be_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
+from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.walk import with_fields
 from torch2jax.values import Kind
 
@@ -19,10 +20,12 @@ def normalize_seed_results(work: NormalizationRound) -> None:
     for line in work.index.every(cst.SimpleStatementLine):
         match line.body:
             case [
-                cst.Assign(targets=[cst.AssignTarget(target=cst.Name() | cst.Attribute() as target)], value=cst.Call() as call)
+                cst.Assign(
+                    targets=[cst.AssignTarget(target=cst.Name() | cst.Attribute() as target)], value=cst.Call() as call
+                )
             ] if work.values.torch_name(call.func) in SEEDERS and not _may_be_read(work, target):
                 made = with_fields(line, body=[cst.Expr(call)])
-                work.edits.rewrite_statement(line, lambda rewrite, made=made: [made])
+                work.edits.rewrite_statement(line, always_statements([made]))
 
 
 def _may_be_read(work: NormalizationRound, target: cst.Name | cst.Attribute) -> bool:

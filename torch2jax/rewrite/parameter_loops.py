@@ -100,7 +100,13 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
         signature = ", ".join([*parameters, *([f"*, {own_key}"] if key else [])])
         value = _single_value(body, item.changed)
         before, behind = _binding(unit, item)
-        if value is not None and not item.of_modules and not _has_comment(loop) and own_key == target.key:
+        if (
+            value is not None
+            and not item.of_modules
+            and not item.carried
+            and not _has_comment(loop)
+            and own_key == target.key
+        ):
             text = f"{before}{helper}(lambda {signature}: {code(value)}, {rest}){behind}"
             if len(text) + 4 * _depth(unit, loop) <= _LONGEST:
                 where = quote(f"lambda {signature}: {{value}}", value=value)
@@ -112,12 +118,25 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
         applied_text = f"{before}{helper}({given}, {rest}){behind}"
         definition, applied = quote_statements(f"def {function}({signature}):\n    pass\n\n{applied_text}\n")
         assert isinstance(definition, cst.FunctionDef)
-        full = body.with_changes(body=_returning(body, item.changed))
+        full = body.with_changes(body=[*_declared(unit, item), *_returning(body, item.changed)])
         blank = [cst.EmptyLine(indent=False)]
         above = lines_above(unit, loop)
         return [definition.with_changes(body=full, leading_lines=above), applied.with_changes(leading_lines=blank)]
 
     unit.edits.rewrite_statement(loop, build)
+
+
+def _declared(unit: Unit, item: ParameterLoop) -> Iterator[cst.BaseStatement]:
+    """What says that counters and sums are those of the code around the function."""
+    function = item.function
+    declared = (
+        unit.facts.flows.liveness(function).flow.global_names if function is not None else frozenset(item.carried)
+    )
+    outer = [name for name in item.carried if name in declared]
+    inner = [name for name in item.carried if name not in declared]
+    for word, names in (("global", outer), ("nonlocal", inner)):
+        if names:
+            yield quote_statement(f"{word} {', '.join(names)}")
 
 
 def _read_flags(unit: Unit, item: ParameterLoop) -> Iterator[cst.Attribute]:
