@@ -106,8 +106,8 @@ _MODULE_HOW = {
 }
 _MODULE_FIELDS = {"training": "the target's flag for inference", "forward": "`__call__`"}
 _OPTIMIZER_HOW = {
-    "load_state_dict": "the state of the optimizer is the one that a translated program saved; not with nnx",
-    "state_dict": "the arrays of the state of the optimizer, by their paths; not with nnx",
+    "load_state_dict": "the state of the optimizer is the one that a translated program saved",
+    "state_dict": "the arrays of the state of the optimizer, by their paths",
     "step": "a compiled training step with Optax",
     "zero_grad": "gradients are values: nothing is left",
 }

@@ -1003,7 +1003,8 @@ class _Call:
         state = optimizer_state(self.unit, self.call)
         is_looked_into = isinstance(self.unit.facts.program.index.parents[self.call], (cst.Subscript, cst.Attribute))
         if name == "state_dict" and state is not None and not self.call.args and not is_looked_into:
-            self.replace(lambda rewrite: self.unit.quote("tree_entries({state})", state=state))
+            spelled = self.unit.spell(self.target.optimizer_entries)
+            self.replace(lambda rewrite: quote(spelled, state=cst.parse_expression(state)))
             return
         self.unit.problem(self.call, "T2J203", name=name, owner="an optimizer")
 

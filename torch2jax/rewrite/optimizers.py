@@ -80,10 +80,12 @@ def list_all(unit: Unit, trained: Optimized, given: cst.BaseExpression) -> None:
 
 
 def optimizer_state(unit: Unit, call: cst.Call) -> str | None:
-    """The place of the state of an optimizer of which a method is called; None where the optimizer keeps it, or it is not known."""
+    """The place of the state of an optimizer of which a method is called, which may be the optimizer itself; None where it is not
+    known.
+    """
     place = dotted(call.func.value) if isinstance(call.func, cst.Attribute) else None
     if place is None or unit.facts.target.optimizer_state_of is None:
-        return None
+        return place
     return companion_place(unit, unit.facts.program.function_around(call), place, "opt_state")
 
 

@@ -213,13 +213,13 @@ def _write(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place:
 
 def _each_group(unit: Unit, line: cst.SimpleStatementLine, schedule: Schedule, place: str, change: str) -> None:
     """The count of the steps of a scheduler is kept with each group of parameters."""
-    state = companion_place(unit, unit.facts.program.function_around(line), place, "opt_state")
-    if state is None:
-        unit.problem(line, "T2J507", reason=f"the state of `{place}` is not known here")
+    groups = _groups_of(unit, line, place)
+    if groups is None:
         return
     unit.settle(line)
     group = local_name(unit, line, "group")
-    text = f'for {group} in {state}.param_groups:\n    {group}["{schedule.hyperparameter}"] {change}'
+    entry = unit.facts.target.group_entry.replace("{entry}", f'{group}["{schedule.hyperparameter}"]')
+    text = f"for {group} in {groups}:\n    {entry} {change}"
     unit.edits.rewrite_statement(line, lambda rewrite: [quote_statement(text)])
 
 
@@ -227,8 +227,8 @@ def _save(unit: Unit, call: cst.Call, schedule: Schedule, place: str) -> None:
     """`scheduler.state_dict()`: how often it has stepped."""
     kept = kept_rate(unit, call, schedule.hyperparameter, place)
     if schedule.grouped and kept is not None:
-        state = companion_place(unit, unit.facts.program.function_around(call), place, "opt_state")
-        kept = quote(f'{state}.param_groups[0]["{schedule.hyperparameter}"]')
+        first = f'{_groups_of(unit, call, place)}[0]["{schedule.hyperparameter}"]'
+        kept = quote(unit.facts.target.group_entry.replace("{entry}", first))
     if kept is not None:
         unit.settle(call)
         unit.edits.replace(call, always(quote("dict(last_epoch={kept}.item())", kept=kept)))
@@ -285,30 +285,54 @@ def _read(unit: Unit, node: cst.BaseExpression, schedule: Schedule, place: str) 
 
 def _groups(unit: Unit, node: cst.Attribute, place: str) -> None:
     """`optimizer.param_groups`, where there are several, is a list in the state of the optimizer."""
-    state = companion_place(unit, unit.facts.program.function_around(node), place, "opt_state")
-    if state is None:
-        unit.problem(node, "T2J507", reason=f"the state of `{place}` is not known here")
+    groups = _groups_of(unit, node, place)
+    if groups is None:
         return
     unit.settle(node)
-    unit.edits.replace(node, always(quote(f"{state}.param_groups")))
+    unit.edits.replace(node, always(quote(groups)))
+
+
+def _groups_of(unit: Unit, node: cst.CSTNode, place: str) -> str | None:
+    """The list of the options of the groups of an optimizer; None, and a remark, where its state is not known."""
+    template, index = unit.facts.target.param_groups, unit.facts.program.index
+    is_own = unit.facts.target.optimizer_state is None
+    state = place if is_own else companion_place(unit, unit.facts.program.function_around(node), place, "opt_state")
+    if state is None:
+        unit.problem(node, "T2J507", reason=f"the state of `{place}` is not known here")
+        return None
+    if not unit.facts.target.groups_name_parameters and any(map(_names_parameters, index.every(cst.Subscript))):
+        unit.problem(node, "T2J507", reason=f"the groups of `{place}` are asked for their parameters")
+        return None
+    return template.replace("{state}", state)
+
+
+def _names_parameters(node: cst.Subscript) -> bool:
+    """`group["params"]`"""
+    return code(node).endswith(('["params"]', "['params']"))
 
 
 def _entry(unit: Unit, node: cst.Subscript) -> None:
     """`group["lr"]`, which is an array there: a number of Python's where it is read."""
     index = unit.facts.program.index
     parent, line = index.parents[node], index.statement_of(node)
+    template = unit.facts.target.group_entry
     unit.settled.add(node)
     if isinstance(parent, cst.AugAssign) and parent.target is node:
+        unit.edits.replace(node, lambda rewrite: quote(template, entry=as_expression(rewrite.inside(node))))
         return
     if not isinstance(parent, cst.AssignTarget):
-        unit.edits.replace(node, lambda rewrite: quote("{rate}.item()", rate=as_expression(rewrite.inside(node))))
+        read = f"{template}.item()"
+        unit.edits.replace(node, lambda rewrite: quote(read, entry=as_expression(rewrite.inside(node))))
         return
     assignment = index.parents[parent]
     assert isinstance(assignment, cst.Assign) and isinstance(line, cst.SimpleStatementLine)
 
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
         value = quote("jnp.asarray({value})", value=rewrite.expression(assignment.value))
-        targets = [item.with_changes(target=rewrite.expression(item.target)) for item in assignment.targets]
+        targets = [
+            item.with_changes(target=quote(template, entry=rewrite.expression(item.target)))
+            for item in assignment.targets
+        ]
         return [line.with_changes(body=[assignment.with_changes(targets=targets, value=value)])]
 
     unit.edits.rewrite_statement(line, build)

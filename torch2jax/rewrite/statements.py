@@ -791,8 +791,11 @@ def _load_optimizer(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
     saved = call.args[0].value
     unit.settle(call.func)
     unit.settled.add(call)
-    text = f"{state} = restore_tree({state}, {{saved}})"
-    unit.edits.rewrite_statement(line, lambda rewrite: [unit.statement(text, saved=rewrite.expression(saved))])
+    text = unit.spell(unit.facts.target.restored_optimizer)
+    place = cst.parse_expression(state)
+    unit.edits.rewrite_statement(
+        line, lambda rewrite: [quote_statement(text, state=place, saved=rewrite.expression(saved))]
+    )
 
 
 def _load_state_dict(

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from flax import nnx
@@ -161,3 +162,19 @@ def named_buffers(model):
 def buffers(model):
     """torch's buffers."""
     return [buffer for _, buffer in named_buffers(model)]
+
+
+def tree_entries(tree):
+    """The arrays of a state (of an optimizer, say) by their paths, to be stored with `save`."""
+    leaves, _ = jax.tree_util.tree_flatten_with_path(nnx.as_pure(tree))
+    widened = lambda leaf: np.asarray(leaf, np.int64 if leaf.dtype == jnp.uint32 else leaf.dtype)  # as torch has no uint32
+    return {jax.tree_util.keystr(path): widened(leaf) for path, leaf in leaves}
+
+
+def restore_tree(tree, entries):
+    """Such a state with the arrays that `tree_entries` collected."""
+    wanted = tree_entries(tree)
+    if wanted.keys() != entries.keys() or any(wanted[key].shape != np.shape(entries[key]) for key in wanted):
+        raise ValueError("what was saved is not the state of such a tree: states that torch wrote cannot be read")
+    restore = lambda path, leaf: jnp.asarray(entries[jax.tree_util.keystr(path)], leaf.dtype)
+    return jax.tree_util.tree_map_with_path(restore, nnx.as_pure(tree))

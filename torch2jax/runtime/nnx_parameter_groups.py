@@ -3,18 +3,19 @@
 import inspect
 
 import jax
+import jax.numpy as jnp
 import optax
 from flax import nnx
 
 from torch2jax.runtime.nnx_checkpoints import torch_variables
-from torch2jax.runtime.parameter_groups import members_of
+from torch2jax.runtime.parameter_groups import GroupsState, members_of
 
 
 def with_param_groups(make, model, groups, **options):
     """torch.optim over some of the parameters of a model, or over groups of them with options of their own.
 
     `make` is given the options of a group and gives its optimizer; `options` are those of groups that say nothing. All else is
-    left as it is."""
+    left as it is. Options that may change are in the state, `optimizer.opt_state.param_groups[0]["lr"]`."""
     groups = list(groups)
     groups = groups if groups and isinstance(groups[0], dict) else [{"params": groups}]
     known = {name: item.default for name, item in inspect.signature(make).parameters.items() if name != "params"}
@@ -27,12 +28,23 @@ def with_param_groups(make, model, groups, **options):
     def labels(params):
         return jax.tree_util.tree_map_with_path(lambda path, _: number_of.get(jax.tree_util.keystr(path), -1), params)
 
-    updates = {
-        number: make(**{name: group.get(name, value) for name, value in options.items()})
-        for number, group in enumerate(groups)
-    }
-    update = optax.partition({-1: optax.set_to_zero(), **updates}, labels)
-    return optax.GradientTransformationExtraArgs(lambda params: update.init(nnx.as_pure(params)), update.update)
+    def optimizer(param_groups):
+        made = [
+            make(**{name: group.get(name, own[name]) for name in options}) for group, own in zip(param_groups, full)
+        ]
+        return optax.partition({-1: optax.set_to_zero(), **dict(enumerate(made))}, labels)
+
+    def init(params):
+        is_changing = lambda name: name in ("lr", "momentum", "weight_decay") or "count" in name
+        changing = [{name: jnp.asarray(value) for name, value in own.items() if is_changing(name)} for own in full]
+        return GroupsState(changing, optimizer(changing).init(nnx.as_pure(params)))
+
+    def update(grads, state, params):
+        updates, inner = optimizer(state.param_groups).update(grads, state.inner, params)
+        return updates, GroupsState(state.param_groups, inner)
+
+    full = [{**options, **{name: value for name, value in group.items() if name != "params"}} for group in groups]
+    return optax.GradientTransformation(init, update)
 
 
 def group_numbers(model, groups):

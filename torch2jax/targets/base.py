@@ -54,6 +54,9 @@ class Target:
     * `frozen_type`: the annotation of the field with the names of parameters that are not trained.
     * `partition`, `combine`: take the trained part out of a module for the gradient, and put it back.
     * `hyperparameter`: where an optimizer that was made by `optax.inject_hyperparams` keeps a hyperparameter.
+    * `optimizer_entries`: the arrays of the state of an optimizer by name; `restored_optimizer`: the statement that puts them back.
+    * `param_groups`: the options of groups of parameters in the state of an optimizer; `group_entry`: one that may change, of a
+      group; `groups_name_parameters`: whether a group says which shapes its parameters have.
     * `trained_names`: the names of the parameters whose flag `requires_grad` is set.
     * `trained`: the parameters that an update is given; `update`: the statement that updates; `updated`: the new model.
     * `state_fields`: fields that change after `__init__`, by their form: always an array, always a number, or anything.
@@ -112,6 +115,11 @@ class Target:
     optimizer_state: str | None
     optimizer_state_of: str | None
     optimizer_state_type: str | None
+    param_groups: str
+    group_entry: str
+    groups_name_parameters: bool
+    optimizer_entries: str
+    restored_optimizer: str
     hyperparameter: str
     step: str
     one_gradient: str

@@ -1,3 +1,4 @@
+# also: nnx
 """States of optimizers in checkpoints: training goes on as if it had not stopped, with the learning rate that was saved."""
 
 import torch
