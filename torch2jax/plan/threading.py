@@ -88,6 +88,7 @@ class _Threading:
             changes = self.changes_of_all(of_tensors)
             check_sharing(self.facts, self.plan, changes, self.elsewhere, of_arrays=True)
             check_lasting(self.facts, self.plan, changes, of_tensors, of_arrays=True)
+            self.check_gradients()
             return
         for generator, parameter in private_parameters(self.facts):
             self.event(generator, parameter, PRIVATE)
@@ -122,9 +123,7 @@ class _Threading:
         check_suspended(self.facts, self.plan, changes)
         check_exchanges(self.facts, self.plan, self.exchanges())
         check_lasting(self.facts, self.plan, changes, of_tensors)
-        plan_unreached(self.facts, self.plan)
-        plan_watched(self.facts, self.plan)
-        plan_left_over(self.facts, self.plan)
+        self.check_gradients()
         self.check_aliases()
         self.check_makers()
         for function, events in self.events.items():
@@ -133,6 +132,12 @@ class _Threading:
                     self.check_optimizer(function, place)
                 if {"state", "state-read"} & found:
                     self.check_state(function, place)
+
+    def check_gradients(self) -> None:
+        """Parameters that steps leave without gradients, and gradients that nobody empties."""
+        plan_unreached(self.facts, self.plan)
+        plan_watched(self.facts, self.plan)
+        plan_left_over(self.facts, self.plan)
 
     def check_optimizer(self, function: Function | None, place: str) -> None:
         """An optimizer whose making is not seen has no state that could be passed on."""

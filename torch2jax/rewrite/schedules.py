@@ -307,8 +307,8 @@ def _groups_of(unit: Unit, node: cst.CSTNode, place: str) -> str | None:
 
 
 def _names_parameters(node: cst.Subscript) -> bool:
-    """`group["params"]`"""
-    return code(node).endswith(('["params"]', "['params']"))
+    """`group["params"]`, `group["name"]`"""
+    return code(node).endswith(('["params"]', "['params']", '["name"]', "['name']"))
 
 
 def _entry(unit: Unit, node: cst.Subscript) -> None:

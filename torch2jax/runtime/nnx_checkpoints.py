@@ -167,7 +167,9 @@ def buffers(model):
 def tree_entries(tree):
     """The arrays of a state (of an optimizer, say) by their paths, to be stored with `save`."""
     leaves, _ = jax.tree_util.tree_flatten_with_path(nnx.as_pure(tree))
-    widened = lambda leaf: np.asarray(leaf, np.int64 if leaf.dtype == jnp.uint32 else leaf.dtype)  # as torch has no uint32
+    widened = lambda leaf: np.asarray(
+        leaf, np.int64 if leaf.dtype == jnp.uint32 else leaf.dtype
+    )  # as torch has no uint32
     return {jax.tree_util.keystr(path): widened(leaf) for path, leaf in leaves}
 
 

@@ -15,7 +15,7 @@ def with_param_groups(make, model, groups, **options):
     """torch.optim over some of the parameters of a model, or over groups of them with options of their own.
 
     `make` is given the options of a group and gives its optimizer; `options` are those of groups that say nothing. All else is
-    left as it is. Options that may change are in the state, `optimizer.opt_state.param_groups[0]["lr"]`."""
+    left as it is. Numbers among the options are in the state, `optimizer.opt_state.param_groups[0]["lr"]`, where they may change."""
     groups = list(groups)
     groups = groups if groups and isinstance(groups[0], dict) else [{"params": groups}]
     known = {name: item.default for name, item in inspect.signature(make).parameters.items() if name != "params"}
@@ -29,15 +29,18 @@ def with_param_groups(make, model, groups, **options):
         return jax.tree_util.tree_map_with_path(lambda path, _: number_of.get(jax.tree_util.keystr(path), -1), params)
 
     def optimizer(param_groups):
-        made = [
-            make(**{name: group.get(name, own[name]) for name in options}) for group, own in zip(param_groups, full)
+        is_changing = lambda name: name in ("lr", "momentum", "weight_decay") or "count" in name
+        given = [
+            {name: (group if is_changing(name) and name in group else own)[name] for name in options}
+            for group, own in zip(param_groups, full)
         ]
+        made = [make(**chosen) for chosen in given]
         return optax.partition({-1: optax.set_to_zero(), **dict(enumerate(made))}, labels)
 
     def init(params):
-        is_changing = lambda name: name in ("lr", "momentum", "weight_decay") or "count" in name
-        changing = [{name: jnp.asarray(value) for name, value in own.items() if is_changing(name)} for own in full]
-        return GroupsState(changing, optimizer(changing).init(nnx.as_pure(params)))
+        is_number = lambda value: isinstance(value, (bool, int, float, jax.Array))
+        kept = [{name: jnp.asarray(value) for name, value in own.items() if is_number(value)} for own in full]
+        return GroupsState(kept, optimizer(kept).init(nnx.as_pure(params)))
 
     def update(grads, state, params):
         updates, inner = optimizer(state.param_groups).update(grads, state.inner, params)

@@ -1,3 +1,4 @@
+# also: nnx
 """Weight decay that no group says for itself, and changes in all."""
 
 import torch

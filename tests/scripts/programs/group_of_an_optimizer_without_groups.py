@@ -1,3 +1,4 @@
+# also: nnx
 """The one group of an optimizer that was given none: options that change in branches, and are read."""
 
 import torch
