@@ -878,9 +878,6 @@ def _single_gradient(unit: Unit, step: Step) -> None:
     if any(_is_stateful(unit, step, place) for place in step.models) and unit.facts.target.state is not None:
         unit.problem(step.backward, "T2J500", reason="a module with state is differentiated outside a training step")
         return
-    if not unit.facts.target.immutable and step.models:
-        unit.problem(step.backward, "T2J500", reason="a gradient without an optimizer")
-        return
     if not unit.facts.target.immutable and step.backward in unit.plan.keys:
         unit.problem(step.backward, "T2J500", reason="random numbers are drawn in what is differentiated")
         return
@@ -999,9 +996,10 @@ def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
             if path == place:
                 unit.edits.replace(node, always(quote(name)))
                 unit.settled.add(node)
-            elif path.startswith(f"{place}.") and step.models and unit.facts.target.immutable:
-                text = name + path[len(place) :]
-                unit.edits.replace(node, always(quote(text)))
+            elif path.startswith(f"{place}.") and step.models:
+                target = unit.facts.target
+                held = filled(target.gradients, model=place, grads=name) + path[len(place) :]
+                unit.edits.replace(node, always(quote(unit.spell(filled(target.gradient, place=held)))))
                 unit.settled.add(node)
 
 

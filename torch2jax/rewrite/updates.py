@@ -127,7 +127,7 @@ def _look_at(unit: Unit, update: Update, read: GradientRead, names: dict[tuple[F
     grads = gradients_of(unit, update, read.function)
     if any(item.loop is read.loop for item in unit.facts.loops):
         return  # it changes the parameters, and is given their gradients
-    if grads is None or not unit.facts.target.immutable or was_frozen(unit, update):
+    if grads is None or was_frozen(unit, update):
         return
     if any(update in step.updates for step in unit.plan.partly_watched | unit.plan.partly_reached):
         return  # some parameters have none
@@ -137,7 +137,7 @@ def _look_at(unit: Unit, update: Update, read: GradientRead, names: dict[tuple[F
     owner = next(place for place in update.models if f"{read.place}.".startswith(f"{place}."))
     if len(update.models) > 1:
         grads = f"{grads}[{update.models.index(owner)}]"
-    grads += read.place.removeprefix(owner)
+    grads = filled(unit.facts.target.gradients, model=owner, grads=grads) + read.place.removeprefix(owner)
     key = (read.function, read.variable)
     grad = names.setdefault(key, names.get(key) or local_name(unit, read.loop, f"{read.variable}_grad"))
     function = "parameters" if read.name is None else "named_parameters"

@@ -71,8 +71,7 @@ def checkpoint(function):
 def values_beside(model, entries, other):
     """The values that belong to parameters of a model: its gradients, the parameters of another model, or the items of a list."""
     if isinstance(other, nnx.State):
-        graph, _, rest = nnx.split(model, nnx.Param, ...)
-        found = {name: variable[...] for name, variable, _ in torch_variables(nnx.merge(graph, other, rest))}
+        found = {name: variable[...] for name, variable, _ in torch_variables(as_module(model, other))}
         return [found[entry.name] for entry in entries]
     return parameters(other) if isinstance(other, nnx.Module) else other
 
@@ -94,3 +93,9 @@ def map_parameters(function, model, *others, named=False, rngs=None):
 def set_parameters(function, module, *others, named=False, rngs=None):
     """The same inside `module.__init__`, for the parameters that the module has by now."""
     map_parameters(function, module, *others, named=named, rngs=rngs)
+
+
+def as_module(model, grads):
+    """A model that holds the gradients of another one in the places of its parameters."""
+    graph, _, rest = nnx.split(model, nnx.Param, ...)
+    return nnx.merge(graph, grads, rest)

@@ -55,6 +55,7 @@ class Target:
     * `partition`, `combine`: take the trained part out of a module for the gradient, and put it back.
     * `hyperparameter`: where an optimizer that was made by `optax.inject_hyperparams` keeps a hyperparameter.
     * `optimizer_entries`: the arrays of the state of an optimizer by name; `restored_optimizer`: the statement that puts them back.
+    * `gradients`: the gradients of a model in the places of its parameters; `gradient`: what is there.
     * `param_groups`: the options of groups of parameters in the state of an optimizer; `group_entry`: one that may change, of a
       group; `groups_name_parameters`: whether a group says which shapes its parameters have.
     * `trained_names`: the names of the parameters whose flag `requires_grad` is set.
@@ -115,6 +116,8 @@ class Target:
     optimizer_state: str | None
     optimizer_state_of: str | None
     optimizer_state_type: str | None
+    gradients: str
+    gradient: str
     param_groups: str
     group_entry: str
     groups_name_parameters: bool
@@ -189,7 +192,11 @@ class Target:
         )
 
     def with_draws(self, template: str) -> str:
-        """A template of a row that draws, with this target's spelling of draws; `{key}` stays a hole."""
+        """A template of a row that draws, with this target's spelling of draws; `{key}` stays a hole, or `{rng}` where `key` is an
+        argument.
+        """
+        if "{rng}" in template:
+            return template.replace("{rng}", self.drawn_key.replace("{key}", "{rng}"))
         parts = re.split(r"jax\.random\.((?!split|fold_in)\w+)\(\{key\}, ", template)
         texts = [part.replace("{key}", self.drawn_key) for part in parts[::2]]
         calls = [self.draw.replace("{name}", name) for name in parts[1::2]]
