@@ -39,7 +39,7 @@ def rewrite_carried(unit: Unit) -> None:
 
 
 def _carry(unit: Unit, part: Step) -> None:
-    if unit.facts.target.pullback is None:
+    if unit.facts.target.pullback is None or (len(part.trained) > 1 and not unit.facts.target.immutable):
         place = part.carries[0]
         reason = f"`{place}` was computed from what it trains, before it: the gradient would not go on there"
         unit.problem(part.backward_statement, "T2J500", reason=reason)
@@ -144,8 +144,10 @@ def _definition(unit: Unit, part: Step, layout: StepLayout, rewrite: Rewriter) -
     aux = [*state, *result_names(part, layout)]
     loss_fn = layout.own["loss_fn"]
     function = f"lambda {first}: {loss_fn}({', '.join([first, *more])})" if more else loss_fn
+    if not target.immutable:  # objects that change may not come from outside of what is differentiated
+        function, given = loss_fn, ", ".join([given, *more])
     options = ", has_aux=True" if aux else ""
-    pulled = filled(target.pullback, function=function, model=f"{given}{options}")
+    pulled = unit.spell(filled(target.pullback, function=function, model=f"{given}{options}"))
     decorator = target.decorator_keeping_inputs if layout.obstacle is None else ""
     text = (
         f"{decorator}\ndef {layout.function}({signature}):\n{partition}"
