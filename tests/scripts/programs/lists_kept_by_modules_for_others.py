@@ -1,3 +1,4 @@
+# also: nnx
 """Lists in which a module keeps what the functions around it put there and use up."""
 
 import torch

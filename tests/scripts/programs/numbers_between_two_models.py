@@ -1,3 +1,4 @@
+# also: nnx
 """A generator and a discriminator whose losses are weighted by numbers of what they are computed from; a logger in the step."""
 
 import torch
