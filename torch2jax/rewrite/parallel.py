@@ -14,7 +14,7 @@ from torch2jax.facts.reductions import Reduction, Reductions
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import Index, descendants
 from torch2jax.values import Kind
 
 
@@ -54,11 +54,16 @@ def _find_hosts(unit: Unit) -> None:
     entry = next((item for item in program.index.module.body if _is_entry(item)), None)
     if first is None and not any(_asks_early(unit, call, makers) for call in program.index.calls):
         return
-    line = [quote_statement("find_hosts()")]
-    if isinstance(entry, cst.If):
-        unit.edits.before(entry.body.body[0], always_statements(line))
-    elif first is not None:
-        unit.edits.before(first, always_statements(line))
+    place = entry.body.body[0] if isinstance(entry, cst.If) else first
+    if isinstance(place, cst.BaseStatement) and not any(_stands_before(program.index, call, place) for call in makers):
+        unit.edits.before(place, always_statements([quote_statement("find_hosts()")]))
+
+
+def _stands_before(index: Index, call: cst.Call, statement: cst.BaseStatement) -> bool:
+    """Whether a call at module level has run when a statement does."""
+    body = list(index.module.body)
+    line, other = index.top_level(call), index.top_level(statement)
+    return isinstance(line, cst.SimpleStatementLine) and body.index(line) < body.index(other)  # type: ignore[arg-type]
 
 
 def _is_entry(node: cst.CSTNode) -> bool:
