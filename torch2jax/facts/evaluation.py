@@ -51,13 +51,17 @@ def find_evaluations(program: Program, effects: Effects, flows: Flows, steps: tu
     """The evaluation steps of a file, at most one for each loop body."""
     blocks = {step.block for step in steps}
     found = []
+    on_devices = any(mark[0] == "wrapped" for mark in program.marks)
     for function in program.functions.values():
-        places = effects.evaluated_places(function)
-        if not places or (function.owner is not None and function.owner.is_module):
+        evaluated = effects.evaluated_places(function)
+        if not (evaluated or on_devices) or (function.owner is not None and function.owner.is_module):
             continue
         for node in descendants(function.node.body):
             if isinstance(node, cst.For) and isinstance(node.body, cst.IndentedBlock) and node.body not in blocks:
                 if program.function_around(node) is function:
+                    places = evaluated
+                    if on_devices:  # where the rows lie on several devices, each of them has to run the step
+                        places |= _set_to_evaluate(program, effects, node)
                     evaluation = _find_in_loop(program, effects, flows, function, node.body, places)
                     if evaluation is not None:
                         found.append(evaluation)
@@ -96,7 +100,55 @@ def _find_in_loop(
         changed |= writes
     if _cannot_be_compiled(evaluation, effects):
         return None
-    return evaluation if _find_interface(evaluation, program, effects, flows, defined, hosts) else None
+    return evaluation if _find_interface(evaluation, places, program, effects, flows, defined, hosts) else None
+
+
+def _set_to_evaluate(program: Program, effects: Effects, loop: cst.For) -> frozenset[str]:
+    """Places that a statement before a loop, in its block or that of a `with` around it, has set to evaluation mode."""
+    index = program.index
+    around: cst.CSTNode = loop
+    before: list[cst.CSTNode] = []
+    while isinstance(block := index.parents[around], (cst.IndentedBlock, cst.Module)):
+        body = list(block.body)
+        before += reversed(body[: body.index(around)])  # type: ignore[arg-type]
+        around = index.parents[block] if isinstance(block, cst.IndentedBlock) else block
+        if not isinstance(around, cst.With):
+            break
+    found: set[str] = set()
+    changed = _places_touched(effects, loop)
+    for line in before:
+        place = _set_by(effects, line)
+        if place is not None and place not in changed:
+            found.add(place)
+        changed |= _places_touched(effects, line)
+    return frozenset(found)
+
+
+def _set_by(effects: Effects, line: cst.CSTNode) -> str | None:
+    """`model.eval()`."""
+    match line:
+        case cst.SimpleStatementLine(
+            body=[cst.Expr(value=cst.Call(func=cst.Attribute(value=place, attr=cst.Name("eval")), args=[]))]
+        ):
+            value = effects.values(place)
+            return dotted(place) if value.kind is Kind.MODULE and effects.is_mode_method(value, "eval") else None
+    return None
+
+
+def _places_touched(effects: Effects, node: cst.CSTNode) -> set[str]:
+    """Places whose mode may change below a node: those that methods set, that are bound, or given to functions of the program."""
+    found: set[str] = set()
+    for item in (node, *descendants(node)):
+        match item:
+            case cst.Call(func=cst.Attribute(value=place, attr=cst.Name("train" | "eval"))):
+                found.add(dotted(place) or "")
+            case cst.AssignTarget(target=target):
+                parts = (target, *descendants(target))
+                found.update(dotted(part) or "" for part in parts if isinstance(part, (cst.Name, cst.Attribute)))
+            case cst.Call() if effects.values.callees.get(item) and effects.values(item.func).kind is not Kind.MODULE:
+                found.update(dotted(argument.value) or "" for argument in item.args)
+                found.update(path for path in [dotted(item.func)] if path and "." in path)
+    return found
 
 
 def _calls_place(line: cst.CSTNode, effects: Effects, places: frozenset[str]) -> bool:
@@ -141,6 +193,7 @@ def _cannot_be_compiled(evaluation: Evaluation, effects: Effects) -> bool:
 
 def _find_interface(
     evaluation: Evaluation,
+    places: frozenset[str],
     program: Program,
     effects: Effects,
     flows: Flows,
@@ -169,7 +222,7 @@ def _find_interface(
         value = value_of_place(region, place, effects.values)
         if value is not None and value.kind in (Kind.INT, Kind.FLOAT, Kind.LIST, Kind.DICT, Kind.OBJECT):
             return False
-        is_model = value is not None and value.kind is Kind.MODULE and place in effects.evaluated_places(function)
+        is_model = value is not None and value.kind is Kind.MODULE and place in places
         if value is not None and value.kind is Kind.MODULE and effects.has_own_state(value):
             return False
         (evaluation.models if is_model else evaluation.inputs).append(place)
@@ -186,6 +239,8 @@ def _find_interface(
         for place in evaluation.models
         if effects.is_stateful(value_of_place(region, place, effects.values) or UNKNOWN)
     ]
+    if not effects.evaluated_places(function).issuperset(stateful):
+        return False  # where a function trains as well, what its calls give has the state with it
     return bool(evaluation.models) and bool(evaluation.results or evaluation.reads) and len(stateful) <= 1
 
 

@@ -1,0 +1,183 @@
+"""Random programs for several processes, put together of options that people combine."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+_HEAD = '''"""A program for several processes."""
+
+import contextlib
+import os
+
+import torch
+import torch.distributed as dist
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader, TensorDataset
+from torch.utils.data.distributed import DistributedSampler
+'''
+
+_MODELS = {
+    "plain": "nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2)",
+    "norm": "nn.Linear(3, 4), nn.LayerNorm(4), nn.ReLU(), nn.Linear(4, 2)",
+    "statistics": "nn.Linear(3, 4, bias=False), nn.BatchNorm1d(4), nn.Tanh(), nn.Linear(4, 2)",
+    "deep": "nn.Linear(3, 4), nn.GELU(), nn.Linear(4, 4), nn.SiLU(), nn.Linear(4, 2)",
+}
+_OPTIMIZERS = (
+    "torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)",
+    "torch.optim.SGD(model.parameters(), lr=0.1, weight_decay=0.01)",
+    "torch.optim.Adam(model.parameters(), lr=0.02)",
+    "torch.optim.AdamW(model.parameters(), lr=0.02, weight_decay=0.1)",
+)
+_LOSSES = ("F.mse_loss({y}, {t})", "F.l1_loss({y}, {t})", "({y} - {t}).pow(2).sum(dim=1).mean()", "F.smooth_l1_loss({y}, {t}, reduction='sum')")  # fmt: skip
+_CLIPPING = ("", "torch.nn.utils.clip_grad_norm_(model.parameters(), 0.3)", "torch.nn.utils.clip_grad_value_(model.parameters(), 0.05)")  # fmt: skip
+_WRAPPING = ("", ", find_unused_parameters=True", ", static_graph=True", ", gradient_as_bucket_view=True")
+
+
+@dataclass(slots=True)
+class _Chance:
+    """The choices of one program."""
+
+    draw: random.Random
+    lines: list[str]
+
+    def one(self, *items: str) -> str:
+        return self.draw.choice(items)
+
+    def may(self, share: float = 0.5) -> bool:
+        return self.draw.random() < share
+
+    def add(self, text: str, depth: int = 1) -> None:
+        self.lines += ["    " * depth + line for line in text.splitlines() if line.strip()]
+
+
+def make_program(seed: int) -> str:
+    """A program that prints losses, metrics and a digest of the parameters of the first process."""
+    chance = _Chance(random.Random(seed), [])
+    kind = chance.one(*_MODELS)
+    rows = chance.draw.choice((8, 12, 13, 15, 16))
+    chance.add('dist.init_process_group("gloo")')
+    chance.add(chance.one("rank, world = dist.get_rank(), dist.get_world_size()", _FROM_ENVIRONMENT))
+    chance.add(f"model = nn.Sequential({_MODELS[kind]})\nfill(model)")
+    if chance.may(0.2):
+        chance.add(_CHECKPOINT)
+    by_rank = chance.may(0.2)
+    accumulates = 1 if by_rank else chance.draw.choice((1, 1, 2, 3))
+    wrapping = [item for item in _WRAPPING if accumulates == 1 or "static" not in item]  # torch has a bug there
+    chance.add(f"model = DistributedDataParallel(model{chance.one(*wrapping)})")
+    chance.add(f"optimizer = {chance.one(*_OPTIMIZERS)}")
+    scheduled = chance.may(0.3)
+    if scheduled:
+        chance.add("scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.5)")
+    chance.add(
+        f"x = torch.sin(torch.arange({rows} * 3, dtype=torch.float32)).reshape({rows}, 3)\nt = x[:, :2].cos() + x[:, 2:]"
+    )
+    if not by_rank:
+        _add_loader(chance, kind)
+    chance.add(f"for epoch in range({chance.one('2', '3')}):")
+    chance.add("model.train()", 2)
+    _add_epoch(chance, by_rank, accumulates)
+    if scheduled:
+        chance.add("scheduler.step()", 2)
+    if not by_rank and chance.may(0.5):
+        _add_evaluation(chance)
+    chance.add(_DIGEST)
+    if kind == "statistics" and chance.may():
+        chance.add("if rank == 0:\n    print(round(model.module[1].running_mean.sum().item(), 4))")
+    chance.add("dist.destroy_process_group()")
+    body = "\n".join(chance.lines)
+    return f'{_HEAD}\n\n{_FILL}\n\ndef main():\n{body}\n\n\nif __name__ == "__main__":\n    main()\n'
+
+
+_FROM_ENVIRONMENT = 'rank = int(os.environ["RANK"])\nworld = int(os.environ["WORLD_SIZE"])'
+_FILL = """def fill(model):
+    with torch.no_grad():
+        for number, p in enumerate(model.parameters()):
+            p.copy_(torch.sin(torch.arange(p.numel(), dtype=torch.float32) * 1.3 + number).reshape(p.shape))
+"""
+_CHECKPOINT = """
+place = os.path.join(os.getcwd(), "start.pt")
+if rank == 0:
+    torch.save(model.state_dict(), place)
+dist.barrier()
+model.load_state_dict(torch.load(place))
+"""
+_DIGEST = """
+if rank == 0:
+    for name, p in model.module.named_parameters():
+        print(name, round(p.abs().sum().item(), 3), round(p.sum().item(), 3))
+"""
+
+
+def _add_loader(chance: _Chance, kind: str) -> None:
+    dropping = chance.one("", ", drop_last=True")
+    ranks = chance.one("", ", num_replicas=world, rank=rank")
+    chance.add(f"data = TensorDataset(x, t)\nsampler = DistributedSampler(data{ranks}, shuffle=False{dropping})")
+    size = chance.one("2", "3", "4")
+    last = (
+        ", drop_last=True" if kind == "statistics" else chance.one("", ", drop_last=True")
+    )  # of one row there are none
+    chance.add(f"loader = DataLoader(data, batch_size={size}, sampler=sampler{last})")
+
+
+def _add_epoch(chance: _Chance, by_rank: bool, accumulates: int) -> None:
+    if by_rank:
+        chance.add("for start in range(0, 8, 4):", 2)
+        chance.add(chance.one(_HALVES, _STRIDES), 3)
+    else:
+        if chance.may():
+            chance.add("sampler.set_epoch(epoch)", 2)
+        chance.add("for step, (a, b) in enumerate(loader):", 2)
+    clipping = chance.one(*_CLIPPING)
+    loss = chance.one(*_LOSSES).format(y="model(a)", t="b")
+    if by_rank or accumulates == 1:
+        chance.add(f"optimizer.zero_grad()\nloss = {loss}\nloss.backward()\n{clipping}\noptimizer.step()", 3)
+    else:
+        _add_accumulation(chance, accumulates, loss, clipping)
+    _add_remark(chance)
+
+
+_HALVES = "size = 4 // world\na = x[start : start + 4][rank * size : (rank + 1) * size]\nb = t[start : start + 4][rank * size : (rank + 1) * size]"
+_STRIDES = "a = x[start : start + 4][rank::world]\nb = t[start : start + 4].chunk(world)[rank]"
+
+
+def _add_accumulation(chance: _Chance, count: int, loss: str, clipping: str) -> None:
+    ends = f"(step + 1) % {count} == 0"
+    if chance.may():
+        chance.add(f"with contextlib.nullcontext() if {ends} else model.no_sync():", 3)
+        chance.add(f"loss = {loss} / {count}\nloss.backward()", 4)
+    else:
+        chance.add(f"loss = {loss} / {count}\nloss.backward()", 3)
+    chance.add(f"if {ends}:", 3)
+    chance.add(f"{clipping}\noptimizer.step()\noptimizer.zero_grad()", 4)
+
+
+def _add_remark(chance: _Chance) -> None:
+    """What is told of the loss of a step."""
+    match chance.one("own", "mean", "sum", "none"):
+        case "own":
+            chance.add("if rank == 0:\n    print(round(loss.item(), 4))", 3)
+        case "mean":
+            chance.add(
+                "told = loss.detach().clone()\ndist.all_reduce(told)\nif rank == 0:\n    print(round(told.item() / world, 4))",
+                3,
+            )
+        case "sum":
+            chance.add(
+                "told = loss.detach()\ndist.all_reduce(told, op=dist.ReduceOp.MAX)\nif rank == 0:\n    print(round(told.item(), 4))",
+                3,
+            )
+
+
+def _add_evaluation(chance: _Chance) -> None:
+    """Metrics of the shares of all processes."""
+    chance.add("model.eval()\ntotal, count = 0.0, 0", 2)
+    chance.add("with torch.no_grad():\n    for a, b in loader:", 2)
+    chance.add("total += F.mse_loss(model(a), b, reduction='sum').item()\ncount += a.size(0)", 4)
+    chance.add("metric = torch.tensor([total, float(count)])", 2)
+    chance.add("dist.all_reduce(metric)\nif rank == 0:\n    print(round((metric[0] / metric[1]).item(), 4))", 2)
+
+
+__all__ = ["make_program"]
