@@ -103,6 +103,7 @@ from torch2jax.normalize.unfilled_layers import normalize_unfilled_layers
 from torch2jax.normalize.unread_fields import normalize_unread_fields
 from torch2jax.normalize.view_writes import normalize_views
 from torch2jax.normalize.worker_seeds import normalize_worker_seeds
+from torch2jax.normalize.wrapped_steps import normalize_wrapped_steps
 from torch2jax.normalize.written_arguments import normalize_written_arguments
 from torch2jax.options import Options
 from torch2jax.own_tables import tables_for
@@ -152,6 +153,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_host_numbers,
     normalize_loss_scaling,  # before steps are looked for
     normalize_tensor_lists,  # before loops over tensors are looked at
+    normalize_wrapped_steps,  # which leaves objects that ask for groups only
     normalize_kept_optimizers,  # before it is asked how groups of parameters are used
     normalize_single_groups,
     normalize_kept_optimizers,  # once more: other files know optimizers with groups by now

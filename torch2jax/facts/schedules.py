@@ -30,6 +30,9 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import GROUPED, WHOLE, Kind, Value
 
 GIVEN = "given its optimizer"  # the mark of a method that takes the optimizer which its object was made with
+STEPPED_ELSEWHERE = (
+    "steps an optimizer elsewhere"  # the mark of a method: its class, name, new name, and the calls behind it
+)
 PREFIX = "torch.optim.lr_scheduler."
 LAMBDA, PLATEAU, MULTIPLICATIVE = (f"{PREFIX}{name}" for name in ("LambdaLR", "ReduceLROnPlateau", "MultiplicativeLR"))
 CHANGING = ("lr", "weight_decay")  # of a group of parameters: what may change while it is trained
@@ -825,8 +828,8 @@ class Search:
     def check_steps(
         self, updates: Sequence[Step], lines: Sequence[cst.SimpleStatementLine], reads: Collection[cst.BaseExpression]
     ) -> None:
-        """The statements of a training step move together: none that steps the scheduler may stand among them. Compiled code
-        does not read the learning rate.
+        """The statements of a training step move together: none that steps the scheduler may stand among them, unless it goes
+        in front of them. Compiled code does not read the learning rate.
         """
         for step in self.training:
             if any(node in reads for part in (*step.forward, step.loss) for node in descendants(part)):
@@ -840,7 +843,8 @@ class Search:
             body = list(step.block.body)
             end = body.index(step.step_statement) if step.step_statement is not None else len(body) - 1
             begin = min((body.index(item) for item in (step.first, step.backward_statement) if item in body), default=0)
-            for item in (node for statement in body[begin : end + 1] for node in descendants(statement)):
+            staying = [statement for statement in body[begin : end + 1] if statement not in step.ahead]
+            for item in (node for statement in staying for node in descendants(statement)):
                 if item in inside or (
                     isinstance(item, cst.Call)
                     and any(callee in reaching for callee in self.values.callees.get(item, ()))

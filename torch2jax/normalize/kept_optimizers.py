@@ -23,7 +23,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.infer import MADE, all_marks
-from torch2jax.facts.schedules import GIVEN
+from torch2jax.facts.schedules import GIVEN, STEPPED_ELSEWHERE
 from torch2jax.normalize.kept_modules import trains, without_pairs
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
@@ -51,7 +51,8 @@ def normalize_kept_optimizers(work: NormalizationRound) -> None:
 def _keepers(work: NormalizationRound, owner: Class) -> Iterator[_Keeper]:
     """The fields of a class in which `__init__` keeps an optimizer that it is given."""
     init = owner.methods.get("__init__")
-    if owner.is_module or init is None:
+    is_stepped = any(mark[:2] == (STEPPED_ELSEWHERE, owner.key) for mark in work.marks | work.program.marks)
+    if owner.is_module or init is None or is_stepped:
         return
     for line in init.node.body.body:
         assign = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None

@@ -26,10 +26,10 @@ from torch2jax.program.statements import reads_and_writes
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import GROUPED, WHOLE, Kind
+from torch2jax.values import WHOLE, Kind
 
 _TAKING_ALL = frozenset({"list", "max", "min", "set", "sorted", "sum", "tuple"})
-_ASKED = "asked for its groups"  # the mark of a file whose optimizers another one asks for more than their rates
+_ASKED = "asked for its groups"  # the mark of a file whose optimizers another one asks for them
 _LEAVING = (cst.Break, cst.Continue, cst.Yield)
 
 
@@ -191,7 +191,7 @@ def _is_taken_whole(work: NormalizationRound, node: cst.GeneratorExp) -> bool:
 def _make_groups(work: NormalizationRound) -> None:
     """An optimizer of whose group more is asked than the learning rate is given it as a group."""
     lost = lost_optimizers(work.program, work.values)
-    foreign = {key.removeprefix(MADE).rpartition(":")[0] for key in lost | _grouped(work)}
+    foreign = {key.removeprefix(MADE).rpartition(":")[0] for key in _asked(work)}
     work.marks |= {(_ASKED, f"{place}:") for place in foreign} - {(_ASKED, work.program.prefix)}
     if (_ASKED, work.program.prefix) in all_marks(work.program):
         lost |= _without_schedulers(work)
@@ -204,10 +204,10 @@ def _make_groups(work: NormalizationRound) -> None:
             work.edits.replace(given, partial(_as_group, given))
 
 
-def _grouped(work: NormalizationRound) -> set[str]:
-    """The optimizers with groups that the file asks for these, perhaps because it asked before."""
+def _asked(work: NormalizationRound) -> set[str]:
+    """The optimizers that the file asks for their groups."""
     asked = [work.values(node.value) for node in work.index.attributes if node.attr.value == "param_groups"]
-    return set[str]().union(*(value.types for value in asked if value.among == {GROUPED}))
+    return set[str]().union(*(value.types for value in asked if value.kind is Kind.OPTIMIZER))
 
 
 def _without_schedulers(work: NormalizationRound) -> set[str]:

@@ -213,13 +213,11 @@ def case_other_optimizers(x, y, *, key):
 
 def case_before_the_update(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.sgd(0.1)
+    scheduler = optax.exponential_decay(0.1, 1, 0.5, staircase=True)
+    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: it steps between the loss and the update
-    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
     for _ in range(3):
-        # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-        scheduler.step()  # T2J203
+        opt_state.hyperparams["count"] += 1
         model, opt_state = update_step(optimizer, model, opt_state, x, y)
     return jax.lax.stop_gradient(model.weight)
 
@@ -648,10 +646,9 @@ def case_set_beside_a_scheduler(x, y, *, key):
 
 def case_set_before_the_update(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.sgd(0.1)
+    optimizer = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J203 the method `param_groups` of an optimizer has no translation yet
-    optimizer.param_groups[0]["lr"] = 0.3  # T2J203
+    opt_state.hyperparams["learning_rate"] = jnp.asarray(0.3)
     model, opt_state = update_step(optimizer, model, opt_state, x, y)
     return jax.lax.stop_gradient(model.weight)
 

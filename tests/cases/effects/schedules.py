@@ -173,12 +173,12 @@ def case_other_optimizers(x, y):
 def case_before_the_update(x, y):
     model = make()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    scheduler = StepLR(optimizer, 1, 0.5)
     for _ in range(3):
         optimizer.zero_grad()
         loss = F.mse_loss(model(x), y)
         loss.backward()
-        scheduler.step()  # T2J203
+        scheduler.step()
         optimizer.step()
     return model.weight.detach()
 
@@ -557,7 +557,7 @@ def case_set_before_the_update(x, y):
     optimizer.zero_grad()
     loss = F.mse_loss(model(x), y)
     loss.backward()
-    optimizer.param_groups[0]["lr"] = 0.3  # T2J203
+    optimizer.param_groups[0]["lr"] = 0.3
     optimizer.step()
     return model.weight.detach()
 
