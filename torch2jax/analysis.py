@@ -39,6 +39,7 @@ from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.gradient_modes import normalize_gradient_modes
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
+from torch2jax.normalize.helper_loops import normalize_helper_loops
 from torch2jax.normalize.host_lists import normalize_host_lists
 from torch2jax.normalize.host_numbers import normalize_host_numbers
 from torch2jax.normalize.inplace_expressions import normalize_inplace_expressions
@@ -196,6 +197,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_named_parts,
     normalize_numbered_parts,  # those that are left
     normalize_part_loops,
+    normalize_helper_loops,  # those that are left
     normalize_part_aliases,  # once more: the lines that such loops become
     normalize_changed_modules,
     normalize_made_arguments,
