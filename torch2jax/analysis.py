@@ -64,6 +64,7 @@ from torch2jax.normalize.module_aliases import normalize_module_aliases
 from torch2jax.normalize.module_arguments import normalize_made_arguments
 from torch2jax.normalize.module_calls import normalize_module_calls
 from torch2jax.normalize.module_readers import normalize_module_readers
+from torch2jax.normalize.module_tables import normalize_module_tables
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops, normalize_trained_loops
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
@@ -145,6 +146,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_placing_methods,
     normalize_load_messages,
     normalize_unread_fields,
+    normalize_module_tables,  # before loops over parts are looked at
     normalize_mode_calls,
     normalize_accelerators,  # before devices and steps are looked at
     normalize_sharded_models,  # into what is wrapped

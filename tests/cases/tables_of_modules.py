@@ -10,7 +10,7 @@ class Net(nn.Module):
         self.body = nn.Sequential(nn.Linear(3, 3), nn.ReLU())
 
     def forward(self, x):
-        for name, module in self.body._modules.items():  # T2J603
+        for name, module in self.body._modules.items():
             x = module(x)
         return self._modules["body"](x)  # T2J603
 

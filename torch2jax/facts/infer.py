@@ -3580,7 +3580,8 @@ class _Inference:
         if name in ("modules", "children"):
             return Value(Kind.LIST, elem=self.child_of(base) if name == "children" else _ANY_MODULE)
         if name in ("named_modules", "named_children"):
-            return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(STR, _ANY_MODULE)))
+            part = self.child_of(base) if name == "named_children" else _ANY_MODULE
+            return Value(Kind.LIST, elem=Value(Kind.TUPLE, items=(STR, part)))
         if name in ("buffers", "named_buffers"):
             held = Value(Kind.TENSOR, roots=frozenset({"*"}))
             return Value(Kind.LIST, elem=held if name == "buffers" else Value(Kind.TUPLE, items=(STR, held)))

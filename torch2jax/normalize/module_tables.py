@@ -1,0 +1,58 @@
+"""The table that torch keeps of the parts of a module, normalized to the methods that list them.
+
+for name, layer in self._modules.items():    ->   for name, layer in self.named_children():
+for layer in m._modules.values():            ->   for layer in m.children():
+
+The table lists a module twice that is a part under two names, and the methods do not: each part has to be another one.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import dotted
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote
+from torch2jax.values import Kind, Value, module_sites
+
+_LISTED = {"items": "{m}.named_children()", "values": "{m}.children()"}
+_OF_VIEWS = frozenset({"reversed", "len"})  # what takes views of dicts, and no generators
+
+
+def normalize_module_tables(work: NormalizationRound) -> None:
+    """Normalize all views of such tables."""
+    for call in work.index.calls:
+        match call:
+            case cst.Call(
+                func=cst.Attribute(
+                    value=cst.Attribute(value=module, attr=cst.Name("_modules")), attr=cst.Name(value=name)
+                ),
+                args=[],
+            ) if name in _LISTED and dotted(module) is not None and _has_different_parts(work, work.values(module)):
+                argument = work.index.parents[call]
+                around = work.index.parents.get(argument) if isinstance(argument, cst.Arg) else None
+                is_view = isinstance(around, cst.Call) and dotted(around.func) in _OF_VIEWS
+                template = f"list({_LISTED[name]})" if is_view else _LISTED[name]
+                work.edits.replace(call, partial(_listed, template, module))
+
+
+def _has_different_parts(work: NormalizationRound, value: Value) -> bool:
+    """Whether no part of a module is the same as another one."""
+    assert work.effects is not None
+    if value.kind is not Kind.MODULE or not value.types:
+        return False
+    classes = work.effects.classes_of(value)
+    fields = [part for item in classes for _, part in item.all_fields() if part.kind is Kind.MODULE]
+    if len(classes) != len(value.types):
+        if value.items is None and value.elem is not None:
+            return False  # made in a loop, perhaps of one layer again and again
+        fields = list(value.items or ())
+    sites = [site for part in fields for site in module_sites(part)]
+    return len(sites) == len(set(sites))
+
+
+def _listed(template: str, module: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote(template, m=rewrite.expression(module))
