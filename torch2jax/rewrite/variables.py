@@ -17,7 +17,7 @@ from torch2jax.rewrite.statements import is_of_torch, is_variable
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 _SHAPES = frozenset({"shape", "ndim", "dtype", "size"})
 
@@ -136,8 +136,13 @@ def _is_state(unit: Unit, node: cst.BaseExpression) -> bool:
     return any(node.attr.value in part.state for item in classes for part in item.lineage)
 
 
+def _lists_modules(value: Value) -> bool:
+    """Whether a value is a list or a dict of layers, of which a field that later holds them all is made."""
+    return value.kind in (Kind.LIST, Kind.DICT) and (not value.parts or value.element().kind is Kind.MODULE)
+
+
 def _open_fields(unit: Unit, template: str) -> None:
-    """`self.x = None` says which kind of field it is, where another statement gives it modules or arrays."""
+    """`self.x = None` says which kind of field it is, where another statement gives it modules or arrays; so does a list."""
     index, values = unit.facts.program.index, unit.facts.values
     given = [
         (item.target, node.value)
@@ -154,7 +159,7 @@ def _open_fields(unit: Unit, template: str) -> None:
         is_open = isinstance(target, cst.Attribute) and target.attr.value in filled and _is_field(unit, target)
         if (
             is_open
-            and values(value).kind is Kind.NONE
+            and (values(value).kind is Kind.NONE or _lists_modules(values(value)))
             and value not in unit.edits.nodes
             and not _is_state(unit, target)
         ):

@@ -1,3 +1,4 @@
+# also: nnx
 from collections import OrderedDict
 import torch
 import torch.nn as nn
