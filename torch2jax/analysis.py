@@ -38,6 +38,7 @@ from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.gradient_modes import normalize_gradient_modes
+from torch2jax.normalize.gradient_readers import normalize_gradient_readers
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
 from torch2jax.normalize.helper_loops import normalize_helper_loops
 from torch2jax.normalize.host_lists import normalize_host_lists
@@ -92,6 +93,7 @@ from torch2jax.normalize.spread_dicts import normalize_spread_dicts
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
 from torch2jax.normalize.state_methods import normalize_state_methods
 from torch2jax.normalize.step_functions import normalize_step_functions
+from torch2jax.normalize.step_objects import normalize_step_objects
 from torch2jax.normalize.stored_changes import normalize_stored_changes
 from torch2jax.normalize.submodule_absence import normalize_absent_fields
 from torch2jax.normalize.submodule_fields import normalize_dict_fields, normalize_lambda_fields
@@ -169,6 +171,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_rebound_fields,  # before fields are looked at
     normalize_host_lists,  # before steps are looked for
     normalize_outliving_steps,  # as are those
+    normalize_step_objects,  # before steps are looked for, and behind the scaling of losses
+    normalize_gradient_readers,  # before steps are looked for, and behind what calls them
     normalize_rescaled_losses,  # before steps are looked for
     normalize_leaf_fields,  # before it is asked what is trained
     normalize_plain_trainers,  # before what objects keep is looked at

@@ -74,7 +74,7 @@ def _inline(work: NormalizationRound, call: cst.Call, function: Function) -> boo
     line = work.index.statement_of(call)
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or not _is_first(call, line.body[0]):
         return False
-    if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)) or not _is_plain(function):
+    if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)) or not is_row(function):
         return False
     given = _arguments(work, call, function)
     if given is None:
@@ -122,7 +122,7 @@ def _is_first(call: cst.Call, small: cst.BaseSmallStatement) -> bool:
     return all(node in inside or call in descendants(node) for node in calls)
 
 
-def _is_plain(function: Function) -> bool:
+def is_row(function: Function) -> bool:
     """Whether a function is a row of statements that gives something back at its end only."""
     node = function.node
     if node.decorators or node.asynchronous is not None:
@@ -220,4 +220,4 @@ def _drop(work: NormalizationRound, function: Function, call: cst.Call) -> None:
             work.edits.remove(node)
 
 
-__all__ = ["normalize_step_functions", "renamed"]
+__all__ = ["is_row", "normalize_step_functions", "renamed"]

@@ -1,0 +1,175 @@
+"""Functions that are given parameters and look at their gradients only, normalized to functions of these gradients.
+
+def norm_of(parameters):                                     def norm_of(parameters):
+    parameters = [p for p in parameters                          parameters = [p for p in parameters
+                  if p.grad is not None]               ->                      if p is not None]
+    return torch.stack([p.grad.norm() for p in               return torch.stack([p.norm() for p in
+                        parameters]).norm()                                       parameters]).norm()
+
+norm = norm_of(model.parameters())                           norm = norm_of([p.grad for p in model.parameters()])
+
+Gradients are values of the function that takes the step: nobody else finds them at the parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import libcst as cst
+
+from torch2jax.facts.infer import all_marks
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import Function, dotted
+from torch2jax.syntax.edits import Rewriter, as_expression
+from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import bound_names, descendants
+from torch2jax.values import Kind
+
+_OF_GRADIENTS = "of gradients"  # marks (function, parameter): it is given the gradients of parameters in their place
+
+
+def normalize_gradient_readers(work: NormalizationRound) -> None:
+    """Normalize all such functions whose calls are in sight."""
+    known = {mark[1]: mark[2] for mark in all_marks(work.program) if mark[0] == _OF_GRADIENTS}
+    for key in known:
+        function = work.program.by_key.get(key)
+        if function is not None and function.node not in work.program.functions:
+            _give_gradients(work, function)
+    if not work.program.mentions("grad"):
+        return
+    for function in work.program.functions.values():
+        if function.key not in known and function.owner is None and function.outer is None:
+            _normalize(work, function)
+
+
+def _normalize(work: NormalizationRound, function: Function) -> None:
+    name = function.parameter_names[0] if function.parameter_names else None
+    if name is None or not any(node.attr.value == "grad" for node in _attributes(function)):
+        return
+    reads = _reads(work, function, name)
+    uses = list(_uses(work, function))
+    if reads is None or not (uses or work.program.is_imported):
+        return
+    if not all(_parameters_given(work, node) is not None for node in uses):
+        return
+    for read in reads:
+        work.edits.replace(read, partial(_without_grad, read))
+    _give_gradients(work, function)
+    work.marks.add((_OF_GRADIENTS, function.key, name))
+
+
+def _attributes(function: Function) -> Iterator[cst.Attribute]:
+    return (node for node in descendants(function.node.body) if isinstance(node, cst.Attribute))
+
+
+def _reads(work: NormalizationRound, function: Function, name: str) -> list[cst.Attribute] | None:
+    """All that a function does with the parameters it is given, if that is to read their gradients; else None."""
+    loops = [node for node in descendants(function.node.body) if isinstance(node, (cst.For, cst.CompFor))]
+    over = [loop for loop in loops if dotted(loop.iter) == name]
+    items = {item for loop in over for item in bound_names(loop.target)}
+    if any(loop not in over and bound_names(loop.target) & items for loop in loops):
+        return None
+    found: list[cst.Attribute] = []
+    for node in descendants(function.node.body):
+        if not isinstance(node, cst.Name) or work.index.is_label(node) or node.value not in {name, *items}:
+            continue
+        parent = work.index.parents[node]
+        if node.value in items:
+            if isinstance(parent, cst.Attribute) and parent.attr.value == "grad":
+                found.append(parent)
+            elif not isinstance(parent, (cst.CompFor, cst.For, cst.ListComp)):
+                return None
+        elif isinstance(parent, cst.Subscript) and parent.value is node:
+            around = work.index.parents[parent]
+            if not isinstance(around, cst.Attribute) or around.attr.value != "grad":
+                return None
+            found.append(around)
+        elif not _keeps_list(work, node, parent):
+            return None
+    every = [node for node in _attributes(function) if node.attr.value == "grad"]
+    return found if found and len(every) == len(found) else None
+
+
+def _keeps_list(work: NormalizationRound, node: cst.Name, parent: cst.CSTNode) -> bool:
+    """Whether a use of a list of parameters goes through it, counts it, or binds the variable to a list of the same."""
+    match parent:
+        case cst.For() | cst.CompFor():
+            return parent.iter is node
+        case cst.Element():
+            return isinstance(work.index.parents[work.index.parents[parent]], cst.Assign)
+        case cst.AssignTarget():
+            made = work.index.parents[parent]
+            return isinstance(made, cst.Assign) and _is_list_of(made.value, node.value)
+        case cst.Arg():
+            call = work.index.parents[parent]
+            return isinstance(call, cst.Call) and dotted(call.func) in ("len", "isinstance", "list", "tuple")
+    return False
+
+
+def _is_list_of(value: cst.BaseExpression, name: str) -> bool:
+    match value:
+        case cst.List(elements=[cst.Element(value=cst.Name(held))]):
+            return held == name
+        case cst.ListComp(elt=cst.Name(item), for_in=cst.CompFor(target=cst.Name(bound), iter=cst.Name(held))):
+            return item == bound and held == name
+        case cst.Call(func=cst.Name("list" | "tuple"), args=[cst.Arg(value=cst.Name(held))]):
+            return held == name
+    return False
+
+
+def _uses(work: NormalizationRound, function: Function) -> Iterator[cst.BaseExpression]:
+    """Where a file names a function."""
+    for node in (*work.index.names, *work.index.attributes):
+        value = work.values(node)
+        if value.kind is Kind.FUNCTION and function.key in value.types and not _is_part(work, node):
+            yield node
+
+
+def _is_part(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    """Whether a name is the end of an attribute, of an import, or the name of the definition itself."""
+    parent = work.index.parents[node]
+    is_end = isinstance(parent, cst.Attribute) and parent.attr is node
+    return is_end or isinstance(parent, (cst.FunctionDef, cst.ImportAlias, cst.AsName))
+
+
+def _parameters_given(work: NormalizationRound, node: cst.BaseExpression) -> cst.Call | None:
+    """The parameters of a module that a call of the function named here is given first."""
+    call = work.index.parents[node]
+    if not isinstance(call, cst.Call) or call.func is not node or not call.args or call.args[0].keyword is not None:
+        return None
+    match call.args[0].value:
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[]) as given:
+            return given if work.values(module).kind is Kind.MODULE and dotted(module) is not None else None
+    return None
+
+
+def _give_gradients(work: NormalizationRound, function: Function) -> None:
+    """Give all calls of a function in a file gradients, and report those that cannot be given them."""
+    for node in _uses(work, function):
+        given = _parameters_given(work, node)
+        if given is not None:
+            work.edits.replace(given, partial(_gradients, given))
+        elif not _is_given_gradients(work, node):
+            reason = f"`{function.name}` looks at the gradients of parameters that cannot be seen here"
+            work.problems.append(Problem(node, "T2J500", {"reason": reason}))
+
+
+def _is_given_gradients(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    call = work.index.parents[node]
+    match call:
+        case cst.Call(func=func, args=[cst.Arg(value=cst.ListComp(elt=cst.Attribute(attr=cst.Name("grad")))), *_]):
+            return func is node
+    return False
+
+
+def _gradients(given: cst.Call, rewrite: Rewriter) -> cst.CSTNode:
+    return quote("[p.grad for p in {given}]", given=as_expression(rewrite.inside(given)))
+
+
+def _without_grad(read: cst.Attribute, rewrite: Rewriter) -> cst.CSTNode:
+    return rewrite(read.value)
+
+
+__all__ = ["normalize_gradient_readers"]
