@@ -47,12 +47,13 @@ _BLANK = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
 def _bases() -> dict[str, tuple[str, Definition, frozenset[str]]]:
     """By the names of torch's layers: the class to derive from, its definition, and the keywords that its `__init__` takes."""
     text = _SOURCES.read_text(encoding="utf-8")
+    lines = text.splitlines()
     found = {}
     for node in ast.parse(text).body:
         if isinstance(node, ast.ClassDef):
             init = next(item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__")
             keywords = frozenset(argument.arg for argument in init.args.args)
-            source = ast.get_source_segment(text, node) or ""
+            source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
             used = frozenset(item.id for item in ast.walk(node) if isinstance(item, ast.Name))
             definition = Definition(node.name, source, used)
             found[f"torch.nn.{node.name.removesuffix('Base')}"] = (node.name, definition, keywords)
@@ -102,7 +103,7 @@ class _Subclasses:
         for node in self.index.every(cst.ClassDef):
             for base in node.bases:
                 name = self.torch_name(base.value)
-                if name in _bases() and self.can_derive(node, name):
+                if name not in ("", "torch.nn.Module") and name in _bases() and self.can_derive(node, name):
                     self.needed.add(name)
                     edits.replace(base.value, always(cst.Name(_bases()[name][0])))
                     self.mentions(edits, node, name)

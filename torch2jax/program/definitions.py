@@ -11,7 +11,7 @@ that reads it may run at any time; parameters are bound by their function.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -57,6 +57,7 @@ class Definitions:
     _found: dict[cst.CSTNode, Mapping[str, tuple[Definition, ...]]] = field(default_factory=dict)
     _reaching: dict[cst.CSTNode, ReachingDefinitions] = field(default_factory=dict)
     _rebinding: dict[tuple[cst.CSTNode, str], tuple[Definition, ...]] | None = None
+    _variables: Mapping[str, Sequence[cst.Name]] | None = None  # by their names
 
     def __post_init__(self) -> None:
         self.scopes = Scopes(self.index)
@@ -107,9 +108,18 @@ class Definitions:
 
     def uses(self, definition: Definition) -> list[cst.Name]:
         """The reads that may see a binding."""
-        variable = definition.variable
-        names = (item for item in self.index.names if item.value == variable.name and not self.index.is_label(item))
+        names = self._named().get(definition.variable.name, ())
         return [item for item in names if not self.is_bound(item) and definition in self.of(item)]
+
+    def _named(self) -> Mapping[str, Sequence[cst.Name]]:
+        """All names of the file that stand for variables, in source order."""
+        if self._variables is None:
+            found: dict[str, list[cst.Name]] = {}
+            for item in self.index.names:
+                if not self.index.is_label(item):
+                    found.setdefault(item.value, []).append(item)
+            self._variables = found
+        return self._variables
 
     def is_bound(self, name: cst.Name) -> bool:
         """Whether a name stands where its variable is bound, and is not read."""
