@@ -33,7 +33,7 @@ class Net(nn.Module):
         self.scaled = partial(self.times, factor=2.0)  # T2J611
         self.bilinear = partial(self.fc)  # T2J611
         self.chosen = {"one": self.one, "two": double}[kind]  # T2J611
-        self.helper = Helper(self.fc)  # T2J611
+        self.helper = Helper(self.fc)
         self.plain = partial(torch.mul, 2)
         self.double = double
         self.first = Residual(lambda x: self.fc(x))  # T2J611
@@ -49,3 +49,32 @@ class Net(nn.Module):
 
     def forward(self, x):
         return self.third(self.double(self.plain(x)))
+
+
+class Pair:
+    def __init__(self, mean, spread):
+        self.mean = mean
+        self.spread = spread
+
+    def widen(self):
+        self.spread = self.spread + 1
+
+
+class Fixed:
+    def __init__(self, mean, spread):
+        self.mean = mean
+        self.spread = spread
+
+
+class Spread(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mean = nn.Parameter(torch.zeros(3))
+        self.spread = nn.Parameter(torch.ones(3))
+        self.changing = Pair(self.mean, self.spread)  # T2J611
+        self.fixed = Fixed(self.mean, self.spread)
+        mean = nn.Parameter(torch.zeros(3))
+        self.made = Fixed(mean, 2.0)  # T2J611
+
+    def forward(self, x):
+        return self.fixed.mean + self.fixed.spread * x

@@ -128,10 +128,10 @@ class _Search:
         return None
 
     def _in_object(self, value: Value) -> str | None:
-        """A field with a module of an object that is none."""
+        """A field with a module or parameter of an object that is no module."""
         for item in self.effects.classes_of(value):
             for name, field in item.all_fields():
-                if field.kind is Kind.MODULE and self._matters(field):
+                if self._matters(field):
                     return f"{item.name}.{name}"
         return None
 

@@ -7,7 +7,8 @@ self.net = nn.Sequential(self.conv, self.act)
                                                   def net(self):
                                                       return nn.Sequential(self.conv, self.act)
 
-A module that is a value would hold each of them twice, and train two copies.
+A module that is a value would hold each of them twice, and train two copies. So do objects that are no modules, and hold
+parameters or parts (with every kind of module: `self.weight = Gaussian(self.mu, self.rho)` would keep what these were at first).
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from torch2jax.facts.effects import Draw
 from torch2jax.normalize.own_fields import may_be_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, is_docstring
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import with_fields
+from torch2jax.syntax.walk import descendants, with_fields
 from torch2jax.values import Kind
 
 _CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
@@ -32,8 +34,7 @@ _GROWING = frozenset({"append", "extend", "insert", "add_module", "register_modu
 def normalize_collected_parts(work: NormalizationRound) -> None:
     """Make properties of all such containers of a file."""
     assert work.effects is not None
-    if not work.effects.threads or any(map(work.program.mentions, _LISTING)):
-        return  # modules that are objects may be held twice
+    collects = work.effects.threads and not any(map(work.program.mentions, _LISTING))  # objects may be held twice
     for item in work.program.classes.values():
         maker = item.method("__init__")
         if (
@@ -43,7 +44,7 @@ def normalize_collected_parts(work: NormalizationRound) -> None:
             or not isinstance(item.node.body, cst.IndentedBlock)
         ):
             continue
-        found = list(_collections(work, item, maker))
+        found = list(_collections(work, item, maker, collects))
         if found:
             for line, _, _ in found:
                 work.edits.remove(line)
@@ -53,8 +54,8 @@ def normalize_collected_parts(work: NormalizationRound) -> None:
 Collection = tuple[cst.SimpleStatementLine, str, cst.Call]
 
 
-def _collections(work: NormalizationRound, item: Class, maker: Function) -> Iterator[Collection]:
-    """The lines of `__init__` that collect parts in a container: the field and its value."""
+def _collections(work: NormalizationRound, item: Class, maker: Function, collects: bool) -> Iterator[Collection]:
+    """The lines of `__init__` that collect parts in a container, or parameters in an object: the field and its value."""
     body = maker.node.body
     for line in body.body if isinstance(body, cst.IndentedBlock) else ():
         match line:
@@ -67,8 +68,8 @@ def _collections(work: NormalizationRound, item: Class, maker: Function) -> Iter
                         value=cst.Call() as call,
                     )
                 ]
-            ) if own == maker.self_name and work.values.torch_name(call.func) in _CONTAINERS:
-                parts = _parts(call)
+            ) if own == maker.self_name and ((collects and _is_container(work, call)) or _is_fixed(work, call)):
+                parts = _parts(call) if _is_container(work, call) else _given(call)
                 fields = [_field(part, own) for part in parts]
                 if (
                     fields
@@ -78,6 +79,72 @@ def _collections(work: NormalizationRound, item: Class, maker: Function) -> Iter
                     and all(_is_made_before(work, item, str(field), line) for field in fields)
                 ):
                     yield line, name, call
+
+
+def _is_container(work: NormalizationRound, call: cst.Call) -> bool:
+    return work.values.torch_name(call.func) in _CONTAINERS
+
+
+def _is_fixed(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call makes an object of the program that is no module and stays as it was made."""
+    value = work.values(call)
+    if value.kind is not Kind.OBJECT or work.values(call.func).kind is not Kind.CLASS or not value.types:
+        return False
+    stored = {node.attr.value for node in work.index.attributes if _is_set(work, node)}
+    for key in value.types:
+        item = work.program.class_by_key.get(key)
+        if (
+            item is None
+            or item.node not in work.program.classes
+            or any(base.kind is not Kind.CLASS for base in item.bases)
+        ):
+            return False
+        maker = item.method("__init__")
+        if maker is None or not _only_stores(work, maker):
+            return False
+        if any(item.method(name) is not None for name in ("__setattr__", "__setitem__", "__eq__")):
+            return False
+        if any(_is_set_outside(work, item, name, maker) for name, _ in item.all_fields() if name in stored):
+            return False
+    return True
+
+
+def _only_stores(work: NormalizationRound, maker: Function) -> bool:
+    """Whether an `__init__` does no more than set fields, to the same values each time."""
+    assert work.effects is not None
+    lines = [line for line in maker.node.body.body if not is_docstring(line)]
+    return work.effects.of(maker).draw is Draw.NONE and all(
+        isinstance(line, cst.SimpleStatementLine)
+        and all(isinstance(small, cst.Assign) and not _calls_program(work, small.value) for small in line.body)
+        for line in lines
+    )
+
+
+def _calls_program(work: NormalizationRound, value: cst.BaseExpression) -> bool:
+    calls = [node for node in (value, *descendants(value)) if isinstance(node, cst.Call)]
+    return any(work.values.torch_name(call.func) is None for call in calls)
+
+
+def _is_set(work: NormalizationRound, node: cst.Attribute) -> bool:
+    parent: cst.CSTNode = work.index.parents[node]
+    while isinstance(parent, (cst.Element, cst.Tuple, cst.Subscript)):
+        parent = work.index.parents[parent]
+    return isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del))
+
+
+def _is_set_outside(work: NormalizationRound, item: Class, name: str, maker: Function) -> bool:
+    """Whether anything but the `__init__` of its class may set a field of an object."""
+    return any(
+        _is_set(work, node) and work.program.function_around(node) is not maker for node in _of_class(work, item, name)
+    )
+
+
+def _given(call: cst.Call) -> list[cst.BaseExpression]:
+    """What an object is given besides numbers and texts; nothing if something else is among it."""
+    if any(arg.star for arg in call.args):
+        return []
+    plain = (cst.Integer, cst.Float, cst.SimpleString)
+    return [arg.value for arg in call.args if not isinstance(arg.value, plain)]
 
 
 def _parts(call: cst.Call) -> list[cst.BaseExpression]:
@@ -122,9 +189,9 @@ def _changes(work: NormalizationRound, item: Class, made: cst.Attribute, name: s
 
 
 def _is_made_before(work: NormalizationRound, item: Class, name: str, line: cst.CSTNode) -> bool:
-    """Whether a field holds one module, which it was given before a line of `__init__` and keeps."""
+    """Whether a field holds one module or parameter, which it was given before a line of `__init__` and keeps."""
     value = item.field_value(name)
-    if value is None or value.kind is not Kind.MODULE:
+    if value is None or not (value.kind is Kind.MODULE or (value.kind is Kind.TENSOR and "parameter" in value.types)):
         return False
     index = work.index
     stores = [

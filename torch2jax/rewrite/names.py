@@ -391,9 +391,12 @@ def _index(unit: Unit, node: cst.Subscript) -> None:
         if isinstance(listed, cst.List) and plain and listed not in unit.edits.nodes:
             made = template or "jnp.array({x})"
             unit.edits.replace(listed, lambda rewrite: quote(made, x=as_expression(rewrite.inside(listed))))
-        elif not isinstance(listed, cst.List) and template is not None:
+        elif not isinstance(listed, cst.List) and template is not None and not _is_range(unit, listed):
             index = node.slice[0].slice
             unit.edits.replace(index, lambda rewrite: cst.Index(quote(template, x=as_expression(rewrite(listed)))))
+    for element in node.slice:
+        if kind is Kind.TENSOR and isinstance(element.slice, cst.Index) and _is_range(unit, element.slice.value):
+            _range_as_index(unit, element.slice)
     kinds = [_index_kind(unit, element.slice) for element in node.slice]
     surely = kind is Kind.TENSOR and "unknown" not in kinds
     if not _places_differ(["tensor" if item == "unknown" else item for item in kinds]):
@@ -407,6 +410,20 @@ def _index(unit: Unit, node: cst.Subscript) -> None:
         unit.edits.replace(node, lambda rewrite: _indexed_twice(node, kinds, last, rest, rewrite))
     elif surely or (kind is Kind.TENSOR and is_stored(unit, node)):
         unit.problem(node, "T2J201", name="x[...]", argument="an int and a tensor with a slice between them")
+
+
+def _is_range(unit: Unit, node: cst.BaseExpression) -> bool:
+    is_call = isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "range"
+    return is_call and unit.facts.values(node).kind is Kind.LIST
+
+
+def _range_as_index(unit: Unit, index: cst.Index) -> None:
+    """`x[range(n), y]`: JAX takes arrays only."""
+    call = cst.ensure_type(index.value, cst.Call)
+    unit.edits.replace(
+        index,
+        lambda rewrite: cst.Index(with_fields(cst.ensure_type(rewrite(call), cst.Call), func=quote("jnp.arange"))),
+    )
 
 
 def _array_of_list(unit: Unit, kind: Kind, listed: cst.BaseExpression) -> str | None:

@@ -54,3 +54,10 @@ def case_stores(square: jax.Array):
     y = y.at[jnp.array(rows[:1], dtype=int)].set(y[jnp.array(rows[:1], dtype=int)] + 2)
     y = y.at[rows, 0].set(y[rows, 0] * 3)
     return y
+
+
+def case_ranges(square: jax.Array):
+    columns = jnp.array([2, 0, 1])
+    y = square
+    y = y.at[jnp.arange(2), columns[:2]].set(-1)
+    return square[jnp.arange(3), columns], square[jnp.arange(len(columns)), columns], square[jnp.arange(1, 3)], square[:, jnp.arange(2)], y

@@ -52,3 +52,10 @@ def case_stores(square: torch.Tensor):
     y[rows[:1]] += 2
     y[rows, 0] *= 3
     return y
+
+
+def case_ranges(square: torch.Tensor):
+    columns = torch.tensor([2, 0, 1])
+    y = square.clone()
+    y[range(2), columns[:2]] = -1
+    return square[range(3), columns], square[range(len(columns)), columns], square[range(1, 3)], square[:, range(2)], y
