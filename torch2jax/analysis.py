@@ -24,6 +24,7 @@ from torch2jax.lower_control.time_steps import normalize_time_steps
 from torch2jax.lower_control.transforms import Normalized, normalize_transforms, note_origins, placed
 from torch2jax.normalize.absent_classes import normalize_absent_classes
 from torch2jax.normalize.accelerators import normalize_accelerators
+from torch2jax.normalize.applied_parts import normalize_applied_parts
 from torch2jax.normalize.bare_modules import normalize_bare_modules
 from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
@@ -129,6 +130,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_forward_hooks,  # while what changes in place says so
     normalize_written_arguments,  # before arguments are looked at
     normalize_trusted_classes,
+    normalize_applied_parts,
     normalize_absent_classes,  # what never runs is not looked at
     normalize_truncated_ranges,
     normalize_loss_modules,  # before optimizers are looked for
