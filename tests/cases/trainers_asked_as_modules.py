@@ -13,9 +13,9 @@ class Saved(nn.Module):
 
     def update(self, x):
         loss = self.score(x)
-        self.optimizer.zero_grad()  # T2J500
-        loss.backward()  # T2J500
-        self.optimizer.step()  # T2J500
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
 
 
 class Held(nn.Module):
