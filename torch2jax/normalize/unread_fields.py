@@ -2,6 +2,7 @@
 
 x, self.attn = attention(q, k, v)    ->   x, _ = attention(q, k, v)
 self.last = x
+model.hidden = torch.zeros(1, 1, 8)
 
 They would be state, which has to be handed through every call of the module.
 """
@@ -16,7 +17,8 @@ import libcst as cst
 from torch2jax.facts.module_state import init_methods
 from torch2jax.normalize.own_fields import may_be_of
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import Class, Function, dotted
+from torch2jax.ops.modules import MODULE_NAMES
+from torch2jax.program.program import Class, dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants, with_fields
@@ -34,7 +36,7 @@ class _Field:
     name: str
     owner: Class
     stores: list[cst.Attribute] = field(default_factory=list)
-    setters: list[Function] = field(default_factory=list)  # the methods that set it and run after `__init__`
+    setters: list[cst.CSTNode] = field(default_factory=list)  # what sets it behind `__init__`: methods, lines of other code
 
 
 def normalize_unread_fields(work: NormalizationRound) -> None:
@@ -61,7 +63,7 @@ def normalize_unread_fields(work: NormalizationRound) -> None:
             if item.name in dropped and item.name not in said:
                 said.add(item.name)
                 fields = {"name": item.name, "module": item.owner.name}
-                work.lasting.append(Problem(item.setters[0].node, "T2J610", fields))
+                work.lasting.append(Problem(item.setters[0], "T2J610", fields))
 
 
 def _written(work: NormalizationRound) -> Iterator[_Field]:
@@ -72,15 +74,26 @@ def _written(work: NormalizationRound) -> Iterator[_Field]:
             continue
         function = program.function_around(node)
         owner = function.owner if function is not None else None
-        if function is None or owner is None or not owner.is_module or node.value.value != function.self_name:
+        is_own = function is not None and owner is not None and node.value.value == function.self_name
+        if not is_own:
+            owner = _only_class(work, node.value)
+        if owner is None or not owner.is_module:
             continue
         name = node.attr.value
-        root = owner.lineage[-1]
-        item = found.setdefault((root.key, name), _Field(name, owner))
+        item = found.setdefault((owner.lineage[-1].key, name), _Field(name, owner))
         item.stores.append(node)
-        if function not in init_methods(owner):
-            item.setters.append(function)
+        if function is None or not is_own:
+            item.setters.append(work.index.statement_of(node))
+        elif function not in init_methods(owner):
+            item.setters.append(function.node)
     yield from found.values()
+
+
+def _only_class(work: NormalizationRound, node: cst.BaseExpression) -> Class | None:
+    """The class of the program that a module surely is of."""
+    value = work.values(node)
+    known = [work.program.class_by_key.get(key) for key in value.types] if value.kind is Kind.MODULE else []
+    return known[0] if len(known) == 1 else None
 
 
 def _is_stored(work: NormalizationRound, node: cst.Attribute) -> bool:
@@ -95,7 +108,7 @@ def _is_stored(work: NormalizationRound, node: cst.Attribute) -> bool:
 
 def _is_droppable(work: NormalizationRound, item: _Field) -> bool:
     name, program = item.name, work.program
-    if name in program.read_elsewhere or name.startswith("__") or name in ("training", "requires_grad"):
+    if name in program.read_elsewhere or name.startswith("__") or name in MODULE_NAMES | {"training", "requires_grad"}:
         return False
     family = [other for other in program.class_by_key.values() if _are_related(other, item.owner)]
     if any(other.node not in program.classes for other in family) or any(map(_is_of_torch, family)):

@@ -107,3 +107,24 @@ def case_trained(x: jax.Array, *, key):
         model, opt_state, loss = train_step(optimizer, model, opt_state, x)
         losses.append(loss.item())
     return losses
+
+
+class Recurrent(eqx.Module):
+    start: float
+
+    def __init__(self):
+        self.start = 0.5
+
+    def __call__(self, x):
+        return x + self.start
+
+
+def drawn():
+    return jnp.ones(2)
+
+
+def case_set_from_outside(x: jax.Array):
+    net = Recurrent()
+    drawn()
+    net = eqx.tree_at(lambda m: m.start, net, 1.0)
+    return net(x)
