@@ -32,7 +32,7 @@ from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.ops.modules import CASTING, MODULE_NAMES, PLACING, SETTING
 from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Class, Function, dotted
-from torch2jax.program.statements import assigned_pairs, reads_and_writes, suite_body
+from torch2jax.program.statements import assigned_pairs, calls_base_init, reads_and_writes, suite_body
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
@@ -220,7 +220,7 @@ class _Divider:
             if name == "forward" or uses.named & self.parts or uses.called
         }
         fields = set(self.parts)
-        lines = {line for line in body if _is_super_init(line)}
+        lines = {line for line in body if calls_base_init(line)}
         while True:
             before = len(lines) + len(fields) + len(methods)
             for line, uses in own.items():
@@ -387,23 +387,6 @@ def _closed(
             return found
         found |= more
         needed |= _read(tuple(more)) & local
-
-
-def _is_super_init(line: cst.BaseStatement) -> bool:
-    match line:
-        case cst.SimpleStatementLine(
-            body=[
-                cst.Expr(
-                    value=cst.Call(
-                        func=cst.Attribute(value=cst.Call(func=cst.Name("super")), attr=cst.Name("__init__"))
-                    )
-                )
-            ]
-        ):
-            return True
-        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call(func=function))]):
-            return (dotted(function) or "").endswith("Module.__init__")
-    return False
 
 
 def own_names(item: Class) -> Iterator[str]:

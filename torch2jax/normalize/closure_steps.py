@@ -21,7 +21,7 @@ from torch2jax.facts.contexts import turns_off
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import renamed
 from torch2jax.program.program import Function
-from torch2jax.program.statements import bound_by, suite_body
+from torch2jax.program.statements import bound_by, suite_body, target_of_call
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
@@ -41,7 +41,7 @@ def normalize_closure_steps(work: NormalizationRound) -> None:
             steps.setdefault(closure, []).append(call)
     for closure, calls in steps.items():
         returned = _returned(closure)
-        targets = [_target(work.index.statement_of(call), call) for call in calls]
+        targets = [target_of_call(work.index.statement_of(call), call) for call in calls]
         if returned is None or None in targets or len(_uses(work, closure)) > len(calls):
             continue
         work.edits.remove(closure.node)
@@ -110,18 +110,6 @@ def _returned(closure: Function) -> cst.BaseExpression | None:
     match body[-1]:
         case cst.SimpleStatementLine(body=[cst.Return(value=cst.BaseExpression() as value)]):
             return value
-    return None
-
-
-def _target(line: cst.CSTNode, call: cst.Call) -> str | None:
-    """The variable that a line gives what the step gives back, or nothing; None for another line."""
-    match line:
-        case cst.SimpleStatementLine(body=[cst.Expr(value=value)]) if value is call:
-            return ""
-        case cst.SimpleStatementLine(
-            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value)]
-        ) if value is call:
-            return name
     return None
 
 

@@ -26,7 +26,7 @@ from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import PLACING
 from torch2jax.program.program import Class, dotted
-from torch2jax.program.statements import suite_body
+from torch2jax.program.statements import calls_base_init, suite_body
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
@@ -182,7 +182,7 @@ def _settle_uses(work: NormalizationRound, item: Class) -> None:
 
 def _make_plain(work: NormalizationRound, item: Class) -> None:
     for line in suite_body(item.methods["__init__"].node):
-        if _is_super_init(line):
+        if calls_base_init(line, bare=True):
             work.edits.remove(line)
     work.edits.replace(item.node, partial(_without_base, item.node))
     _set_parts(work, item)
@@ -208,21 +208,6 @@ def _set_parts(work: NormalizationRound, item: Class) -> None:
 
 def _receiver(node: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
     return rewrite.expression(node)
-
-
-def _is_super_init(line: cst.BaseStatement) -> bool:
-    match line:
-        case cst.SimpleStatementLine(
-            body=[
-                cst.Expr(
-                    value=cst.Call(
-                        func=cst.Attribute(value=cst.Call(func=cst.Name("super")), attr=cst.Name("__init__")), args=[]
-                    )
-                )
-            ]
-        ):
-            return True
-    return False
 
 
 def _without_base(node: cst.ClassDef, rewrite: Rewriter) -> cst.CSTNode:

@@ -29,7 +29,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import is_row
 from torch2jax.program.layout import joined
 from torch2jax.program.program import Class, Function, Program, dotted, imported_module
-from torch2jax.program.statements import suite_body
+from torch2jax.program.statements import suite_body, target_of_call
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always_statements, is_docstring
 from torch2jax.syntax.folding import Folder
@@ -114,7 +114,7 @@ def _written_out(
 ) -> Sequence[cst.BaseStatement] | None:
     """The statements of a call; None where they do not mean the same there."""
     line = work.index.statement_of(call)
-    target = _target(line, call)
+    target = target_of_call(line, call)
     around = work.program.function_around(call)
     if target is None or work.values(call.func).types != {item.key} or not isinstance(line, cst.SimpleStatementLine):
         return None
@@ -149,18 +149,6 @@ def _variables(work: NormalizationRound, around: Function | None) -> set[str]:
     """The names of variables in a function, or in the file."""
     nodes = descendants(around.node) if around is not None else work.index.names
     return {node.value for node in nodes if isinstance(node, cst.Name) and not work.index.is_label(node)}
-
-
-def _target(line: cst.CSTNode, call: cst.Call) -> str | None:
-    """The variable that a line gives what a call gives back, or nothing; None for another line."""
-    match line:
-        case cst.SimpleStatementLine(body=[cst.Expr(value=value)]) if value is call:
-            return ""
-        case cst.SimpleStatementLine(
-            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value)]
-        ) if value is call:
-            return name
-    return None
 
 
 def _arguments(

@@ -36,7 +36,9 @@ class _Field:
     name: str
     owner: Class
     stores: list[cst.Attribute] = field(default_factory=list)
-    setters: list[cst.CSTNode] = field(default_factory=list)  # what sets it behind `__init__`: methods, lines of other code
+    setters: list[cst.CSTNode] = field(
+        default_factory=list
+    )  # what sets it behind `__init__`: methods, lines of other code
 
 
 def normalize_unread_fields(work: NormalizationRound) -> None:

@@ -30,6 +30,29 @@ def suite_body(node: cst.FunctionDef) -> list[cst.BaseStatement]:
     return [cst.SimpleStatementLine([small]) for small in node.body.body]  # type: ignore[list-item]
 
 
+def target_of_call(line: cst.CSTNode, call: cst.Call) -> str | None:
+    """The variable that a line gives what a call gives back, or nothing; None for another line."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=value)]) if value is call:
+            return ""
+        case cst.SimpleStatementLine(
+            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value)]
+        ) if value is call:
+            return name
+    return None
+
+
+def calls_base_init(line: cst.BaseStatement, *, bare: bool = False) -> bool:
+    """Whether a line is `super().__init__(...)`, if `bare` without arguments, or else `nn.Module.__init__(self)`, too."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call(func=function, args=args))]):
+            match function:
+                case cst.Attribute(value=cst.Call(func=cst.Name("super")), attr=cst.Name("__init__")):
+                    return not args or not bare
+            return not bare and (dotted(function) or "").endswith("Module.__init__")
+    return False
+
+
 def block(statements: Sequence[cst.BaseStatement]) -> cst.IndentedBlock:
     return cst.IndentedBlock(list(statements))
 
