@@ -458,7 +458,7 @@ def test_the_library_reads_no_settings() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("targets = 'nnx'", "has no key `targets`; the keys are target, support, mappings, jobs"),
+        ("targets = 'nnx'", "has no key `targets`; the keys are target, support, mappings, jobs, parallel"),
         ("target = 'haiku'", "`target` must be one of equinox, nnx, flax"),
         ("target = ['nnx']", "`target` must be one of equinox, nnx, flax"),
         ("support = true", "`support` must be one of inline, module, import"),

@@ -214,10 +214,17 @@ class _Threading:
         """The changes of modules, and those of all their tensors, by function."""
         changes = self.changes()
         for change in of_tensors:
-            if change.fields is None and not (self.inside_module(change.function) and self.is_of_self(change)):
+            if change.fields is not None or self.is_of_loop(change):
+                continue
+            if not (self.inside_module(change.function) and self.is_of_self(change)):
                 statement = self.facts.program.index.statement_of(change.node)
                 changes.setdefault(change.function, []).append((statement, change.place))
         return changes
+
+    def is_of_loop(self, change: TensorChange) -> bool:
+        """Whether it is the variable of a loop over modules or parameters that changes, whose body becomes a function."""
+        around = set(self.facts.program.index.ancestors(change.node))
+        return any(item.loop in around and item.changed == change.place.split(".")[0] for item in self.facts.loops)
 
     def is_of_self(self, change: TensorChange) -> bool:
         """Whether what changes is found by way of the object of a method."""

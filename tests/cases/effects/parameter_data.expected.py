@@ -66,10 +66,14 @@ def case_data_in_a_variable(x, *, key):
 def case_of_pieces(x, *, key):
     model = make(key=key)
     flat, start = jnp.linspace(0, 1, 8), 0
-    for p in parameters(model):
-        # torch2jax: T2J303 `p` is changed in place and may be shared with `a container, a field or a caller`
-        p.data = flat[start : start + p.numel()].view_as(p)  # T2J303
+
+    def update(p):
+        nonlocal start
+        p = flat[start : start + p.size].reshape(p.shape)
         start += p.size
+        return p
+
+    model = map_parameters(update, model)
     return batched(model)(x)
 
 

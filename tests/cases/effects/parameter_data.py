@@ -61,7 +61,7 @@ def case_of_pieces(x):
     model = make()
     flat, start = torch.linspace(0, 1, 8), 0
     for p in model.parameters():
-        p.data = flat[start : start + p.numel()].view_as(p)  # T2J303
+        p.data = flat[start : start + p.numel()].view_as(p)
         start += p.numel()
     return model(x)
 

@@ -1,4 +1,3 @@
-# flagged: T2J303
 """A layer that is changed when it already is a part of a model: torch changes the model, JAX the layer alone."""
 
 import torch
