@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.normalize.applied_parts import names_part
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.submodule_loops import changes_part
 from torch2jax.program.calls import arguments_by_parameter
@@ -40,7 +41,7 @@ def normalize_helper_loops(work: NormalizationRound) -> None:
         calls = [call for call in _calls(work, node) if any(_is_filled(work, call, name) for name in names)]
         if owner is None or not calls:
             continue
-        if isinstance(node, cst.For) and _is_apply(work, node, calls[0]):
+        if isinstance(node, cst.For) and _is_apply(work, node, calls[0]) and not names_part(work, owner):
             func = calls[0].func
             text = f"{code(owner)}.apply({code(func)})"
             work.edits.rewrite_statement(node, lambda rewrite, text=text: [quote_statement(text)])  # type: ignore[misc]

@@ -14,3 +14,15 @@ class Parts(nn.Module):
         self.first = nn.Linear(3, 3)
         for m in self.children():
             m.apply(set_layer)  # T2J200
+
+
+class Deep(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(3, 3)
+        self.second = nn.Sequential(nn.Linear(3, 3))
+        for m in self.children():
+            for k in m.modules():
+                set_layer(k)  # T2J303
+        second = self.second
+        second.apply(set_layer)
