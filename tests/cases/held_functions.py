@@ -1,3 +1,4 @@
+from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -66,6 +67,12 @@ class Fixed:
         self.spread = spread
 
 
+@dataclass
+class Both:
+    mean: torch.Tensor
+    spread: torch.Tensor
+
+
 class Spread(nn.Module):
     def __init__(self):
         super().__init__()
@@ -73,8 +80,11 @@ class Spread(nn.Module):
         self.spread = nn.Parameter(torch.ones(3))
         self.changing = Pair(self.mean, self.spread)  # T2J611
         self.fixed = Fixed(self.mean, self.spread)
+        self.both = Both(self.mean, self.spread)
+        self.listed = [Fixed(self.mean, self.spread), Fixed(self.mean, 1.0)]  # T2J611
+        self.named = {"one": Both(self.mean, self.spread)}  # T2J611
         mean = nn.Parameter(torch.zeros(3))
         self.made = Fixed(mean, 2.0)  # T2J611
 
     def forward(self, x):
-        return self.fixed.mean + self.fixed.spread * x
+        return self.fixed.mean + self.both.spread * x

@@ -68,8 +68,18 @@ class _Search:
                 return next((held for item in elements if (held := self.held(item)) is not None), None)
             case cst.Call() if self.values(node.func).const == "functools.partial":
                 return self._given(node)
+            case cst.Call() if value.kind is Kind.OBJECT and any(
+                item.is_dataclass for item in self.effects.classes_of(value)
+            ):
+                return self._given(node)
             case cst.Name() | cst.Call() if value.kind is Kind.OBJECT:
                 return self._in_object(value)
+            case cst.List() | cst.Tuple() | cst.Dict():
+                elements = [item.value for item in node.elements if hasattr(item, "value")]
+                return next((held for item in elements if (held := self.held(item)) is not None), None)
+            case _ if value.kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
+                objects = [part for part in value.parts if part.kind is Kind.OBJECT]
+                return next((held for part in objects if (held := self._in_object(part)) is not None), None)
         return None
 
     def kept_arguments(self, call: cst.Call) -> Iterator[cst.BaseExpression]:

@@ -100,7 +100,8 @@ def _is_fixed(work: NormalizationRound, call: cst.Call) -> bool:
         ):
             return False
         maker = item.method("__init__")
-        if maker is None or not _only_stores(work, maker):
+        is_plain = item.is_dataclass and item.method("__post_init__") is None
+        if not (is_plain if maker is None else _only_stores(work, maker)):
             return False
         if any(item.method(name) is not None for name in ("__setattr__", "__setitem__", "__eq__")):
             return False
@@ -132,10 +133,11 @@ def _is_set(work: NormalizationRound, node: cst.Attribute) -> bool:
     return isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del))
 
 
-def _is_set_outside(work: NormalizationRound, item: Class, name: str, maker: Function) -> bool:
+def _is_set_outside(work: NormalizationRound, item: Class, name: str, maker: Function | None) -> bool:
     """Whether anything but the `__init__` of its class may set a field of an object."""
     return any(
-        _is_set(work, node) and work.program.function_around(node) is not maker for node in _of_class(work, item, name)
+        _is_set(work, node) and (maker is None or work.program.function_around(node) is not maker)
+        for node in _of_class(work, item, name)
     )
 
 
