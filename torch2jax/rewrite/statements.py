@@ -67,7 +67,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import names_in, quote, quote_statement
-from torch2jax.syntax.walk import descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, descendants, own_nodes
 from torch2jax.values import UNKNOWN, Kind, Value, class_dtype
 
 ERASED_ASSIGNMENTS = ("torch.backends.", "torch._dynamo.config.", "torch._inductor.config.")
@@ -1790,9 +1790,13 @@ def _may_change_argument(unit: Unit, target: cst.Name, node: cst.AugAssign) -> b
     """
     values, program = unit.facts.values, unit.facts.program
     around = program.index.function_of(target)
-    if around is None or values(target).kind is not Kind.UNKNOWN or program.mentions("numpy"):
+    if around is None or values(target).kind is not Kind.UNKNOWN:
         return False
     function = program.functions[around]
+    if _is_optional_tensor(values, function, target.value, frozenset()):
+        return True
+    if program.mentions("numpy"):
+        return False
     if function.name == "__init__" or isinstance(node.operator, cst.MatrixMultiplyAssign):
         return False
     value = values(node.value)
@@ -1815,6 +1819,52 @@ def _is_tensor_elsewhere(values: Values, function: cst.FunctionDef, name: str) -
         isinstance(item, cst.Name) and item.value == name and values(item).kind is Kind.TENSOR
         for item in own_nodes(function)
     )
+
+
+def _is_optional_tensor(values: Values, function: Function, name: str, seen: frozenset[str]) -> bool:
+    """Whether a variable is an unannotated parameter or a tensor: `b = torch.ones(3) if b is None else b`."""
+    optional = {
+        item.name.value
+        for item in function.parameters
+        if item.annotation is None and (item.default is None or dotted(item.default) == "None")
+    }
+    given = [
+        item.value
+        for item in own_nodes(function.node)
+        if isinstance(item, cst.Assign) and any(name in bound_names(target.target) for target in item.targets)
+    ]
+    choices = [choice for value in given for choice in _choices(values, value)]
+    names = {item.value for item in choices if isinstance(item, cst.Name)}
+    if any(values(item).kind is Kind.TENSOR for item in choices) and not optional.isdisjoint({name} | names):
+        return True
+    others = names - {name} - seen
+    return any(_is_optional_tensor(values, function, other, seen | {name}) for other in others)
+
+
+def _choices(values: Values, node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """What an expression may give: both branches, and what a function was given that hands on what it is given."""
+    match node:
+        case cst.IfExp(body=first, orelse=second) | cst.BooleanOperation(left=first, right=second):
+            return [*_choices(values, first), *_choices(values, second)]
+        case cst.Call() if any(_hands_on(callee) for callee in values.callees.get(node, ())):
+            given = [argument.value for argument in node.args]
+            return [item.body if isinstance(item, cst.Lambda) else item for item in given]
+    return [node]
+
+
+def _hands_on(function: Function) -> bool:
+    """Whether a function may give what it was given as it is."""
+    names = {item.name.value for item in function.parameters}
+    returned = [item.value for item in own_nodes(function.node) if isinstance(item, cst.Return)]
+    leaves = [leaf for value in returned if value is not None for leaf in _branches(value)]
+    return any(isinstance(leaf, cst.Name) and leaf.value in names for leaf in leaves)
+
+
+def _branches(node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    match node:
+        case cst.IfExp(body=first, orelse=second) | cst.BooleanOperation(left=first, right=second):
+            return [*_branches(first), *_branches(second)]
+    return [node]
 
 
 def _may_be_shared_part(unit: Unit, target: cst.Subscript, value: Value) -> bool:

@@ -132,3 +132,25 @@ def case_parts_of_argument(x, batch):
     # torch2jax: T2J208 `position -= ...` changes the caller's argument if `position` is a tensor, and what it is cannot be told
     position -= 0.5  # T2J208
     return y
+
+
+def chosen(value, make):
+    return value if value is not None else make()
+
+
+def summed(value, other):
+    return value + other
+
+
+def case_optional_tensor(x, noise=None, *, scale=None, n=None):
+    noise = jnp.ones_like(x) if noise is None else noise
+    # torch2jax: T2J208 `noise += ...` changes the caller's argument if `noise` is a tensor, and what it is cannot be told
+    noise += 1  # T2J208
+    scale = chosen(scale, lambda: jnp.ones_like(x))
+    # torch2jax: T2J300 `case_optional_tensor` changes its argument `scale` in place, and its callers would not see the change
+    scale -= x  # T2J300
+    n = len(x) if n is None else n
+    n += 1
+    total = summed(n, x)
+    total += 1
+    return x * n, noise, scale, total

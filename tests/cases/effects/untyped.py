@@ -112,3 +112,23 @@ def case_parts_of_argument(x, batch):
     position = batch.position
     position -= 0.5  # T2J208
     return y
+
+
+def chosen(value, make):
+    return value if value is not None else make()
+
+
+def summed(value, other):
+    return value + other
+
+
+def case_optional_tensor(x, noise=None, *, scale=None, n=None):
+    noise = torch.ones_like(x) if noise is None else noise
+    noise += 1  # T2J208
+    scale = chosen(scale, lambda: torch.ones_like(x))
+    scale -= x  # T2J300
+    n = len(x) if n is None else n
+    n += 1
+    total = summed(n, x)
+    total += 1
+    return x * n, noise, scale, total
