@@ -11,6 +11,9 @@ print(net(x))                                         print(trainer.model(x))
 trainer.fit(net, loader)                         ->   trainer.fit(net, loader)
 print(net(x))                                         print(trainer.model(x))
 
+trainer = Trainer(encoder)                       ->   trainer = Trainer(encoder)     # self.net = Critic(encoder)
+print(encoder(x))                                     print(trainer.net.encoder(x))
+
 In torch all these names stand for the same object.
 """
 
@@ -230,14 +233,16 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
     for parameter, given in arguments_by_parameter(init, call, work.values):
         if not isinstance(given, cst.Name) or work.values(given).kind is not Kind.MODULE:
             continue
-        definition, field = definitions.bound_once(given), field_of(work, init, owner, parameter)
+        own = field_of(work, init, owner, parameter)
+        field = own or _part_of(work, init, owner, parameter)
+        definition = definitions.bound_once(given)
         uses = _plain_uses(work, definition) if definition is not None and field is not None else None
         if uses is None or index.function_of(given) is not index.function_of(made):
             continue
         behind = [use for use in uses if work.is_behind(use, line)]
         others = [use for use in uses if use not in behind and index.function_of(use) is not index.function_of(made)]
-        if others:
-            continue  # functions that may run before the object is made
+        if others or (own is None and any(_becomes_part(work, use, init) for use in behind)):
+            continue  # functions that may run before the object is made; a part of two has no one place
         seeing = {use: _sees(work, use, made, owner) for use in behind}
         other = made.value if all(seeing.values()) else work.fresh(f"outer_{made.value}")
         for use, sees in seeing.items():
@@ -245,6 +250,59 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
         if other != made.value:  # functions have other things by its name
             work.edits.after(line, always_statements([quote_statement(f"{other} = {made.value}")]))
             return
+
+
+def _part_of(work: NormalizationRound, init: Function, owner: Class, parameter: str) -> str | None:
+    """The place, in a new module that `__init__` keeps in a field, of what it is given for a parameter and keeps nowhere else:
+    `net.encoder` of `self.net = Critic(encoder)`.
+    """
+    bound = next((item.name for item in init.parameters if item.name.value == parameter), None)
+    definition = work.program.definitions.bound_once(bound) if bound is not None else None
+    uses = work.program.definitions.uses(definition) if definition is not None else []
+    whole = [use for use in uses if not isinstance(work.index.parents[use], cst.Attribute)]
+    argument = work.index.parents[whole[0]] if len(whole) == 1 else None
+    made = work.index.parents[argument] if isinstance(argument, cst.Arg) else None
+    store = work.index.parents[made] if made is not None else None
+    if not isinstance(made, cst.Call) or not isinstance(store, cst.Assign) or len(store.targets) != 1:
+        return None
+    own, _, name = (dotted(store.targets[0].target) or "").partition(".")
+    if own != init.self_name or not name or stores_of(owner, name) != [made]:
+        return None
+    inner = _place_in(work, made, whole[0])
+    return None if inner is None or _is_set_outside(work, name) else f"{name}{inner}"
+
+
+def _place_in(work: NormalizationRound, made: cst.Call, given: cst.Name) -> str | None:
+    """Where a new module has an argument, and never anything else: `.encoder`, or `[0]` of a sequence."""
+    if work.values.torch_name(made.func) == "torch.nn.Sequential":
+        is_plain = all(not item.star and item.keyword is None for item in made.args)
+        return f"[{[item.value for item in made.args].index(given)}]" if is_plain else None
+    callees, item = work.values.callees.get(made, ()), _made_class(work, made)
+    if item is None or not item.is_module or len(callees) != 1 or callees[0].name != "__init__":
+        return None
+    for parameter, value in arguments_by_parameter(callees[0], made, work.values):
+        name = field_of(work, callees[0], item, parameter) if value is given else None
+        if name is not None:
+            return None if _is_set_outside(work, name) else f".{name}"
+    return None
+
+
+def _becomes_part(work: NormalizationRound, use: cst.Name, init: Function) -> bool:
+    """Whether a module is given to a second object of a class, or to a new module."""
+    argument = work.index.parents[use]
+    call = work.index.parents[argument] if isinstance(argument, cst.Arg) else None
+    callees = work.values.callees.get(call, ()) if isinstance(call, cst.Call) else ()
+    return any(item is init or (item.name == "__init__" and item.owner and item.owner.is_module) for item in callees)
+
+
+def _is_set_outside(work: NormalizationRound, name: str) -> bool:
+    """Whether a statement sets a field of that name other than that of the object it stands in a method of."""
+    for node in work.index.attributes:
+        if node.attr.value == name and isinstance(work.index.parents[node], cst.AssignTarget):
+            function = work.program.function_around(node)
+            if function is None or function.name != "__init__" or dotted(node.value) != function.self_name:
+                return True
+    return False
 
 
 # trainer.fit(net)

@@ -287,8 +287,8 @@ def check_lasting(
         for lasting, place in sorted(places, key=lambda item: item[1]):
             if lasting is None:
                 continue
-            is_changed = lasting.is_part_of(right) and _is_read(facts, share.left)
-            if is_changed or (lasting.is_part_of(left) and _is_read(facts, share.right)):
+            is_changed = lasting.is_part_of(right) and is_read(facts, share.left)
+            if is_changed or (lasting.is_part_of(left) and is_read(facts, share.right)):
                 plan.problem(share.point, "T2J303", name=place, other=share.left if is_changed else share.right)
                 break
 
@@ -338,7 +338,7 @@ def _lasting(facts: Facts, function: Function | None, place: str) -> _Lasting | 
     return _Lasting(function, place)
 
 
-def _is_read(facts: Facts, place: str) -> bool:
+def is_read(facts: Facts, place: str) -> bool:
     """Whether a place is read somewhere, not only to make an optimizer or to clip gradients."""
     index, (_, dot, last) = facts.program.index, place.rpartition(".")
     nodes = (item for item in index.attributes if item.attr.value == last) if dot else ()
@@ -530,11 +530,11 @@ def _pairs(
         return
     for value in values:
         for right in held_places(facts, value):
-            if right != left and not _is_field_of_plain_layers(facts, left, right, value):
+            if right != left and not is_field_of_plain_layers(facts, left, right, value):
                 yield _Share(point, left, right, value)
 
 
-def _is_field_of_plain_layers(facts: Facts, left: str, right: str, value: cst.BaseExpression) -> bool:
+def is_field_of_plain_layers(facts: Facts, left: str, right: str, value: cst.BaseExpression) -> bool:
     """Whether a layer without parameters and state becomes a part of a module once more: there are two of it then."""
     places = [node for node in (value, *descendants(value)) if isinstance(node, (cst.Name, cst.Attribute))]
     values = [facts.values(node) for node in places if dotted(node) == right]
@@ -639,7 +639,7 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
         return _union(facts, kept) if gives_function or result.kind in kinds else []
     if result.kind is Kind.OBJECT:
         return _union(facts, [argument for argument in arguments if _keeps(facts, result, argument)])
-    return _union(facts, arguments) if result.kind is Kind.MODULE and _makes_module(facts, call) else []
+    return _union(facts, arguments) if result.kind is Kind.MODULE and makes_module(facts, call) else []
 
 
 def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
@@ -685,7 +685,7 @@ def _hands_on(facts: Facts, call: cst.Call, argument: cst.BaseExpression) -> boo
     )
 
 
-def _makes_module(facts: Facts, call: cst.Call) -> bool:
+def makes_module(facts: Facts, call: cst.Call) -> bool:
     made = facts.values(call.func)
     name = facts.values.torch_name(call.func) or ""
     return made.kind is Kind.CLASS or name.startswith("torch.nn.") or name in facts.tables.layers
@@ -717,6 +717,9 @@ __all__ = [
     "check_holders_given",
     "check_sharing",
     "held_places",
+    "is_field_of_plain_layers",
+    "is_read",
+    "makes_module",
     "points_of",
     "reached_behind",
     "related",

@@ -30,6 +30,7 @@ from torch2jax.plan.made_optimizers import receiving_places, returned_optimizers
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
 from torch2jax.plan.private_changes import is_unseen_behind, private_parameters
+from torch2jax.plan.shared_parts import SharedParts, find_parts
 from torch2jax.plan.sharing import check_exchanges, check_holders_given, check_lasting, check_sharing, check_tensors
 from torch2jax.plan.suspended import check_suspended
 from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
@@ -93,6 +94,7 @@ class _Threading:
         for generator, parameter in private_parameters(self.facts):
             self.event(generator, parameter, PRIVATE)
         self.find_aliases()
+        find_parts(self.facts, self.plan)
         while self.spread() | self.spread_aliases() | self.spread_outwards() | self.spread_alike():
             pass
         self.drop_dead_modes()
@@ -125,6 +127,7 @@ class _Threading:
         check_lasting(self.facts, self.plan, changes, of_tensors)
         self.check_gradients()
         self.check_aliases()
+        self.shared_parts().check_fields()
         self.check_makers()
         for function, events in self.events.items():
             for place, found in events.items():
@@ -1190,6 +1193,9 @@ class _Threading:
                 if place in self.facts.flows.liveness(function).after_statement(statement):
                     self.plan.problem(call, "T2J303", name=place, other=left)
 
+    def shared_parts(self) -> SharedParts:
+        return SharedParts(self.facts, self.plan, self.calls, self.events_of_field)
+
     def takers(self, function: Function, parameter: str, depth: int = 4) -> Iterator[tuple[Function, str]]:
         """A function with a parameter, and the `__init__` of base classes that are given it: `super().__init__(optimizer)`."""
         yield function, parameter
@@ -1514,6 +1520,8 @@ class _Threading:
                 if not is_unseen_behind(self.facts, call, reached, name):
                     self.plan.problem(call, "T2J302", name=name, operation=reached.name)
             self.check_taken_over(function, call, reached, name, place)
+            if place is not None:
+                self.shared_parts().check_call(function, call, reached, name, place)
             if reached in self.imported and "mode-local" in self.imported[reached].get(name, ()):
                 if not self.mode_is_dead_after(call, reached, name):
                     mode = self.mode_left(reached, name)
