@@ -34,6 +34,7 @@ from torch2jax.normalize.closure_steps import normalize_closure_steps
 from torch2jax.normalize.collected_parts import normalize_collected_parts
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.devices import normalize_devices
+from torch2jax.normalize.early_reads import normalize_early_reads
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.given_gradients import normalize_given_gradients
@@ -131,6 +132,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_written_arguments,  # before arguments are looked at
     normalize_trusted_classes,
     normalize_applied_parts,
+    normalize_early_reads,
     normalize_absent_classes,  # what never runs is not looked at
     normalize_truncated_ranges,
     normalize_loss_modules,  # before optimizers are looked for
