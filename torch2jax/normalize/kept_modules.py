@@ -226,15 +226,18 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
     if owner is None or owner.is_module or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return
     made, line = assign.targets[0].target, index.parents[assign]
-    if not isinstance(made, cst.Name) or definitions.bound_once(made) is None or not trains(work, owner):
+    if not isinstance(made, cst.Name) or definitions.bound_once(made) is None:
         return
     if any(isinstance(item, (cst.For, cst.While)) for item in index.ancestors(line)):
         return
+    by_methods, by_others = trains(work, owner), work.program.mentions("backward")
     for parameter, given in arguments_by_parameter(init, call, work.values):
         if not isinstance(given, cst.Name) or work.values(given).kind is not Kind.MODULE:
             continue
         own = field_of(work, init, owner, parameter)
-        field = own or _part_of(work, init, owner, parameter)
+        field = own if by_methods else None
+        if own is None and (by_methods or by_others):
+            field = _part_of(work, init, owner, parameter)
         definition = definitions.bound_once(given)
         uses = _plain_uses(work, definition) if definition is not None and field is not None else None
         if uses is None or index.function_of(given) is not index.function_of(made):

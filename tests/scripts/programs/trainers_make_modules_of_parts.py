@@ -73,3 +73,21 @@ fill(body, 0.3)
 two = InSequence(body)
 two.fit(x)
 print(body(x).sum().item(), two.net(x).sum().item())
+
+
+class Holder:
+    def __init__(self, encoder):
+        self.net = Critic(encoder)
+
+
+base = nn.Linear(2, 3)
+fill(base, 0.3)
+holder = Holder(base)
+fill(holder.net, 0.3)
+opt = torch.optim.SGD(holder.net.parameters(), lr=0.1)
+for _ in range(2):
+    opt.zero_grad()
+    loss = (holder.net(x) - 1).pow(2).mean()
+    loss.backward()
+    opt.step()
+print(base(x).sum().item())
