@@ -9,11 +9,13 @@ y = self.act(x)                        ->   y = self.a(x) if self.uses_a else se
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import own_nodes, with_fields
 from torch2jax.values import Kind
@@ -36,6 +38,8 @@ def normalize_method_fields(work: NormalizationRound) -> None:
             if len(methods) == 1 and item.method(field) is None and (method := item.method(lines[0][1])) is not None:
                 if not method.decorators:
                     _replace(work, item, field, lines)
+            elif len(methods) == 2:
+                _normalize_branches(work, item, field, lines)
         _normalize_choices(work, item, init)
 
 
@@ -60,19 +64,34 @@ def _normalize_choices(work: NormalizationRound, item: Class, init: Function) ->
             ) if own == first == second == init.self_name:
                 methods = [item.method(chosen), item.method(other)]
                 if item.method(field) is None and all(method and not method.decorators for method in methods):
-                    _ask(work, item, line, store, test, (chosen, other))
+                    asked = quote("bool({test})", test=work.copy(test))
+                    _ask(work, item, field, {line: (store, asked)}, (chosen, other))
+
+
+def _normalize_branches(work: NormalizationRound, item: Class, field: str, lines: _Lines) -> None:
+    """Note in each line that gives the field one of two methods which one it is, and ask that where the field is called."""
+    chosen, other = dict.fromkeys(method for _, method in lines)
+    methods = [item.method(chosen), item.method(other)]
+    if item.method(field) is not None or not all(method and not method.decorators for method in methods):
+        return
+    stores = {line: (_stored(line), cst.Name(str(method == chosen))) for line, method in lines}
+    _ask(work, item, field, stores, (chosen, other))
+
+
+def _stored(line: cst.SimpleStatementLine) -> cst.Attribute:
+    return cst.ensure_type(cst.ensure_type(line.body[0], cst.Assign).targets[0].target, cst.Attribute)
 
 
 def _ask(
     work: NormalizationRound,
     item: Class,
-    line: cst.SimpleStatementLine,
-    store: cst.Attribute,
-    test: cst.BaseExpression,
+    field: str,
+    lines: Mapping[cst.SimpleStatementLine, tuple[cst.Attribute, cst.BaseExpression]],
     methods: tuple[str, str],
 ) -> None:
-    field, flag = store.attr.value, f"uses_{methods[0].lstrip('_')}"
-    named = [node for node in work.index.attributes if node.attr.value == field and node is not store]
+    """Keep in a field of its own whether it is the first method that the field holds, as some lines say."""
+    flag, stores = f"uses_{methods[0].lstrip('_')}", {store for store, _ in lines.values()}
+    named = [node for node in work.index.attributes if node.attr.value == field and node not in stores]
     reads = [node for node in named if not _is_of_another(work, item, node)]
     calls = [call for node in reads if isinstance(call := work.index.parents[node], cst.Call) and call.func is node]
     taken = any(node.attr.value == flag for node in work.index.attributes)
@@ -93,10 +112,9 @@ def _ask(
             )
 
         work.edits.replace(call, build)
-    made = with_fields(store, attr=cst.Name(flag))
-    work.edits.rewrite_statement(
-        line, lambda rewrite: [quote_statement("{made} = bool({test})", made=made, test=rewrite.expression(test))]
-    )
+    for line, (store, value) in lines.items():
+        made = quote_statement("{made} = {value}", made=with_fields(store, attr=cst.Name(flag)), value=value)
+        work.edits.rewrite_statement(line, always_statements([made]))
 
 
 def _arguments(rewrite: Rewriter, work: NormalizationRound, call: cst.Call) -> list[cst.Arg]:
