@@ -64,8 +64,7 @@ class _Search:
             case cst.BooleanOperation():
                 return self.held(node.left) or self.held(node.right)
             case cst.Subscript(value=cst.Dict() | cst.List() | cst.Tuple() as table):
-                elements = [item.value for item in table.elements if hasattr(item, "value")]
-                return next((held for item in elements if (held := self.held(item)) is not None), None)
+                return self.held(table)
             case cst.Call() if self.values(node.func).const == "functools.partial":
                 return self._given(node)
             case cst.Call() if value.kind is Kind.OBJECT and any(

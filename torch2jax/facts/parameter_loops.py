@@ -145,9 +145,9 @@ def _module_loop(node: cst.For, program: Program, values: Values, flows: Flows) 
     if not changes_tensor(node.body, part, values, of_module=True):
         return None
     names = [part] if name in (None, "_") else [part, name]
-    if not _can_be_a_function(node, names, place, function, values, flows):
-        return None
     carried = _carried(node, names, function, flows)
+    if not _can_be_a_function(node, names, carried, place, function, values, flows):
+        return None
     return ParameterLoop(node, function, place, part, name, (), True, method in _PARTS, carried)
 
 
@@ -160,23 +160,28 @@ def _loop(
     (own,) = changed
     names = [name for column in columns for name in (column.variable, column.name) if name is not None and name != "_"]
     place, function = str(dotted(own.source)), program.function_around(node)
-    if len(set(names)) < len(names) or not _can_be_a_function(node, names, place, function, values, flows):
+    carried = _carried(node, names, function, flows)
+    if len(set(names)) < len(names) or not _can_be_a_function(node, names, carried, place, function, values, flows):
         return None
     others = tuple((column.variable, column.source) for column in columns if column is not own)
     if any(column.name not in (None, "_") for column in columns if column is not own):
         return None
-    carried = _carried(node, names, function, flows)
     return ParameterLoop(node, function, place, own.variable, own.name, others, carried=carried)
 
 
 def _can_be_a_function(
-    node: cst.For, names: Sequence[str], place: str, function: Function | None, values: Values, flows: Flows
+    node: cst.For,
+    names: Sequence[str],
+    carried: Sequence[str],
+    place: str,
+    function: Function | None,
+    values: Values,
+    flows: Flows,
 ) -> bool:
     """Whether the body binds nothing that is read elsewhere but what it carries along, and does not look at the module as a
     whole.
     """
     live = flows.liveness(function).after_statement(node)
-    carried = _carried(node, names, function, flows)
     bound = _bound(node)
     if any("." in name for name in carried) or (bound.difference(carried) | set(names)) & live:
         return False

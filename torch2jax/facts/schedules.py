@@ -20,6 +20,7 @@ import libcst as cst
 
 from torch2jax.facts.combined_schedulers import SEQUENTIAL, combined_parts
 from torch2jax.facts.infer import MADE, Values
+from torch2jax.facts.parameters import last_key
 from torch2jax.facts.training import Step, method_call
 from torch2jax.ops.schema import Tables
 from torch2jax.program.calls import arguments_by_parameter
@@ -360,7 +361,7 @@ class Search:
         if place is None or not all(map(self.is_entry, entries, found)):
             return
         self.groups[node] = place
-        self.entries += [item for item in entries if isinstance(item, cst.Subscript) and key_of(item) in _NUMBERS]
+        self.entries += [item for item in entries if isinstance(item, cst.Subscript) and last_key(item) in _NUMBERS]
         self.asked |= {key for item in entries if (key := self.asked_key(item)) is not None}
 
     def group_uses(self, node: cst.Attribute) -> list[cst.BaseExpression] | None:
@@ -391,7 +392,7 @@ class Search:
     def asked_key(self, node: cst.CSTNode) -> str | None:
         """`lr` of `group["lr"]` and of `"lr" in group`."""
         if isinstance(node, cst.Subscript):
-            return key_of(node)
+            return last_key(node)
         comparison = self.program.index.parents.get(node)
         if isinstance(node, cst.ComparisonTarget) and isinstance(node.operator, (cst.In, cst.NotIn)):
             left = comparison.left if isinstance(comparison, cst.Comparison) else None
@@ -908,14 +909,6 @@ def _element_of(target: cst.BaseExpression, iterated: cst.BaseExpression, node: 
         return None
     found = (_element_of(part, item, node) for part, item in zip(parts, given, strict=False))
     return next((item for item in found if item is not None), None)
-
-
-def key_of(node: cst.Subscript) -> str | None:
-    """`lr` of `group["lr"]`."""
-    match node.slice:
-        case [cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString() as key))]:
-            return str(key.evaluated_value)
-    return None
 
 
 def _leaves(small: cst.BaseSmallStatement) -> bool:

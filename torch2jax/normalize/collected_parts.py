@@ -90,7 +90,6 @@ def _is_fixed(work: NormalizationRound, call: cst.Call) -> bool:
     value = work.values(call)
     if value.kind is not Kind.OBJECT or work.values(call.func).kind is not Kind.CLASS or not value.types:
         return False
-    stored = {node.attr.value for node in work.index.attributes if _is_set(work, node)}
     for key in value.types:
         item = work.program.class_by_key.get(key)
         if (
@@ -105,7 +104,7 @@ def _is_fixed(work: NormalizationRound, call: cst.Call) -> bool:
             return False
         if any(item.method(name) is not None for name in ("__setattr__", "__setitem__", "__eq__")):
             return False
-        if any(_is_set_outside(work, item, name, maker) for name, _ in item.all_fields() if name in stored):
+        if any(_is_set_outside(work, item, name, maker) for name, _ in item.all_fields()):
             return False
     return True
 
@@ -126,11 +125,16 @@ def _calls_program(work: NormalizationRound, value: cst.BaseExpression) -> bool:
     return any(work.values.torch_name(call.func) is None for call in calls)
 
 
-def _is_set(work: NormalizationRound, node: cst.Attribute) -> bool:
+def _use(work: NormalizationRound, node: cst.Attribute) -> cst.CSTNode:
+    """What a field, or an element of it, stands in."""
     parent: cst.CSTNode = work.index.parents[node]
     while isinstance(parent, (cst.Element, cst.Tuple, cst.Subscript)):
         parent = work.index.parents[parent]
-    return isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del))
+    return parent
+
+
+def _is_set(work: NormalizationRound, node: cst.Attribute) -> bool:
+    return isinstance(_use(work, node), (cst.AssignTarget, cst.AugAssign, cst.Del))
 
 
 def _is_set_outside(work: NormalizationRound, item: Class, name: str, maker: Function | None) -> bool:
@@ -176,14 +180,11 @@ def _of_class(work: NormalizationRound, item: Class, name: str) -> Iterator[cst.
 
 def _changes(work: NormalizationRound, item: Class, made: cst.Attribute, name: str) -> bool:
     """Whether anything else in the file may set such a field, or change the container in it."""
-    parents = work.index.parents
     for node in _of_class(work, item, name):
         if node is made:
             continue
-        parent: cst.CSTNode = parents[node]
-        while isinstance(parent, (cst.Element, cst.Tuple, cst.Subscript)):
-            parent = parents[parent]
-        if isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.Del)):
+        parent = _use(work, node)
+        if _is_set(work, node):
             return True
         if isinstance(parent, cst.Attribute) and parent.attr.value in _GROWING:
             return True

@@ -21,7 +21,7 @@ from torch2jax.facts.effects import Draw
 from torch2jax.facts.hooks import HOOKED, hook_calls, takes_hooks
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.modules import is_own_method
-from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.codegen import code
@@ -290,7 +290,7 @@ class _Search:
 
     def _of_value(self, value: cst.BaseExpression, place: str, node: cst.CSTNode) -> set[Place]:
         """The places behind an assignment: its own one, if the module is made there, and those of what is given to it."""
-        made = _placed(value)
+        made = chain_start(value, _PLACING)
         if not isinstance(made, cst.Call) or not self._makes(made):
             return self._found(value)
         around = self.work.program.function_around(node)
@@ -349,13 +349,6 @@ class _Search:
                 if isinstance(item, cst.Assign) and any(dotted(part.target) == code(node) for part in item.targets):
                     found |= self._of_value(item.value, code(node), item)
         return found
-
-
-def _placed(node: cst.BaseExpression) -> cst.BaseExpression:
-    """`Net()` of `Net().to(device).eval()`."""
-    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _PLACING:
-        node = node.func.value
-    return node
 
 
 _PLACING = frozenset({"to", "cuda", "cpu", "eval", "train", "float"})

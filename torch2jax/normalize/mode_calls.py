@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.calls import chain_start
 from torch2jax.program.program import Class, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
@@ -119,8 +120,7 @@ def _sets_mode(work: NormalizationRound, call: cst.Call, alone: bool) -> bool:
 
 def _place(node: cst.BaseExpression) -> cst.BaseExpression | None:
     """The place whose module an expression gives: `self.model` of `self.model.to(device)`."""
-    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in _GIVE_BACK:
-        node = node.func.value
+    node = chain_start(node, _GIVE_BACK)
     return node if dotted(node) is not None else None
 
 

@@ -16,13 +16,13 @@ object. The class has no parameters of its own, and nobody asks it for what only
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.infer import all_marks
 from torch2jax.facts.values.evidence import MODULE_WORDS
+from torch2jax.normalize.own_fields import calls_around, instances
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import PLACING
 from torch2jax.program.program import Class, dotted
@@ -32,7 +32,7 @@ from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind, Value
+from torch2jax.values import Kind
 
 _PLAIN = "plain"  # the mark of such a class
 _MODES = frozenset({"train", "eval"})
@@ -48,7 +48,7 @@ def normalize_plain_trainers(work: NormalizationRound) -> None:
     if not work.program.mentions("backward"):
         return
     for item in work.program.classes.values():
-        if _only_holds(work, item) and not any(_refused(work, item, node) for node in _instances(work, item)):
+        if _only_holds(work, item) and not any(_refused(work, item, node) for node in instances(work, item)):
             _make_plain(work, item)
             work.marks.add((_PLAIN, item.key))
 
@@ -78,23 +78,11 @@ def _holds_plain_tensors(item: Class) -> bool:
     )
 
 
-def _instances(work: NormalizationRound, item: Class) -> Iterator[cst.BaseExpression]:
-    """All expressions that may be objects of a class, or hold them."""
-    for node, value in work.values.of_node.items():
-        if node in work.index.parents and isinstance(node, cst.BaseExpression) and _holds(value, item.key):
-            yield node
-
-
-def _holds(value: Value, key: str) -> bool:
-    is_object = value.kind in (Kind.MODULE, Kind.OBJECT) and key in value.types
-    return is_object or any(_holds(part, key) for part in value.parts)
-
-
 def _refused(work: NormalizationRound, item: Class, node: cst.BaseExpression) -> bool:
     """Whether something is asked of an object, or done with it, that only modules do."""
     value, parent = work.values(node), work.index.parents[node]
     if value.kind not in (Kind.MODULE, Kind.OBJECT):
-        return not all(map(partial(_may_be_given, work), _calls_around(work, node)))
+        return not all(map(partial(_may_be_given, work), calls_around(work, node)))
     if value.types != {item.key}:
         return True
     if isinstance(parent, cst.Attribute) and parent.value is node:
@@ -104,16 +92,7 @@ def _refused(work: NormalizationRound, item: Class, node: cst.BaseExpression) ->
         return not isinstance(call, cst.Call) or call.func is not parent or not _is_understood(work, call, item)
     if isinstance(parent, cst.Call) and parent.func is node:
         return True
-    return not all(map(partial(_may_be_given, work), _calls_around(work, node)))
-
-
-def _calls_around(work: NormalizationRound, node: cst.CSTNode) -> Iterator[cst.Call]:
-    """The calls that are given an expression, itself or in a container that is written out."""
-    for around in work.index.ancestors(node):
-        if isinstance(around, cst.Call):
-            yield around
-        if not isinstance(around, (cst.Arg, cst.Element, cst.DictElement, cst.List, cst.Tuple, cst.Dict, cst.Set)):
-            return
+    return not all(map(partial(_may_be_given, work), calls_around(work, node)))
 
 
 def _field(item: Class, name: str) -> bool:
@@ -170,7 +149,7 @@ def _may_be_module(work: NormalizationRound, item: Class, name: str) -> bool:
 def _settle_uses(work: NormalizationRound, item: Class) -> None:
     """In a file that imports such a class: set the modes of the parts, and report what only modules have."""
     told: set[cst.CSTNode] = set()
-    for node in sorted(_instances(work, item), key=lambda node: len(list(descendants(node)))):
+    for node in sorted(instances(work, item), key=lambda node: len(list(descendants(node)))):
         line = work.index.statement_of(node)
         if line not in told and _refused(work, item, node):
             told.add(line)
@@ -191,7 +170,7 @@ def _make_plain(work: NormalizationRound, item: Class) -> None:
 def _set_parts(work: NormalizationRound, item: Class) -> None:
     """Set the modes of the parts where those of the object are set; nothing needs to be moved."""
     parts = _parts(work, item) or []
-    for node in _instances(work, item):
+    for node in instances(work, item):
         parent = work.index.parents[node]
         call = work.index.parents[parent]
         if not isinstance(parent, cst.Attribute) or not isinstance(call, cst.Call) or call.func is not parent:

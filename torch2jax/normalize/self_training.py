@@ -31,6 +31,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import all_marks
 from torch2jax.facts.self_training import Division, divide, own_names
+from torch2jax.normalize.own_fields import calls_around, instances
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import MODULE_NAMES, PLACING
 from torch2jax.program.program import Class, Function, dotted
@@ -41,7 +42,7 @@ from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind, Value
+from torch2jax.values import Kind
 
 _Means = Mapping[
     str, Callable[[str], bool]
@@ -85,7 +86,7 @@ def _divided(work: NormalizationRound, item: Class) -> Division | None:
 
 def _is_refused(work: NormalizationRound, item: Class, found: Mapping[str, Division]) -> bool:
     means = {key: partial(_is_inner, division) for key, division in found.items()}
-    return any(_refused(work, item, node, "", means) for node in _instances(work, item))
+    return any(_refused(work, item, node, "", means) for node in instances(work, item, _CONTAINERS))
 
 
 def _is_inner(division: Division, name: str) -> bool:
@@ -120,7 +121,7 @@ def _settle_all(work: NormalizationRound, found: Mapping[str, Division], place: 
     means = {key: partial(_is_inner, division) for key, division in found.items()}
     done: set[cst.CSTNode] = set()
     for division in found.values():
-        for node in _instances(work, division.item):
+        for node in instances(work, division.item, _CONTAINERS):
             if node not in done and not any(_is_self(work, other.item, node) for other in found.values()):
                 done.add(node)
                 _settle(work, node, place, means)
@@ -247,18 +248,6 @@ def _init(division: Division, init: cst.FunctionDef, name: str, place: str, rewr
 # its objects
 
 
-def _instances(work: NormalizationRound, item: Class) -> Iterator[cst.BaseExpression]:
-    """All expressions that may be objects of a class, or hold them."""
-    for node, value in work.values.of_node.items():
-        if node in work.index.parents and isinstance(node, cst.BaseExpression) and _holds(value, item.key):
-            yield node
-
-
-def _holds(value: Value, key: str) -> bool:
-    is_object = value.kind in (Kind.MODULE, Kind.OBJECT) and key in value.types
-    return is_object or (value.kind in _CONTAINERS and any(_holds(part, key) for part in value.parts))
-
-
 def _is_self(work: NormalizationRound, item: Class, node: cst.BaseExpression) -> bool:
     function: Function | None = work.program.function_around(node)
     while function is not None and function.owner is None:
@@ -270,9 +259,7 @@ def _refused(work: NormalizationRound, item: Class, node: cst.BaseExpression, pl
     """Whether something is asked of an object, or done with it, that neither part of it can do."""
     value, parent = work.values(node), work.index.parents[node]
     if value.kind not in (Kind.MODULE, Kind.OBJECT):
-        return not all(_may_be_given(work, call) for call in _calls_around(work, node)) or _is_kept_by_module(
-            work, node
-        )
+        return not all(_may_be_given(work, call) for call in calls_around(work, node)) or _is_kept_by_module(work, node)
     if not value.types <= means.keys() or _is_kept_by_module(work, node):
         return True
     if isinstance(parent, cst.Attribute) and parent.value is node:
@@ -289,7 +276,7 @@ def _refused(work: NormalizationRound, item: Class, node: cst.BaseExpression, pl
         return is_whole and not is_line and not (name in PLACING and _is_placed(work, call))
     if isinstance(parent, cst.Call) and parent.func is node:
         return False
-    return not all(_may_be_given(work, call) for call in _calls_around(work, node))
+    return not all(_may_be_given(work, call) for call in calls_around(work, node))
 
 
 def _is_of_network(work: NormalizationRound, item: Class, place: str, name: str) -> bool:
@@ -307,15 +294,6 @@ def _is_placed(work: NormalizationRound, call: cst.CSTNode) -> bool:
     return isinstance(call, cst.Call) and all(
         not argument.star and work.values(argument.value).kind in (Kind.DEVICE, Kind.STR) for argument in call.args
     )
-
-
-def _calls_around(work: NormalizationRound, node: cst.CSTNode) -> Iterator[cst.Call]:
-    """The calls that are given an expression, itself or in a container that is written out."""
-    for around in work.index.ancestors(node):
-        if isinstance(around, cst.Call):
-            yield around
-        if not isinstance(around, (cst.Arg, cst.Element, cst.DictElement, cst.List, cst.Tuple, cst.Dict, cst.Set)):
-            return
 
 
 def _may_be_given(work: NormalizationRound, call: cst.Call) -> bool:
@@ -360,7 +338,7 @@ def _settle(work: NormalizationRound, node: cst.BaseExpression, place: str, mean
 def _settle_uses(work: NormalizationRound, item: Class, place: str, means: _Means) -> None:
     """In a file that imports such a class: ask its objects for what is meant, and report what neither part can do."""
     told: set[cst.CSTNode] = set()
-    for node in sorted(_instances(work, item), key=lambda node: len(list(descendants(node)))):
+    for node in sorted(instances(work, item, _CONTAINERS), key=lambda node: len(list(descendants(node)))):
         line, parent = work.index.statement_of(node), work.index.parents[node]
         if line in told or node in work.edits.nodes:
             continue

@@ -226,8 +226,8 @@ class _Threading:
 
     def is_of_loop(self, change: TensorChange) -> bool:
         """Whether it is the variable of a loop over modules or parameters that changes, whose body becomes a function."""
-        around = set(self.facts.program.index.ancestors(change.node))
-        return any(item.loop in around and item.changed == change.place.split(".")[0] for item in self.facts.loops)
+        loops = [item.loop for item in self.facts.loops if item.changed == change.place.split(".")[0]]
+        return bool(loops) and any(node in loops for node in self.facts.program.index.ancestors(change.node))
 
     def is_of_self(self, change: TensorChange) -> bool:
         """Whether what changes is found by way of the object of a method."""
