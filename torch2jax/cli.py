@@ -65,6 +65,8 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _build_parser() -> argparse.ArgumentParser:
+    from torch2jax.options import PARALLELS, SUPPORTS, TARGET_NAMES, TARGETS
+
     parser = _Parser(prog="torch2jax", description="Translate PyTorch programs into JAX programs.")
     parser.add_argument("--version", action=_Version, help="print the version and leave")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -78,15 +80,15 @@ def _build_parser() -> argparse.ArgumentParser:
     convert.add_argument(
         "-o", "--output", metavar="OUT", help="output file; `-`: standard output; folder, for folders or several files"
     )
-    convert.add_argument("--target", choices=("equinox", "nnx", "flax"), help="library for modules (equinox)")
+    convert.add_argument("--target", choices=tuple(TARGET_NAMES), help=f"library for modules ({TARGETS[0]})")
     convert.add_argument(
         "--support",
-        choices=("inline", "module", "import"),
+        choices=SUPPORTS,
         help="helpers: in each file (for files), in one module of each package (for folders), or imported from torch2jax",
     )
     convert.add_argument(
         "--parallel",
-        choices=("sharding", "pmap"),
+        choices=PARALLELS,
         help="steps on several devices: jax.shard_map over a mesh, or jax.pmap",
     )
     convert.add_argument(
@@ -354,13 +356,13 @@ def _check_report(chosen: argparse.Namespace, pairs: Sequence[tuple[Path, Path |
 def _options(chosen: argparse.Namespace) -> "tuple[Options, int]":
     """What was asked for, here or in the project's settings, and the number of processes; several files are one program."""
     from torch2jax.config import SettingsError, find_settings
-    from torch2jax.options import TARGET_NAMES, Options, TableError
+    from torch2jax.options import TARGET_NAMES, TARGETS, Options, TableError
     from torch2jax.pipeline import check_mappings
 
     try:
         settings = find_settings(Path(chosen.paths[0]))
         options = Options(
-            target=TARGET_NAMES[chosen.target] if chosen.target else settings.target or "equinox",
+            target=TARGET_NAMES[chosen.target] if chosen.target else settings.target or TARGETS[0],
             support=chosen.support or settings.support or ("module" if Path(chosen.paths[0]).is_dir() else "inline"),
             follow_imports=True,
             parallel=chosen.parallel or settings.parallel or "sharding",

@@ -12,8 +12,9 @@ from torch2jax.targets import TARGETS
 PACKAGE = Path(__file__).parents[2] / "torch2jax"
 PASSES = sorted(
     path
-    for folder in ("program", "facts", "normalize", "lower_control", "plan", "rewrite")
-    for path in (PACKAGE / folder).glob("*.py")
+    for place in ("*.py", "program/*.py", "facts/*.py", "normalize/*.py", "lower_control/*.py", "plan/*.py", "rewrite/*.py")
+    for path in PACKAGE.glob(place)
+    if path.name not in ("options.py", "coverage.py", "weights.py")  # what users choose from and install
 )
 LIBRARIES = re.compile(r"(?<![a-z])(equinox|eqx|flax|nnx|linen)(?![a-z])", re.IGNORECASE)
 

@@ -273,9 +273,8 @@ class Tables:
 
     def is_function(self, name: str) -> bool:
         """Whether a layer holds nothing but a function: it has no parameters and no state."""
-        column = self.layers[name].targets.get("equinox") if name in self.layers else None
-        emitted = [item.emit for item in column.make if item.emit is not None] if column is not None else []
-        return bool(emitted) and all(text.startswith("eqx.nn.Lambda(") for text in emitted)
+        columns = self.layers[name].targets.values() if name in self.layers else ()
+        return any(column.call == "function" for column in columns)
 
     def has_own(self, name: str) -> bool:
         """Whether there are own rows for a name or for something in the module of that name."""

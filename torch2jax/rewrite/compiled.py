@@ -69,10 +69,10 @@ def _objection(unit: Unit, function: Function) -> str | None:
     gives_dict = any(holds_dict(values(item)) for item in returned)
     if looks_at_order([node.body], values) or (gives_dict and is_seen_outside([node.body], values)):
         return "JAX would sort the keys of the dicts that it is given or gives"
-    if not unit.facts.target.calls_take_key and not all(
+    if unit.facts.target.compiles_arrays and not all(
         unit.facts.values(param.name).kind in (Kind.TENSOR, Kind.MODULE) for param in function.parameters
     ):
-        return "some of its arguments may be no arrays"  # of which nnx.jit makes arrays
+        return "some of its arguments may be no arrays"
     for item in (function, *reached([node.body], values)):
         plan = unit.plan.of(item)
         if plan.outer_names or plan.enclosing_names:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from torch2jax.ops.schema import LayerColumn, LayerSpec
+
+ModuleKind = Literal["values", "objects"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,8 @@ class Target:
 
     Texts are templates of `torch2jax.syntax.quote`. `None` means that the target needs nothing there.
 
-    * `immutable`: modules and optimizers are values: what changes them gives back new ones, and callers rebind.
+    * `modules`: what a module is. "values": it and its optimizers never change: what changes them gives back new ones, and
+      callers rebind. "objects": they change in place and are shared by reference, as in torch.
     * `key`: the parameter that carries randomness; `splits_keys`: each draw gets a key of its own (else the one object is
       passed on); `calls_take_key`: calling a module that draws takes it too; where it does not, `kept_key` says where methods
       find it and `keep_key` how `__init__` puts it there.
@@ -41,6 +45,7 @@ class Target:
       `chosen_parameter`: one whose `flag` says so, None where the module notes its name.
     * `hidden_buffer`: a buffer that no state dict holds, None where the type of its field says so.
     * `buffer_value`: the statement that gives a buffer another value, None where an assignment does.
+    * `compiles_arrays`: compiled code is given arrays and modules alone; anything else becomes an array, or is refused.
     * `decorator_of_values`: the decorator of a step that is given other things than arrays and modules, None for the same.
     * `read`: what an array is read as that a module may keep in a variable (`read_optional`: or that is None); None where fields
       hold the arrays themselves.
@@ -69,7 +74,7 @@ class Target:
     module_base: str
     stateful_base: str
     forward_name: str
-    immutable: bool
+    modules: ModuleKind
     key: str
     splits_keys: bool
     calls_take_key: bool
@@ -128,6 +133,7 @@ class Target:
     one_gradient: str
     reached_gradient: str | None  # the same, with None for parameters that the loss does not reach
     pullback: str | None  # the value of a function beside what takes a gradient of it on to its argument
+    compiles_arrays: bool
     decorator: str
     decorator_keeping_inputs: str
     decorator_of_values: str | None
@@ -169,6 +175,11 @@ class Target:
         "{type}"  # the annotation of a field of such a type, which torch's names of parameters leave out
     )
     wide_biases: frozenset[str] = frozenset()  # layers that keep axes of size 1 behind that of their bias
+
+    @property
+    def immutable(self) -> bool:
+        """Whether what changes a module gives back a new one, so that every name of it is bound again."""
+        return self.modules == "values"
 
     def column(self, spec: LayerSpec) -> LayerColumn | None:
         """How this target makes and calls a layer, or None if the table has no column for it."""
