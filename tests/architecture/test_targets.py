@@ -12,7 +12,15 @@ from torch2jax.targets import TARGETS
 PACKAGE = Path(__file__).parents[2] / "torch2jax"
 PASSES = sorted(
     path
-    for place in ("*.py", "program/*.py", "facts/*.py", "normalize/*.py", "lower_control/*.py", "plan/*.py", "rewrite/*.py")
+    for place in (
+        "*.py",
+        "program/*.py",
+        "facts/*.py",
+        "normalize/*.py",
+        "lower_control/*.py",
+        "plan/*.py",
+        "rewrite/*.py",
+    )
     for path in PACKAGE.glob(place)
     if path.name not in ("options.py", "coverage.py", "weights.py")  # what users choose from and install
 )
