@@ -14,6 +14,7 @@ from torch2jax.facts.infer import all_marks
 from torch2jax.facts.module_state import GIVES_SELF, init_methods, is_state
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.facts.storage import without_data
+from torch2jax.normalize.helper_loops import is_filled
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.syntax.codegen import code
@@ -108,7 +109,7 @@ def _may_give(item: Class, method: Function) -> bool:
 
 def _changes_parts(work: NormalizationRound, method: Function) -> bool:
     """Whether a method gives parameters of its module other values, exchanges or loads them, and changes nothing else of it."""
-    changes = bool(_changed_of_module(work, method)) or _loads_itself(work, method)
+    changes = bool(_changed_of_module(work, method)) or _loads_itself(work, method) or _is_given_itself(work, method)
     return changes and _changes_only_parts(work, method)
 
 
@@ -120,6 +121,12 @@ def _loads_itself(work: NormalizationRound, method: Function) -> bool:
                 if name == method.self_name and func not in work.values.callees and method.owner is not None:
                     return method.owner.method("load_state_dict") is None
     return False
+
+
+def _is_given_itself(work: NormalizationRound, method: Function) -> bool:
+    """Whether a method gives its module to a function that fills it: `init_weights(self)`."""
+    own, calls = str(method.self_name), [node for node in own_nodes(method.node) if isinstance(node, cst.Call)]
+    return any(bool(work.values.callees.get(call)) and is_filled(work, call, own) for call in calls)
 
 
 def _changes_only_parts(work: NormalizationRound, method: Function) -> bool:

@@ -20,7 +20,7 @@ from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.infer import Partial, all_marks
-from torch2jax.facts.module_state import changes_in_place, module_place
+from torch2jax.facts.module_state import GIVES_SELF, changes_in_place, module_place
 from torch2jax.facts.schedules import GIVEN, Form
 from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.facts.values.evidence import MODULE_WORDS
@@ -666,6 +666,12 @@ class _Threading:
         """Whether a method of a module runs when the module has been made, and cannot be changed any more."""
         init_only = self.facts.effects.module_state.init_only
         return self.inside_module(function) and function not in init_only and self.facts.target.immutable
+
+    def loses_own_module(self, function: Function | None, place: str) -> bool:
+        """Whether a method of a module that has been made would bind its own variable for the module, and nothing else."""
+        if function is None or place != function.self_name or not self.is_made(function):
+            return False
+        return not any(mark == (GIVES_SELF, function.key) for mark in all_marks(self.facts.program))
 
     def is_being_made(self, function: Function | None) -> bool:
         """Whether what a function makes becomes a part of a module, and has no state of its own yet."""
@@ -1538,6 +1544,9 @@ class _Threading:
                 self.plan.problem(call, "T2J303", name=code(node), other=name)
             if renamed[name].startswith("self.") and name in target.extras and self.is_made(function):
                 self.plan.problem(call, "T2J601", name=code(node), module=function.owner.name)  # type: ignore[union-attr]
+            if name in target.extras and self.loses_own_module(function, renamed[name]):
+                reason = f"`{reached.name}` changes it, which a method cannot give back where `__init__` calls it, too"
+                self.plan.problem(call, "T2J606", name=renamed[name], module=function.owner.name, reason=reason)  # type: ignore[union-attr]
             for companion in target.companions.get(name, ()):
                 kind = next((item for item in COMPANIONS if companion.endswith(item)), "state")
                 if kind == "state" and self.needs_empty_state(function, node):

@@ -30,6 +30,7 @@ from torch2jax.syntax.quote import names_in, parenthesized, quote, quote_stateme
 from torch2jax.syntax.walk import children, descendants, own_nodes, with_fields
 from torch2jax.values import Kind
 
+_KEPT = "set_fields({own}, {new})"
 _EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 
 
@@ -517,7 +518,12 @@ def _results(unit: Unit, call: cst.Call, planned: CallPlan) -> None:
     if planned.parts and alone and isinstance(parent, cst.Expr) and parent.value is call:
         _exchanged(unit, parent, call, *planned.parts[planned.before[0]])
         return
-    parts = _named_parts(unit, call, planned)
+    own = _module_being_made(unit, call)
+    if alone and planned.before == [own] and isinstance(parent, cst.Expr) and parent.value is call:
+        kept = lambda rewrite: cst.Expr(unit.quote(_KEPT, own=str(own), new=rewrite.expression(call)))  # noqa: E731
+        unit.edits.replace(parent, kept)
+        return
+    parts = [*_named_parts(unit, call, planned), *_named_whole(unit, call, planned, own)]
     writes = unit.facts.effects.module_state.writes
     if (
         isinstance(parent, cst.Assign)
@@ -554,18 +560,39 @@ def _named_parts(unit: Unit, call: cst.Call, planned: CallPlan) -> list[cst.Base
     """Give the parts of modules that a call changes names of their own; the statements that then exchange them."""
     if not planned.parts:
         return []
-    index = unit.facts.program.index
-    fresh = FreshNames(
-        node.value
-        for node in descendants(index.function_of(call) or index.module)
-        if isinstance(node, cst.Name) and getattr(index.parents.get(node), "attr", None) is not node
-    )
+    fresh = _free_names(unit, call)
     made: list[cst.BaseStatement] = []
     for text, (holder, path) in planned.parts.items():
         name = fresh((re.findall(r"[a-zA-Z_]\w*", path) or ["part"])[-1])
         planned.before = [name if item == text else item for item in planned.before]
         made.append(quote_statement("{m} = {new}", m=holder, new=with_part(unit, holder, path, cst.Name(name))))
     return made
+
+
+def _free_names(unit: Unit, call: cst.Call) -> FreshNames:
+    """Names that are free where a call stands."""
+    index = unit.facts.program.index
+    return FreshNames(
+        node.value
+        for node in descendants(index.function_of(call) or index.module)
+        if isinstance(node, cst.Name) and getattr(index.parents.get(node), "attr", None) is not node
+    )
+
+
+def _module_being_made(unit: Unit, call: cst.Call) -> str | None:
+    """What a function that makes a module calls it; it fills its fields, and cannot exchange it for another module."""
+    function = unit.facts.program.function_around(call)
+    is_making = unit.facts.target.immutable and function in unit.facts.effects.module_state.init_only
+    return function.self_name if is_making and function is not None else None
+
+
+def _named_whole(unit: Unit, call: cst.Call, planned: CallPlan, own: str | None) -> list[cst.BaseStatement]:
+    """Give a module that is being made, and that a call changes, a name of its own; the statement that keeps what it holds."""
+    if own is None or own not in planned.before:
+        return []
+    name = _free_names(unit, call)("changed")
+    planned.before = [name if item == own else item for item in planned.before]
+    return [unit.statement(_KEPT, own=own, new=name)]
 
 
 def _follow(

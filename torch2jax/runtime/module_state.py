@@ -30,6 +30,12 @@ def is_training(model, default=None):
     return default
 
 
+def set_fields(module, changed):
+    """What a function has made of a module, for the module itself, whose `__init__` is running."""
+    for name, value in vars(changed).items():
+        setattr(module, name, value)
+
+
 def with_attributes(module, **attributes):
     """The module with more attributes, which are constants: its class is one that is derived from the module's own."""
     noted = noting_class(type(module), tuple(sorted(attributes.items())))
