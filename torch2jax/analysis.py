@@ -24,6 +24,7 @@ from torch2jax.lower_control.time_steps import normalize_time_steps
 from torch2jax.lower_control.transforms import Normalized, normalize_transforms, note_origins, placed
 from torch2jax.normalize.absent_classes import normalize_absent_classes
 from torch2jax.normalize.accelerators import normalize_accelerators
+from torch2jax.normalize.applied_functions import normalize_applied_functions
 from torch2jax.normalize.applied_parts import normalize_applied_parts
 from torch2jax.normalize.bare_modules import normalize_bare_modules
 from torch2jax.normalize.chained_stores import normalize_chained_stores
@@ -131,7 +132,6 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_forward_hooks,  # while what changes in place says so
     normalize_written_arguments,  # before arguments are looked at
     normalize_trusted_classes,
-    normalize_applied_parts,
     normalize_early_reads,
     normalize_absent_classes,  # what never runs is not looked at
     normalize_truncated_ranges,
@@ -141,6 +141,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_chosen_contexts,
     normalize_gradient_modes,
+    normalize_applied_functions,  # which makes statements of what stands in lambdas
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_own_optimizers,  # before optimizers are looked for
     normalize_optimizer_arguments,  # before optimizers are looked for
@@ -209,6 +210,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_part_loops,
     normalize_helper_loops,  # those that are left
     normalize_part_aliases,  # once more: the lines that such loops become
+    normalize_applied_parts,  # those that are left
     normalize_changed_modules,
     normalize_made_arguments,
     normalize_stored_changes,

@@ -22,7 +22,9 @@ _GIVING = frozenset({"getattr", "next"})
 
 
 def normalize_applied_parts(work: NormalizationRound) -> None:
-    """Report all such calls of a file."""
+    """Report all such calls of a file where modules are values."""
+    if work.effects is None or not work.effects.threads:
+        return
     for call in work.index.calls:
         match call.func:
             case cst.Attribute(value=module, attr=cst.Name("apply")) if len(call.args) == 1:

@@ -22,6 +22,8 @@ from torch2jax.values import Kind
 
 _CONTAINERS = frozenset({"torch.nn.ModuleList", "torch.nn.Sequential"})
 _CALLS = ("enumerate", "reversed")
+FILLING = frozenset({"apply", "load_state_dict"})
+"""The methods of torch's modules that change what their module holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,9 @@ def _changes(work: NormalizationRound, body: cst.CSTNode, name: str, seen: froze
     for call in descendants(body):
         if not isinstance(call, cst.Call):
             continue
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value in FILLING:
+            if root_name(call.func.value) == name and work.values(call.func.value).kind is Kind.MODULE:
+                return True
         for callee in work.values.callees.get(call, ()):
             given = [(key, root_name(value)) for key, value in arguments_by_parameter(callee, call, work.values)]
             if callee.self_name is not None and isinstance(call.func, cst.Attribute) and callee.name != "forward":
@@ -143,7 +148,9 @@ def _is_bound_within(node: cst.For, loop: _Loop) -> bool:
             case cst.Param():
                 if item.name.value in names:
                     return True
-            case cst.AsName() | cst.Global() | cst.Nonlocal() | cst.Del() | cst.FunctionDef() | cst.Lambda():
+            case cst.AsName() | cst.Global() | cst.Nonlocal() | cst.Del():
+                return True
+            case cst.FunctionDef() | cst.Lambda() if names & names_in(item):
                 return True
     return False
 
@@ -180,4 +187,4 @@ def _free_name(work: NormalizationRound, node: cst.For) -> str:
     return work.local(function.node if function is not None else work.index.module)("i")
 
 
-__all__ = ["changes_part", "normalize_part_loops"]
+__all__ = ["FILLING", "changes_part", "normalize_part_loops"]
