@@ -91,6 +91,7 @@ from torch2jax.normalize.script_calls import normalize_script_calls
 from torch2jax.normalize.seed_results import normalize_seed_results
 from torch2jax.normalize.self_training import normalize_self_training
 from torch2jax.normalize.sharded_models import normalize_sharded_models
+from torch2jax.normalize.shared_backwards import normalize_shared_backwards
 from torch2jax.normalize.single_groups import normalize_single_groups
 from torch2jax.normalize.spread_dicts import normalize_spread_dicts
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
@@ -162,6 +163,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_module_calls,  # what never runs tells nothing of fields
     normalize_host_numbers,
     normalize_loss_scaling,  # before steps are looked for
+    normalize_shared_backwards,  # as are those
     normalize_tensor_lists,  # before loops over tensors are looked at
     normalize_wrapped_steps,  # which leaves objects that ask for groups only
     normalize_kept_optimizers,  # before it is asked how groups of parameters are used

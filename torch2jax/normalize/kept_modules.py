@@ -232,11 +232,12 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
         return
     by_methods, by_others = trains(work, owner), work.program.mentions("backward")
     for parameter, given in arguments_by_parameter(init, call, work.values):
-        if not isinstance(given, cst.Name) or work.values(given).kind is not Kind.MODULE:
+        kind = work.values(given).kind
+        if not isinstance(given, cst.Name) or kind not in (Kind.MODULE, Kind.OPTIMIZER):
             continue
         own = field_of(work, init, owner, parameter)
         field = own if by_methods else None
-        if own is None and (by_methods or by_others):
+        if own is None and kind is Kind.MODULE and (by_methods or by_others):
             field = _part_of(work, init, owner, parameter)
         definition = definitions.bound_once(given)
         uses = _plain_uses(work, definition) if definition is not None and field is not None else None

@@ -82,9 +82,15 @@ def as_tree(names: Sequence[str]) -> str:
 
 def rewrite_training(unit: Unit) -> None:
     """Rewrite all steps of the file, or say why one cannot be."""
+    begun: set[cst.CSTNode] = set()
     for step in unit.facts.steps:
         if step.carries:
             continue  # `rewrite_carried` sees to it
+        if step.problem is None and not begun.isdisjoint(step.forward):
+            unit.problem(step.backward, "T2J500", reason="another step goes on from the same lines")
+            unit.settle(step.backward_statement)
+            continue
+        begun.update(step.forward)
         if step.problem is not None:
             unit.problem(step.backward, step.code, reason=step.problem, operation=code(step.backward))
             unit.settle(step.backward_statement)
