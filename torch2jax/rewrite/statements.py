@@ -1377,7 +1377,7 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
             or (owner and not owner.is_module)
         ):
             return True
-        if not text.startswith("self."):
+        if not text.startswith("self.") or _changes_in_place(unit, line, place):
             return True
         reason = "it is a parameter, and only training changes those"
         if "parameter" not in value.types:
@@ -1406,6 +1406,16 @@ def may_write(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression, qu
         unit.problem(line, "T2J301", name=text, base=other)
         return False
     return True
+
+
+def _changes_in_place(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> bool:
+    """Whether a parameter or buffer may get another value in a method, for all who have the module: it is a variable of an
+    object, and no gradient is taken of what the method computes.
+    """
+    is_held = isinstance(place, cst.Attribute) and unit.facts.values(place.value).kind is Kind.MODULE
+    if unit.facts.target.immutable or not is_held or unit.facts.values(place).kind is not Kind.TENSOR:
+        return False
+    return not unit.differentiated.holds(unit.facts.program, line)
 
 
 def _is_made_outside(unit: Unit, function: Function, name: str, roots: frozenset[str]) -> bool:

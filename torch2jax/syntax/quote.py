@@ -269,6 +269,9 @@ def _is_open(value: Any) -> bool:
     return _hole_name(value) is not None or bool(_open_fields(value))
 
 
+_LINES = frozenset({cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Expr, cst.Return})  # whose values no brackets hold
+
+
 class _Filler:
     def __init__(self, holes: dict[str, Hole]) -> None:
         self.holes = holes
@@ -277,7 +280,9 @@ class _Filler:
         changes: dict[str, object] = {}
         for field, value in _open_fields(node):
             if not isinstance(value, (tuple, list)):
-                changes[field] = self._child(value, node, field)
+                child = self._child(value, node, field)
+                broken = field == "value" and type(node) in _LINES and not _holds_together(child)  # type: ignore[arg-type]
+                changes[field] = parenthesized(child) if broken else child  # type: ignore[arg-type]
                 continue
             items: list[cst.CSTNode] = []
             whole = True

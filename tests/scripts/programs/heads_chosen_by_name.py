@@ -1,3 +1,4 @@
+# also: nnx
 """A head that some steps do not reach: its gradient is None in torch, so that weight decay leaves it alone."""
 
 import torch

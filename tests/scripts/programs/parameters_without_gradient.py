@@ -1,3 +1,4 @@
+# also: nnx
 """Steps that do not reach all that their optimizer has: torch leaves the other parameters, and what it keeps of them, alone."""
 
 import torch

@@ -1,0 +1,12 @@
+"""Templates: what fills a hole stays one expression where it stands."""
+
+import libcst as cst
+
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.quote import quote_statement
+
+
+def test_values_of_several_lines_stay_together() -> None:
+    value = cst.ensure_type(cst.parse_expression("f(a *\n  b)"), cst.Call).args[0].value
+    assert code(quote_statement("x = x + {v}", v=value)).strip() == "x = (x + a *\n  b)"
+    assert code(quote_statement("x = g({v})", v=value)).strip() == "x = g(a *\n  b)"
