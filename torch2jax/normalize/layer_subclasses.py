@@ -30,6 +30,9 @@ from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import Index, build_index, descendants
 
 _SOURCES = Path(__file__).parent.parent / "layer_bases" / "classes.py"
+MEMBER_FIELDS = ("layers", "members")
+"""The fields of which one holds what a class contained that derived from a container; the first whose name is free."""
+
 _CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
 _FAMILIES = {
     "torch.nn._BatchNorm": "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm",
@@ -204,7 +207,7 @@ class _Subclasses:
 
     def layers_of(self, node: cst.ClassDef) -> str | None:
         names = {item.attr.value for item in descendants(node) if isinstance(item, cst.Attribute)}
-        return next((name for name in ("layers", "members") if name not in names), None)
+        return next((name for name in MEMBER_FIELDS if name not in names), None)
 
     def module_class(self, base: cst.BaseExpression) -> cst.BaseExpression:
         return cst.Attribute(base.value, cst.Name("Module")) if isinstance(base, cst.Attribute) else quote("nn.Module")
@@ -233,7 +236,7 @@ class _Subclasses:
                 )
         for item in descendants(node.body):
             is_self = isinstance(item, cst.Name) and item.value == "self"
-            if _lists_members(item) or (is_self and self.is_container_use(item)):
+            if _lists_members(item) or (is_self and is_asked_for_members(self.index, item)):
                 edits.replace(item, always(quote(f"self.{field}")))
         added = []
         if "__init__" not in methods:
@@ -251,21 +254,20 @@ class _Subclasses:
             else:
                 edits.prologue(node.body, lambda rewrite: spaced)
 
-    def is_container_use(self, name: cst.CSTNode) -> bool:
-        """Whether `self` is run through, indexed or counted."""
-        parent = self.index.parents[name]
-        match parent:
-            case (
-                cst.For(iter=node) | cst.CompFor(iter=node) | cst.Subscript(value=node) | cst.StarredElement(value=node)
-            ):
-                return node is name
-            case cst.Attribute(attr=cst.Name("add_module" | "append")):
-                return isinstance(self.index.parents[parent], cst.Call)
-            case cst.Arg():
-                call = self.index.parents[parent]
-                names = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
-                return isinstance(call, cst.Call) and dotted(call.func) in names
-        return False
+
+def is_asked_for_members(index: Index, node: cst.CSTNode) -> bool:
+    """Whether a container is run through, indexed or counted."""
+    parent = index.parents.get(node)
+    match parent:
+        case cst.For(iter=held) | cst.CompFor(iter=held) | cst.Subscript(value=held) | cst.StarredElement(value=held):
+            return held is node
+        case cst.Attribute(value=held, attr=cst.Name("add_module" | "append")):
+            return held is node and isinstance(index.parents[parent], cst.Call)
+        case cst.Arg():
+            call = index.parents[parent]
+            names = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
+            return isinstance(call, cst.Call) and dotted(call.func) in names
+    return False
 
 
 def _calls(node: cst.CSTNode) -> list[cst.Call]:
@@ -294,4 +296,4 @@ def _is_super(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Call) and dotted(node.func) == "super"
 
 
-__all__ = ["Subclassed", "with_layer_bases"]
+__all__ = ["MEMBER_FIELDS", "Subclassed", "is_asked_for_members", "with_layer_bases"]
