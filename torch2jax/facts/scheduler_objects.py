@@ -17,6 +17,7 @@ import libcst as cst
 from torch2jax.facts.combined_schedulers import SEQUENTIAL
 from torch2jax.facts.infer import Values
 from torch2jax.facts.scheduler_moves import changes_owner, may_be_made_again
+from torch2jax.facts.scheduler_pairs import SchedulerPairs, may_be_several
 from torch2jax.facts.schedules import (
     LAMBDA,
     MULTIPLICATIVE,
@@ -54,6 +55,11 @@ class ObjectSchedules:
     schedules: list[Schedule] = field(default_factory=list)
     objects: list[SchedulerObject] = field(default_factory=list)
     states: list[cst.Call] = field(default_factory=list)
+    apart: dict[cst.Call, str] = field(default_factory=dict)  # schedulers that may meet another optimizer, and where
+
+
+class Apart(Refused):
+    """Why a scheduler may step beside an optimizer that it was not made for."""
 
 
 def find_schedules(program: Program, values: Values, tables: Tables, steps: Sequence[Step]) -> Schedules:
@@ -72,7 +78,8 @@ def _keep_objects(search: Search, found: Schedules) -> None:
     made = {item.made for item in kept.objects}
     found.objects += kept.objects
     found.states += kept.states
-    found.problems = [(node, reason) for node, reason in found.problems if node not in made]
+    left = [(node, reason) for node, reason in found.problems if node not in made]
+    found.problems = [(node, kept.apart.get(node, reason)) for node, reason in left]  # type: ignore[call-overload]
     found.by_optimizer |= {item.optimizer: item for item in kept.schedules}
 
 
@@ -85,6 +92,8 @@ def find_objects(search: Search, refused: Sequence[cst.Call]) -> ObjectSchedules
         left = [call for call in left if call not in calls and call is not left[0]]
         try:
             _Objects(search, keys, calls).find(found)
+        except Apart as refusal:
+            found.apart |= dict.fromkeys(calls, str(refusal))
         except Refused:
             continue  # what was said of each of them stays
     return found
@@ -130,6 +139,7 @@ class _Objects:
         for node in search.uses(self.keys):
             self.note_use(node)
         self.check_alternatives()
+        self.check_pairs()
         if changes_owner(search.program, search.values, self.keys):
             raise Refused("an object is given one that was made for another")
         search.check_steps(search.updates(self.keys), list(self.steps), self.reads)
@@ -141,6 +151,20 @@ class _Objects:
         found.schedules += schedules.values()
         found.objects += objects
         found.states += self.states
+
+    def check_pairs(self) -> None:
+        """Of several optimizers that may be meant, each steps with its own scheduler."""
+        program, values = self.search.program, self.search.values
+        if not may_be_several(program, values, [self.search.maker(key) for key in sorted(self.keys)]):
+            return
+        pairs = SchedulerPairs(program, values)
+        for line, optimizer in self.steps.items():
+            call = method_call(line, "step")
+            scheduler = dotted(call.func.value) if call is not None and isinstance(call.func, cst.Attribute) else None
+            if scheduler is None or not pairs.belongs(scheduler, optimizer, line):
+                raise Apart(f"it may be that of another optimizer where it steps beside `{optimizer}`")
+        if not pairs.are_stored_together(self.keys):
+            raise Apart("an object is given one that may have been made for another optimizer")
 
     def optimizer(self, key: str) -> Schedule:
         made = self.search.maker(key)

@@ -1,0 +1,155 @@
+"""Schedulers that may step while the optimizer beside them is that of another: one function has made several pairs.
+
+a, b = make(net), make(other)      a pair is what one call gives, and stays together where both are handed on
+run(net, a[0], b[1])
+
+A scheduler is of an optimizer where both go back to one call, through the same parameters and fields. What cannot be followed
+may be of another, as far as there are several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.definitions import Definition, How
+from torch2jax.program.program import Function, Program, dotted
+from torch2jax.values import Kind
+
+_REPEATING = (cst.For, cst.While, cst.CompFor, cst.BaseComp)
+Origin = tuple[str, cst.CSTNode]
+
+
+@dataclass(slots=True)
+class SchedulerPairs:
+    """Which optimizer a scheduler belongs to, of several that may be meant."""
+
+    program: Program
+    values: Values
+    _asked: set[tuple[str, str, cst.CSTNode]] = field(default_factory=set)
+
+    def belongs(self, scheduler: str, optimizer: str, at: cst.CSTNode) -> bool:
+        """Whether a scheduler was made for the optimizer of these variables or fields, wherever the code at a node runs."""
+        if (scheduler, optimizer, at) in self._asked:
+            return True  # as far as what asks for it is
+        self._asked.add((scheduler, optimizer, at))
+        holders = [place.rpartition(".")[0] for place in (scheduler, optimizer)]
+        if holders[0] and holders[0] == holders[1]:
+            return True  # what one object holds was stored together
+        first, second = (self._origin(place, at) for place in (scheduler, optimizer))
+        if first is None or first != second:
+            return False
+        function = self.program.functions.get(first[1])
+        return first[0] != "parameter" or function is None or self._given(function, scheduler, optimizer)
+
+    def are_stored_together(self, keys: frozenset[str]) -> bool:
+        """Whether each object that keeps a scheduler of some optimizers keeps its optimizer as well."""
+        every = [(node, *pair) for node in self.program.index.every(cst.Assign) for pair in _stores(node)]
+        kept = [item for item in every if self._is(item[1], Kind.SCHEDULER, keys)]
+        for node, target, value in kept:
+            function, base = self.program.function_around(node), dotted(target.value)
+            beside = [
+                (place, given)
+                for line, place, given in every
+                if self._is(place, Kind.OPTIMIZER, keys)
+                and dotted(place.value) == base
+                and self.program.function_around(line) is function
+            ]
+            if not all(self._are_made_together(value, dotted(place), given, node) for place, given in beside):
+                return False
+        return True
+
+    def _is(self, place: cst.Attribute, kind: Kind, keys: frozenset[str]) -> bool:
+        value = self.values(place)
+        return value.kind is kind and bool(value.types & keys)
+
+    def _are_made_together(
+        self, scheduler: cst.BaseExpression, place: str | None, optimizer: cst.BaseExpression, at: cst.CSTNode
+    ) -> bool:
+        """Whether a scheduler that is handed on is one for the optimizer beside it, which `place` holds as well."""
+        if scheduler is optimizer:
+            return True
+        if isinstance(scheduler, cst.Call):
+            given = [item.value for item in scheduler.args if self.values(item.value).kind is Kind.OPTIMIZER]
+            scheduler = given[0] if len(given) == 1 else scheduler
+        name, other = dotted(scheduler), dotted(optimizer)
+        return name is not None and (name in (place, other) or (other is not None and self.belongs(name, other, at)))
+
+    def _given(self, function: Function, scheduler: str, optimizer: str) -> bool:
+        """Whether all calls of a function give a scheduler with its optimizer."""
+        for call, callees in self.values.callees.items():
+            given = dict(arguments_by_parameter(function, call, self.values)) if function in callees else {}
+            if scheduler not in given or dotted(given[scheduler]) == "None":
+                continue
+            home = SchedulerPairs(self.program.home(call), self.values, self._asked)
+            if optimizer not in given or not home._are_made_together(given[scheduler], None, given[optimizer], call):
+                return False
+        return True
+
+    def _origin(self, place: str, at: cst.CSTNode) -> Origin | None:
+        """The call that gives what a place holds, or the function whose parameter it is."""
+        first, _, rest = place.partition(".")
+        found = self._bindings(first, at)
+        if rest or len(found) != 1:
+            return None
+        if found[0].how is How.PARAMETER:
+            return "parameter", found[0].variable.owner
+        value = found[0].value
+        if isinstance(value, cst.Call):
+            return self._origin_of_call(value)
+        name = dotted(value)
+        return self._origin(name, found[0].node) if name is not None and name != place else None
+
+    def _bindings(self, name: str, at: cst.CSTNode) -> list[Definition]:
+        definitions = self.program.definitions
+        variable = definitions.scopes.lookup(name, definitions.scopes.around(at))
+        every = definitions.every(variable) if variable is not None else ()
+        return [item for item in every if item.value is None or dotted(item.value) != "None"]
+
+    def _origin_of_call(self, call: cst.Call) -> Origin | None:
+        """What makes a scheduler for an optimizer that it is given goes back to that; else it makes both."""
+        if self.values(call).kind is Kind.SCHEDULER:
+            given = [item.value for item in call.args if self.values(item.value).kind is Kind.OPTIMIZER]
+            place = dotted(given[0]) if len(given) == 1 else None
+            if given:
+                return self._origin(place, call) if place is not None else None
+        return "call", call
+
+
+def _stores(node: cst.Assign) -> Iterator[tuple[cst.Attribute, cst.BaseExpression]]:
+    """The fields that an assignment fills, with what fills them."""
+    for item in node.targets:
+        elements = item.target.elements if isinstance(item.target, cst.Tuple) else []
+        values = node.value.elements if isinstance(node.value, cst.Tuple) else []
+        is_paired = bool(elements) and len(elements) == len(values)
+        for number, target in enumerate([element.value for element in elements] or [item.target]):
+            if isinstance(target, cst.Attribute):
+                yield target, values[number].value if is_paired else node.value
+
+
+def may_be_several(program: Program, values: Values, makers: Sequence[cst.Call]) -> bool:
+    """Whether calls may make more than one optimizer."""
+    return len(makers) > 1 or any(_runs_again(program, values, call, set()) for call in makers)
+
+
+def _runs_again(program: Program, values: Values, call: cst.Call, seen: set[Function]) -> bool:
+    home = program.home(call)
+    function = home.function_around(call)
+    for ancestor in home.index.ancestors(call):
+        if isinstance(ancestor, (cst.FunctionDef, cst.Lambda)):
+            break
+        if isinstance(ancestor, _REPEATING):
+            return True
+    if function is None:
+        return False
+    calls = [item for item, callees in values.callees.items() if function in callees]
+    if function in seen or len(calls) > 1:
+        return True
+    return any(_runs_again(program, values, item, seen | {function}) for item in calls)
+
+
+__all__ = ["SchedulerPairs", "may_be_several"]
