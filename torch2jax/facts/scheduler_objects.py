@@ -16,8 +16,8 @@ import libcst as cst
 
 from torch2jax.facts.combined_schedulers import SEQUENTIAL
 from torch2jax.facts.infer import Values
+from torch2jax.facts.optimizer_pairs import OptimizerPairs, may_be_several
 from torch2jax.facts.scheduler_moves import changes_owner, may_be_made_again
-from torch2jax.facts.scheduler_pairs import SchedulerPairs, may_be_several
 from torch2jax.facts.schedules import (
     LAMBDA,
     MULTIPLICATIVE,
@@ -38,7 +38,7 @@ from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Program, dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import GROUPED, NOTHING, Kind
+from torch2jax.values import GROUPED, NOTHING, Kind, Value
 
 _STARTING_ELSEWHERE = frozenset(
     f"{PREFIX}{name}" for name in ("ConstantLR", "CyclicLR", "LambdaLR", "LinearLR", "OneCycleLR")
@@ -155,16 +155,19 @@ class _Objects:
     def check_pairs(self) -> None:
         """Of several optimizers that may be meant, each steps with its own scheduler."""
         program, values = self.search.program, self.search.values
-        if not may_be_several(program, values, [self.search.maker(key) for key in sorted(self.keys)]):
+        if not may_be_several(program, values, self.keys):
             return
-        pairs = SchedulerPairs(program, values)
+        pairs = OptimizerPairs(program, values)
         for line, optimizer in self.steps.items():
             call = method_call(line, "step")
             scheduler = dotted(call.func.value) if call is not None and isinstance(call.func, cst.Attribute) else None
             if scheduler is None or not pairs.belongs(scheduler, optimizer, line):
                 raise Apart(f"it may be that of another optimizer where it steps beside `{optimizer}`")
-        if not pairs.are_stored_together(self.keys):
+        if not pairs.are_stored_together(self.keys, self.is_one):
             raise Apart("an object is given one that may have been made for another optimizer")
+
+    def is_one(self, value: Value) -> bool:
+        return value.kind is Kind.SCHEDULER and bool(value.types & self.keys)
 
     def optimizer(self, key: str) -> Schedule:
         made = self.search.maker(key)

@@ -23,6 +23,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.infer import MADE, all_marks
+from torch2jax.facts.optimizer_pairs import OptimizerPairs, may_be_several
 from torch2jax.facts.schedules import GIVEN, STEPPED_ELSEWHERE
 from torch2jax.normalize.kept_modules import trains, without_pairs
 from torch2jax.normalize.rounds import NormalizationRound
@@ -302,7 +303,20 @@ def place_beside(
         place = _same_place(work, receiver, node, argument) if argument is not None else None
         if place is not None:
             return place
-    return _only_place(work, receiver, node, _kept_keys(work, receiver, init, given, name))
+    keys = _kept_keys(work, receiver, init, given, name)
+    place = _only_place(work, receiver, node, keys)
+    return place if place is not None and _is_its_own(work, receiver, place, node, keys) else None
+
+
+def _is_its_own(
+    work: NormalizationRound, receiver: cst.BaseExpression, place: str, node: cst.CSTNode, keys: frozenset[str]
+) -> bool:
+    """Whether the optimizer in a place is the one that the object was made with, where several may be meant."""
+    if not may_be_several(work.program, work.values, keys):
+        return True
+    pairs, name, own = OptimizerPairs(work.program, work.values), dotted(receiver), work.values(receiver).types
+    together = pairs.are_stored_together(keys, lambda value: value.kind is Kind.OBJECT and bool(value.types & own))
+    return together and name is not None and pairs.belongs(name, place, node)
 
 
 def handed_on(work: NormalizationRound, maker: Function, init: Function, given: str, depth: int = 4) -> str | None:

@@ -29,8 +29,6 @@ def batch(i):
     return x, y
 
 
-
-
 def train(model, optimizer, scheduler, noam, n):
     for i in range(n):
         x, y = batch(i)

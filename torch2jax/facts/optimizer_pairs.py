@@ -1,7 +1,8 @@
-"""Schedulers that may step while the optimizer beside them is that of another: one function has made several pairs.
+"""Schedulers, of torch or of the program, beside an optimizer that may be another one than theirs: a function made several.
 
-a, b = make(net), make(other)      a pair is what one call gives, and stays together where both are handed on
-run(net, a[0], b[1])
+opt_a, sched_a = make(net, 0.1)
+opt_b, sched_b = make(other, 0.2)
+run(net, opt_a, sched_b)
 
 A scheduler is of an optimizer where both go back to one call, through the same parameters and fields. What cannot be followed
 may be of another, as far as there are several.
@@ -9,23 +10,23 @@ may be of another, as far as there are several.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import libcst as cst
 
-from torch2jax.facts.infer import Values
+from torch2jax.facts.infer import MADE, Values
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, Program, dotted
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 _REPEATING = (cst.For, cst.While, cst.CompFor, cst.BaseComp)
 Origin = tuple[str, cst.CSTNode]
 
 
 @dataclass(slots=True)
-class SchedulerPairs:
+class OptimizerPairs:
     """Which optimizer a scheduler belongs to, of several that may be meant."""
 
     program: Program
@@ -43,19 +44,20 @@ class SchedulerPairs:
         first, second = (self._origin(place, at) for place in (scheduler, optimizer))
         if first is None or first != second:
             return False
-        function = self.program.functions.get(first[1])
-        return first[0] != "parameter" or function is None or self._given(function, scheduler, optimizer)
+        if first[0] != "parameter" or not isinstance(first[1], cst.FunctionDef):
+            return True
+        return self._given(self.program.functions[first[1]], scheduler, optimizer)
 
-    def are_stored_together(self, keys: frozenset[str]) -> bool:
-        """Whether each object that keeps a scheduler of some optimizers keeps its optimizer as well."""
+    def are_stored_together(self, keys: frozenset[str], is_scheduler: Callable[[Value], bool]) -> bool:
+        """Whether each object that keeps a scheduler beside one of some optimizers got both together."""
         every = [(node, *pair) for node in self.program.index.every(cst.Assign) for pair in _stores(node)]
-        kept = [item for item in every if self._is(item[1], Kind.SCHEDULER, keys)]
+        kept = [item for item in every if is_scheduler(self.values(item[1]))]
         for node, target, value in kept:
             function, base = self.program.function_around(node), dotted(target.value)
             beside = [
                 (place, given)
                 for line, place, given in every
-                if self._is(place, Kind.OPTIMIZER, keys)
+                if self._may_be(place, keys)
                 and dotted(place.value) == base
                 and self.program.function_around(line) is function
             ]
@@ -63,9 +65,9 @@ class SchedulerPairs:
                 return False
         return True
 
-    def _is(self, place: cst.Attribute, kind: Kind, keys: frozenset[str]) -> bool:
+    def _may_be(self, place: cst.Attribute, keys: frozenset[str]) -> bool:
         value = self.values(place)
-        return value.kind is kind and bool(value.types & keys)
+        return value.kind is Kind.OPTIMIZER and bool(value.types & keys)
 
     def _are_made_together(
         self, scheduler: cst.BaseExpression, place: str | None, optimizer: cst.BaseExpression, at: cst.CSTNode
@@ -85,7 +87,7 @@ class SchedulerPairs:
             given = dict(arguments_by_parameter(function, call, self.values)) if function in callees else {}
             if scheduler not in given or dotted(given[scheduler]) == "None":
                 continue
-            home = SchedulerPairs(self.program.home(call), self.values, self._asked)
+            home = OptimizerPairs(self.program.home(call), self.values, self._asked)
             if optimizer not in given or not home._are_made_together(given[scheduler], None, given[optimizer], call):
                 return False
         return True
@@ -112,11 +114,10 @@ class SchedulerPairs:
 
     def _origin_of_call(self, call: cst.Call) -> Origin | None:
         """What makes a scheduler for an optimizer that it is given goes back to that; else it makes both."""
-        if self.values(call).kind is Kind.SCHEDULER:
-            given = [item.value for item in call.args if self.values(item.value).kind is Kind.OPTIMIZER]
-            place = dotted(given[0]) if len(given) == 1 else None
-            if given:
-                return self._origin(place, call) if place is not None else None
+        given = [item.value for item in call.args if self.values(item.value).kind is Kind.OPTIMIZER]
+        place = dotted(given[0]) if len(given) == 1 else None
+        if given:
+            return self._origin(place, call) if place is not None else None
         return "call", call
 
 
@@ -131,9 +132,11 @@ def _stores(node: cst.Assign) -> Iterator[tuple[cst.Attribute, cst.BaseExpressio
                 yield target, values[number].value if is_paired else node.value
 
 
-def may_be_several(program: Program, values: Values, makers: Sequence[cst.Call]) -> bool:
-    """Whether calls may make more than one optimizer."""
-    return len(makers) > 1 or any(_runs_again(program, values, call, set()) for call in makers)
+def may_be_several(program: Program, values: Values, keys: frozenset[str]) -> bool:
+    """Whether some optimizers are more than one, as far as this file makes them."""
+    makers = [node for node, site in values.sites.items() if f"{MADE}{program.prefix}{site}" in keys]
+    calls = [node for node in makers if isinstance(node, cst.Call)]
+    return len(keys) > 1 or any(_runs_again(program, values, call, set()) for call in calls)
 
 
 def _runs_again(program: Program, values: Values, call: cst.Call, seen: set[Function]) -> bool:
@@ -152,4 +155,4 @@ def _runs_again(program: Program, values: Values, call: cst.Call, seen: set[Func
     return any(_runs_again(program, values, item, seen | {function}) for item in calls)
 
 
-__all__ = ["SchedulerPairs", "may_be_several"]
+__all__ = ["OptimizerPairs", "may_be_several"]
