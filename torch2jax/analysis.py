@@ -56,6 +56,7 @@ from torch2jax.normalize.kept_optimizers import normalize_kept_optimizers
 from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.layers_by_name import normalize_layers_by_name
 from torch2jax.normalize.leaf_fields import normalize_leaf_fields
+from torch2jax.normalize.lent_modules import normalize_lent_modules, normalize_unnamed_objects
 from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.listed_modules import normalize_listed_modules
 from torch2jax.normalize.load_messages import normalize_load_messages
@@ -186,7 +187,9 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_leaf_fields,  # before it is asked what is trained
     normalize_plain_trainers,  # before what objects keep is looked at
     normalize_self_training,  # as are those; what is no module in name only
+    normalize_unnamed_objects,  # before it is asked by which names they keep it
     normalize_kept_modules,  # as are those
+    normalize_lent_modules,  # that have no other name by now
     normalize_module_aliases,  # as are those
     normalize_listed_modules,  # as are those
     normalize_trained_loops,  # which lists go through

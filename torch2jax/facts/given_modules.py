@@ -17,6 +17,8 @@ from torch2jax.program.program import Class, Program
 from torch2jax.syntax.walk import bound_names
 from torch2jax.values import Kind, Value
 
+LENT = "lent"  # marks (function, parameter, place): the module that the function is given gets the value of what a place holds
+
 
 class Effects(Protocol):
     """What is asked of the effects of a file that are being found."""
@@ -126,4 +128,4 @@ def _choices(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
         yield node
 
 
-__all__ = ["find_given_modules", "is_known_to_keep_none"]
+__all__ = ["LENT", "find_given_modules", "is_known_to_keep_none"]

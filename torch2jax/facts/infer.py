@@ -1371,10 +1371,22 @@ class _Inference:
                 if target.attr.value == "requires_grad" and value.const is True:
                     self.make_leaf(target.value, env)
                 kept = self.made_by_torch(target, value)
-                for item in self.classes_of(base):
+                for item in self.classes_of(base) if not self.is_awaited(self.given_to(target)) else ():
                     self.set_field(item, target.attr.value, kept, target)
             case cst.Subscript():
                 self.store(target, value, env)
+
+    def given_to(self, target: cst.CSTNode) -> cst.CSTNode | None:
+        """The expression that a statement gives to a target and no other."""
+        assign = self.program.index.parents.get(self.program.index.parents.get(target, target))
+        return assign.value if isinstance(assign, cst.Assign) else None
+
+    def is_awaited(self, node: cst.CSTNode | None) -> bool:
+        """Whether an expression is a field that has no value so far, and that methods set which are evaluated later."""
+        if not isinstance(node, cst.Attribute):
+            return False
+        name, classes = node.attr.value, self.classes_of(self.values(node.value))
+        return bool(classes) and all(self.field_of(item, name) is None and item.sets(name) for item in classes)
 
     def made_by_torch(self, target: cst.Attribute, value: Value) -> Value:
         """A field that gets what some function of torch makes, of which it is not known which it is, holds a tensor."""
@@ -2753,10 +2765,11 @@ class _Inference:
                 self.pass_value(function, _ANY, value)
                 return
             if argument.keyword is not None:
-                if argument.keyword.value in function.parameter_names:
+                if argument.keyword.value in function.parameter_names and not self.is_awaited(argument.value):
                     self.pass_value(function, argument.keyword.value, value)
             elif not argument.star:
-                self.pass_value(function, rest.pop(0) if rest else function.star_name, value)
+                name = rest.pop(0) if rest else function.star_name
+                self.pass_value(function, None if self.is_awaited(argument.value) else name, value)
             elif value.items is not None:
                 for item in value.items:
                     self.pass_value(function, rest.pop(0) if rest else function.star_name, item)

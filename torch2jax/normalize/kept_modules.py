@@ -19,7 +19,7 @@ In torch all these names stand for the same object.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 import libcst as cst
@@ -96,15 +96,17 @@ def _uses_of_field(
                 return None
             if not stores_of(owner, name) or _is_rebound(function, own):
                 return None
-            return _plain_uses(work, definition)
+            return reads_of_variable(work, definition)
     return None
 
 
-def _plain_uses(work: NormalizationRound, definition: Definition) -> list[cst.Name] | None:
-    """The reads of a variable; None where its scope deletes or declares it."""
+def reads_of_variable(
+    work: NormalizationRound, definition: Definition, ways: Collection[How] = (How.ASSIGNED, How.PART)
+) -> list[cst.Name] | None:
+    """The reads of a variable; None where its scope deletes or declares it, or it is bound in another way."""
     uses = work.program.definitions.uses(definition)
     is_plain = all(not isinstance(work.index.parents[use], (cst.Del, cst.NameItem)) for use in uses)
-    return uses if is_plain and definition.how in (How.ASSIGNED, How.PART) else None
+    return uses if is_plain and definition.how in ways else None
 
 
 def _is_rebound(function: Function, name: str) -> bool:
@@ -221,7 +223,7 @@ def without_pairs(
 
 def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -> None:
     """Read the modules that an object is given and trains in its fields, once it has been made."""
-    owner, index, definitions = _made_class(work, call), work.index, work.program.definitions
+    owner, index, definitions = made_class(work, call), work.index, work.program.definitions
     assign = index.parents[call]
     if owner is None or owner.is_module or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return
@@ -238,15 +240,17 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
         own = field_of(work, init, owner, parameter)
         field = own if by_methods else None
         if own is None and kind is Kind.MODULE and (by_methods or by_others):
-            field = _part_of(work, init, owner, parameter)
+            field = part_of(work, init, owner, parameter)
         definition = definitions.bound_once(given)
-        uses = _plain_uses(work, definition) if definition is not None and field is not None else None
+        uses = reads_of_variable(work, definition) if definition is not None and field is not None else None
         if uses is None or index.function_of(given) is not index.function_of(made):
             continue
         behind = [use for use in uses if work.is_behind(use, line)]
         others = [use for use in uses if use not in behind and index.function_of(use) is not index.function_of(made)]
         if others or (own is None and any(_becomes_part(work, use, init) for use in behind)):
             continue  # functions that may run before the object is made; a part of two has no one place
+        if any(use in work.edits.nodes for use in behind):
+            continue  # given to two objects: one after the other
         seeing = {use: _sees(work, use, made, owner) for use in behind}
         other = made.value if all(seeing.values()) else work.fresh(f"outer_{made.value}")
         for use, sees in seeing.items():
@@ -256,7 +260,7 @@ def _normalize_given(work: NormalizationRound, call: cst.Call, init: Function) -
             return
 
 
-def _part_of(work: NormalizationRound, init: Function, owner: Class, parameter: str) -> str | None:
+def part_of(work: NormalizationRound, init: Function, owner: Class, parameter: str) -> str | None:
     """The place, in a new module that `__init__` keeps in a field, of what it is given for a parameter and keeps nowhere else:
     `net.encoder` of `self.net = Critic(encoder)`.
     """
@@ -281,7 +285,7 @@ def _place_in(work: NormalizationRound, made: cst.Call, given: cst.Name) -> str 
     if work.values.torch_name(made.func) == "torch.nn.Sequential":
         is_plain = all(not item.star and item.keyword is None for item in made.args)
         return f"[{[item.value for item in made.args].index(given)}]" if is_plain else None
-    callees, item = work.values.callees.get(made, ()), _made_class(work, made)
+    callees, item = work.values.callees.get(made, ()), made_class(work, made)
     if item is None or not item.is_module or len(callees) != 1 or callees[0].name != "__init__":
         return None
     for parameter, value in arguments_by_parameter(callees[0], made, work.values):
@@ -317,7 +321,7 @@ def _normalize_given_later(work: NormalizationRound, call: cst.Call, method: Fun
     index, definitions = work.index, work.program.definitions
     line = index.statement_of(call)
     held = call.func.value if isinstance(call.func, cst.Attribute) else None
-    owner = _made_class(work, held) if held is not None else None
+    owner = made_class(work, held) if held is not None else None
     if owner is None or owner.is_module or not isinstance(held, cst.Name) or definitions.bound_once(held) is None:
         return
     calls = [node for node, callees in work.values.callees.items() if method in callees]
@@ -329,7 +333,7 @@ def _normalize_given_later(work: NormalizationRound, call: cst.Call, method: Fun
         if not isinstance(given, cst.Name) or work.values(given).kind is not Kind.MODULE:
             continue
         store, definition = _store_of(work, method, owner, parameter), definitions.bound_once(given)
-        uses = _plain_uses(work, definition) if definition is not None and store is not None else None
+        uses = reads_of_variable(work, definition) if definition is not None and store is not None else None
         if uses is None or store is None or index.function_of(given) is not index.function_of(held):
             continue
         behind = [use for use in uses if work.is_behind(use, line)]
@@ -391,7 +395,7 @@ def _normalize_argument(work: NormalizationRound, method: Function, parameter: s
             work.edits.replace(use, partial(_copy, place))
 
 
-def _made_class(work: NormalizationRound, made: cst.BaseExpression) -> Class | None:
+def made_class(work: NormalizationRound, made: cst.BaseExpression) -> Class | None:
     """The class of an object that is made, whose methods may be those of a base class."""
     types = work.values(made).types
     return work.program.class_by_key.get(next(iter(types))) if len(types) == 1 else None
@@ -480,4 +484,13 @@ def _itself(value: cst.BaseExpression) -> str | None:
     return dotted(chain_start(value, PLACING | SETTING))
 
 
-__all__ = ["field_of", "normalize_kept_modules", "stores_of", "trains", "without_pairs"]
+__all__ = [
+    "field_of",
+    "made_class",
+    "normalize_kept_modules",
+    "part_of",
+    "reads_of_variable",
+    "stores_of",
+    "trains",
+    "without_pairs",
+]

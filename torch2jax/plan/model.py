@@ -167,6 +167,7 @@ class Plan:
     modes: dict[cst.Call, list[tuple[str, str]]] = field(default_factory=dict)  # of places, behind calls that set them
     imported: dict[Function, FunctionPlan] = field(default_factory=dict)
     parts: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)  # see plan/shared_parts.py
+    taken: dict[tuple[Function, str], str] = field(default_factory=dict)  # arguments that objects train on, and where
     imported_aliases: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)
     events: dict[Function, dict[str, set[str]]] = field(default_factory=dict)
 
@@ -175,6 +176,7 @@ class Plan:
         self.imported.update(other.imported)
         self.imported.update(other.functions)
         self.parts = list(dict.fromkeys((*self.parts, *other.parts)))
+        self.taken.update(other.taken)
         every = (*self.imported_aliases, *other.imported_aliases, *other.aliases)
         self.imported_aliases = list(dict.fromkeys(every))  # the files of a program know each other in many ways
         self.events.update(other.events)

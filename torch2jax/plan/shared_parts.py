@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
+from torch2jax.facts.given_modules import LENT
+from torch2jax.facts.infer import all_marks
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.sharing import held_places, is_field_of_plain_layers, is_read, makes_module
 from torch2jax.program.calls import arguments_by_parameter
@@ -24,6 +26,7 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 EventsOfField = Callable[[Function | None, str], set[str]]
+Takers = Callable[[Function, str], Iterator[tuple[Function, str]]]
 _MOVING = frozenset({"value", "state"})
 _DEPTH = 3  # functions that hand a module on to each other
 
@@ -62,20 +65,42 @@ class SharedParts:
     """What becomes of the arguments of functions as parts of modules that objects train."""
 
     def __init__(
-        self, facts: Facts, plan: Plan, calls: Mapping[Function | None, Sequence[cst.Call]], events: EventsOfField
+        self,
+        facts: Facts,
+        plan: Plan,
+        calls: Mapping[Function | None, Sequence[cst.Call]],
+        events: EventsOfField,
+        taken_over: Takers,
     ) -> None:
         self.facts = facts
         self.plan = plan
         self.calls = calls
         self.events = events
+        self.taken_over = taken_over
 
     def check_call(
         self, caller: Function | None, call: cst.Call, reached: Function, parameter: str, place: str
     ) -> None:
-        """Report an argument that is trained as a part of something else, and read again by the caller."""
-        kept = next(self.trained(reached, parameter), None)
-        if kept is not None and self.is_read_again(caller, call, place):
+        """Report an argument that is trained by an object, or as a part of something else, and read again by the caller."""
+        of_fields = (left for _, left in self.taken_over(reached, parameter)) if "." in place else iter(())
+        kept = next(iter((*self.trained(reached, parameter), *of_fields)), None)
+        if kept is not None and not self.comes_back(caller, place) and self.is_read_again(caller, call, place):
             self.plan.problem(call, "T2J303", name=place, other=kept)
+
+    def comes_back(self, caller: Function | None, place: str) -> bool:
+        """Whether the place of an argument is bound to what the object has made of it."""
+        return any(
+            function is caller and left == place and "." in right and self.facts.values(node.value).kind is Kind.MODULE
+            for function, node, left, right in self.plan.aliases
+        )
+
+    def note_taken(self) -> None:
+        """Note for other files which functions let an object train what they are given, and do not give it back."""
+        for function in self.facts.program.functions.values():
+            for parameter in function.parameter_names if function.name != "__init__" else ():
+                kept = next(self.trained(function, parameter), None)
+                if kept is not None:
+                    self.plan.taken[function, parameter] = kept
 
     def check_fields(self) -> None:
         """Report fields with one module in both of them, as a part or as it is: one of the two trains, and the other is read."""
@@ -105,12 +130,17 @@ class SharedParts:
         for owner, _, left, right in self.plan.parts:
             if owner is function and right == parameter and _MOVING & self.events(function, left):
                 yield left
+        if (function, parameter) in self.plan.taken:
+            yield self.plan.taken[function, parameter]
+        is_given_back = (LENT, function.key, parameter) in {mark[:3] for mark in all_marks(self.facts.program)}
         for call in self.calls.get(function, ()) if depth else ():
             for callee in self.facts.values.callees.get(call, ()):
                 if callee.owner is None or not callee.owner.is_module:
                     for name, given in arguments_by_parameter(callee, call, self.facts.values):
                         if dotted(given) == parameter:
                             yield from self.trained(callee, name, depth - 1)
+                            if not is_given_back:
+                                yield from (left for _, left in self.taken_over(callee, name))
 
     def is_read_again(self, caller: Function | None, call: cst.Call, place: str) -> bool:
         """Whether what a call is given is read elsewhere: behind it, beside it, or by the next one."""

@@ -72,7 +72,8 @@ def check_sharing(
         for share in (*_connected(shares), *_of_keepers(facts, shares)):
             if of_arrays and not _is_of_arrays(facts, share, shares):
                 continue
-            found = _conflict(share, changed, liveness, function, one_way=share.is_of_object(facts))
+            stale = [item for item in changed if not _is_renewed(facts, share, item[0])]
+            found = _conflict(share, stale, liveness, function, one_way=share.is_of_object(facts))
             if found is not None and not _is_left_to([facts, *elsewhere], function, share):
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
 
@@ -87,6 +88,17 @@ def check_holders_given(facts: Facts, plan: Plan) -> None:
             holders = [other for other in given if other is not None and place.startswith(f"{other}.")]
             if holders and facts.values.callees.get(call):
                 plan.problem(call, "T2J303", name=place, other=holders[0])
+
+
+def _is_renewed(facts: Facts, share: _Share, statement: cst.BaseStatement) -> bool:
+    """Whether the line behind a statement binds a place again to what it shares tensors with: `self.net = trainer.model`."""
+    block = facts.program.index.parents[statement]
+    body = list(block.body) if isinstance(block, (cst.IndentedBlock, cst.Module)) else []
+    line = body[body.index(statement) + 1] if statement in body[:-1] else None
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=left)], value=right)]):
+            return dotted(left) == share.left and dotted(right) == share.right
+    return False
 
 
 def _is_of_arrays(facts: Facts, share: _Share, shares: Sequence[_Share]) -> bool:
@@ -462,7 +474,7 @@ def _connected(shares: Iterable[_Share]) -> list[_Share]:
     for share in found:  # it grows
         for other in found[:_MOST]:
             new = _Share(share.point, share.left, other.right)
-            is_new = (new.point, new.left, new.right) not in known and new.left != new.right
+            is_new = (new.point, new.left, new.right) not in known and not related(new.left, new.right)
             if is_new and related(share.right, other.left) and len(found) < _MOST:
                 known.add((new.point, new.left, new.right))
                 found.append(new)
@@ -477,7 +489,8 @@ def _of_keepers(facts: Facts, shares: Sequence[_Share]) -> Iterator[_Share]:
             for other in keepers:
                 is_kept = other.is_of_object(facts) or facts.values(other.value or other.point).is_sequence
                 if is_kept and other.left != share.left and related(other.right, share.right):
-                    yield _Share(share.point, other.left, share.left, other.value)
+                    for point in (share.point, other.point):  # from the later one on
+                        yield _Share(point, other.left, share.left, other.value)
 
 
 def _shares(facts: Facts, function: Function | None) -> Iterator[_Share]:

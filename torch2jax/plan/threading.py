@@ -18,7 +18,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
-from torch2jax.facts.given_modules import is_known_to_keep_none
+from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
 from torch2jax.facts.infer import Partial, all_marks
 from torch2jax.facts.module_state import GIVES_SELF, changes_in_place, module_place
 from torch2jax.facts.schedules import GIVEN, Form
@@ -119,6 +119,7 @@ class _Threading:
             for call in calls:
                 self.plan_call(function, call)
         self.plan.events.update({function: events for function, events in self.events.items() if function is not None})
+        self.shared_parts().note_taken()
         changes = self.changes_of_all(of_tensors)
         check_sharing(self.facts, self.plan, changes, self.elsewhere)
         check_holders_given(self.facts, self.plan)
@@ -386,6 +387,13 @@ class _Threading:
         for loop in self.facts.loops:
             if not self.inside_module(loop.function):
                 self.event(loop.function, loop.place, "value")
+        for _, key, parameter, source in (mark for mark in sorted(self.facts.program.marks) if mark[0] == LENT):
+            function = self.facts.program.by_key.get(key)
+            if function is not None and parameter in function.parameter_names:
+                self.event(function, parameter, "value")
+            if self.is_stateful_place(function, parameter):
+                self.event(function, parameter, "state")
+                self.event(function, source, "state-read")
         for function, calls in self.calls.items():
             for call in calls:
                 self.call_events(function, call)
@@ -778,7 +786,8 @@ class _Threading:
                 needed = needed | {"state"}
             for kind in COMPANIONS:
                 if kind in needed or f"{kind}-read" in needed:
-                    changed |= self.event(function, right, f"{kind}-read") if "." not in right else False
+                    is_own = "." not in right or self.holder(function, right) is not None
+                    changed |= self.event(function, right, f"{kind}-read") if is_own else False
         return changed
 
     def events_of_field(self, function: Function | None, place: str) -> set[str]:
@@ -1191,16 +1200,21 @@ class _Threading:
         """A module given to an object that trains it is another one afterwards; the caller's variable must be dead."""
         if place is None or "." in place:
             return
+        for _, left in self.taken_over(reached, parameter):
+            statement = self.facts.program.index.statement_of(call)
+            if place in self.facts.flows.liveness(function).after_statement(statement):
+                self.plan.problem(call, "T2J303", name=place, other=left)
+
+    def taken_over(self, reached: Function, parameter: str) -> Iterator[tuple[Function, str]]:
+        """The functions that keep an argument in a field whose module, or what is kept beside it, changes; and the field."""
         takers = list(self.takers(reached, parameter))
         for owner, _, left, right in (*self.plan.aliases, *self.plan.imported_aliases):
-            seen = self.events_of_field(reached, left) if (owner, right) in takers else set[str]()
-            if {"value", "opt_state-read", *COMPANIONS} & seen:
-                statement = self.facts.program.index.statement_of(call)
-                if place in self.facts.flows.liveness(function).after_statement(statement):
-                    self.plan.problem(call, "T2J303", name=place, other=left)
+            if owner is not None and (owner, right) in takers:
+                if {"value", "opt_state-read", *COMPANIONS} & self.events_of_field(reached, left):
+                    yield owner, left
 
     def shared_parts(self) -> SharedParts:
-        return SharedParts(self.facts, self.plan, self.calls, self.events_of_field)
+        return SharedParts(self.facts, self.plan, self.calls, self.events_of_field, self.taken_over)
 
     def takers(self, function: Function, parameter: str, depth: int = 4) -> Iterator[tuple[Function, str]]:
         """A function with a parameter, and the `__init__` of base classes that are given it: `super().__init__(optimizer)`."""

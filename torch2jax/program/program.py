@@ -30,6 +30,13 @@ def _fields_named(node: cst.FunctionDef, own: str) -> frozenset[str]:
     )
 
 
+@lru_cache(maxsize=2048)
+def _fields_set(node: cst.FunctionDef, own: str) -> frozenset[str]:
+    """The fields that a method sets of the object it belongs to."""
+    places = (dotted(item.target) or "" for item in descendants(node) if isinstance(item, cst.AssignTarget))
+    return frozenset(place.partition(".")[2] for place in places if place.startswith(f"{own}."))
+
+
 def place_of(key: str) -> str:
     """The place of the file in which a function or class of the program stands."""
     return f"{key.partition(':')[0]}:"
@@ -161,6 +168,11 @@ class Class:
             if name in item.fields:
                 return item.fields[name]
         return None
+
+    def sets(self, name: str) -> bool:
+        """Whether a method sets a field."""
+        methods = (method for item in self.lineage for method in item.methods.values())
+        return any(name in _fields_set(method.node, method.self_name or "") for method in methods)
 
     def all_fields(self) -> Iterator[tuple[str, Value]]:
         seen: set[str] = set()
