@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.bindings import find_bound
 from torch2jax.facts.effects import Summary, analyse_effects
 from torch2jax.facts.evaluation import find_evaluations
 from torch2jax.facts.freezing import find_freezing
@@ -380,7 +382,8 @@ def analyse(
         values = infer_values(program, tables, memory)
         values.adopt(other.facts.values for other in others)
         drawing = target.draws_at_init, target.calls_take_key
-        effects = analyse_effects(program, values, tables, *drawing, dict(summaries), lambdas)
+        bound = None if target.bound is None else find_bound(program, values, partial(target.is_function, tables))
+        effects = analyse_effects(program, values, tables, *drawing, dict(summaries), lambdas, bound)
         effects.threads = target.state is not None
         values.kept_numbers = effects.kept_numbers()
         return NormalizationRound(index, program, values, effects=effects, flows=Flows(program), checked=target.checked)

@@ -547,6 +547,17 @@ CODES: tuple[Code, ...] = (
         "would be none of these: it is not trained, and not changed.",
         "Make it a method of the module that has the parts, or give the module the part itself and call it there.",
     ),
+    Code(
+        "T2J612",
+        _ERROR,
+        "no-definition",
+        "`{name}` has no form in Flax Linen yet: {reason}",
+        "In Flax Linen a module is a definition: its parts are made in `setup` each time it is used, and its arrays lie outside, "
+        "in variables.",
+        "What is done here to a module, while it is made or later, cannot be said of a definition, or is not translated yet.",
+        "Make parts and parameters in `__init__` by plain assignments, and start them as the reason says; or convert with "
+        "another target.",
+    ),
     # 7xx: files with weights
 )
 

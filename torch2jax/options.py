@@ -4,12 +4,17 @@ import os
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-Target = Literal["equinox", "nnx"]
+Target = Literal["equinox", "nnx", "linen"]
 Support = Literal["inline", "module", "import"]
 Parallel = Literal["sharding", "pmap"]
 
 TARGETS: tuple[Target, ...] = get_args(Target)
-TARGET_NAMES: dict[str, Target] = {"equinox": "equinox", "nnx": "nnx", "flax": "nnx"}  # as users may write them
+TARGET_NAMES: dict[str, Target] = {
+    "equinox": "equinox",
+    "nnx": "nnx",
+    "flax": "nnx",
+    "linen": "linen",
+}  # as users may write them
 SUPPORTS: tuple[Support, ...] = get_args(Support)
 PARALLELS: tuple[Parallel, ...] = get_args(Parallel)
 

@@ -8,7 +8,7 @@ source -> index -> program -> values -> effects -> steps        facts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -19,7 +19,7 @@ from torch2jax.analysis import Analysis, Neighbours, NormalizedEffects, Prepared
 from torch2jax.diagnostics import CODES_BY_ID, Diagnostic, Severity
 from torch2jax.emit.check import assigned_names, hidden_names
 from torch2jax.emit.finish import finish
-from torch2jax.emit.imports import KNOWN_IMPORTS, read_imports
+from torch2jax.emit.imports import known_imports, read_imports
 from torch2jax.emit.order import check_order
 from torch2jax.emit.remarks import list_diagnostics, mark_errors
 from torch2jax.emit.support import HEADING, support_names
@@ -49,6 +49,7 @@ from torch2jax.rewrite.parallel import rewrite_parallel
 from torch2jax.rewrite.parameter_loops import rewrite_parameter_loops
 from torch2jax.rewrite.promotion import rewrite_promotions
 from torch2jax.rewrite.schedules import rewrite_schedules
+from torch2jax.rewrite.setup_methods import rewrite_bound
 from torch2jax.rewrite.statements import drop_self_assignments, rewrite_statements
 from torch2jax.rewrite.switches import rewrite_switches
 from torch2jax.rewrite.threading import finish_hoists, rewrite_threading
@@ -60,11 +61,12 @@ from torch2jax.rewrite.updates import rewrite_updates
 from torch2jax.rewrite.variables import rewrite_variables
 from torch2jax.rewrite.versions import rewrite_versions
 from torch2jax.rewrite.written_arrays import rewrite_written_arrays
-from torch2jax.syntax.edits import Edits, Rewriter
+from torch2jax.syntax.edits import Edits, Rewriter, core
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
+from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.source import Source, parse_source
-from torch2jax.syntax.walk import Index, build_index
+from torch2jax.syntax.walk import Index, build_index, descendants
 from torch2jax.workspace import TORCH_IMPORT, Workspace, alone
 
 PASSES = (
@@ -91,6 +93,7 @@ PASSES = (
     rewrite_inplace_expressions,  # in-place operations that no statement has claimed
     rewrite_class_names,  # names of classes, of which calls are parts
     rewrite_calls,  # what is left are calls
+    rewrite_bound,  # of which some give models their variables
     rewrite_written_arrays,  # of which some make what is changed in place
     check_hashes,
     rewrite_names,  # and names that are not called
@@ -172,6 +175,7 @@ def translate_module(
     if clashes := assigned_names(finished.text, unit.own - unit.bound):  # with names that the passes have made up
         program = workspace if workspace is not None and workspace.files else None
         return translate_module(text, path, options, taken | clashes, program, observer)
+    _note_foreign(unit, module, rewriter, finished.foreign)
     _note_hidden(unit, finished.text)
     if observer is not None:
         observer.finished(unit, prepared.source, origins)
@@ -180,10 +184,23 @@ def translate_module(
     return Translation(finished.text, diagnostics, finished.support, file)
 
 
+def _note_foreign(unit: Unit, module: cst.Module, rewriter: Rewriter, names: Sequence[str]) -> None:
+    """Support code that another target alone has is reported where it is asked for."""
+    for name in names:
+        place: cst.CSTNode = unit.facts.program.index.module
+        for node in descendants(module):
+            if isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)) and name in names_in(node):
+                place = rewriter.sources.get(core(node), place)
+        reason = f"`{name}`, which it takes, is there for another target only"
+        unit.problem(place, "T2J612", name=f"this use of {name}", reason=reason)
+
+
 def _note_hidden(unit: Unit, text: str) -> None:
     """A program's own variable must not have the name of what the translation imports, where both are meant."""
     index = unit.facts.program.index
-    own = frozenset(KNOWN_IMPORTS) & {name.value for name in index.names if _is_value(index.parents[name], name)}
+    own = frozenset(known_imports(unit.facts.target.name)) & {
+        name.value for name in index.names if _is_value(index.parents[name], name)
+    }
     for hidden in sorted(hidden_names(text, index.module.code, own)) if own else ():
         node = next(name for name in index.names if name.value == hidden and _is_value(index.parents[name], name))
         unit.problem(node, "T2J200", name=f"{hidden}, a variable that hides what translations import by this name,")

@@ -113,8 +113,8 @@ def as_text(lowered: Lowered) -> str:
 def runtime_names(target: str = "equinox") -> dict[str, Any]:
     """Every public name of the runtime modules for a target."""
     names: dict[str, Any] = {}
-    paths = [path for path in sorted(RUNTIME.glob("*.py")) if not path.stem.startswith("nnx_")]
-    for path in paths + (sorted(RUNTIME.glob("nnx_*.py")) if target == "nnx" else []):
+    paths = [path for path in sorted(RUNTIME.glob("*.py")) if not path.stem.startswith(("nnx_", "linen_"))]
+    for path in paths + (sorted(RUNTIME.glob(f"{target}_*.py")) if target != "equinox" else []):
         module = importlib.import_module(f"torch2jax.runtime.{path.stem}")
         public = {name: value for name, value in vars(module).items() if not name.startswith("_")}
         names |= {name: value for name, value in public.items() if getattr(value, "__module__", "") == module.__name__}

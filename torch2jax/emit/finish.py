@@ -11,15 +11,22 @@ import libcst as cst
 
 from torch2jax.emit.check import undefined_names
 from torch2jax.emit.imports import (
-    KNOWN_IMPORTS,
     filter_import,
     is_torch,
+    known_imports,
     read_imports,
     space_definitions,
     update_imports,
 )
 from torch2jax.emit.specialize import specialize
-from torch2jax.emit.support import SupportCode, collect_support, import_support, place_support, qualify_names
+from torch2jax.emit.support import (
+    SupportCode,
+    collect_support,
+    foreign_names,
+    import_support,
+    place_support,
+    qualify_names,
+)
 from torch2jax.facts.torch_names import gone_imports
 from torch2jax.options import Options
 from torch2jax.program.program import import_bindings
@@ -37,6 +44,8 @@ class Finished:
 
     text: str
     support: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
+    """Support code that it names and that there is for another target only."""
 
 
 def finish(
@@ -44,7 +53,7 @@ def finish(
 ) -> Finished:
     """Imports and support code for what the new text uses; the latter comes from `support_module` if there is one."""
     module = space_definitions(module, source.module)
-    original, wanted = module, _own_imports(unit, options)
+    original, wanted, known = module, _own_imports(unit, options), known_imports(options.target)
     gone = _gone(unit)
     unwanted = partial(_is_unwanted, names=unit.replaced, wanted=frozenset(wanted.values()), gone=gone)
     if _has_inner_imports(unit.facts.program.index):
@@ -52,7 +61,7 @@ def finish(
     written: dict[cst.CSTNode, str] = {}
     kept = update_imports(module, (), unwanted)
     renames = {new: old for old, new in unit.renamed.items()}
-    ours = unit.support | unit.own | set(renames) | set(KNOWN_IMPORTS)
+    ours = unit.support | unit.own | set(renames) | set(known)
     refused = unit.replaced - unit.own
     own_words = unit.facts.program.index.module is source.module  # else passes have put names of ours among them before
     undefined = _plainly_missing(unit, kept, ours, source) if own_words and not refused else None
@@ -64,9 +73,10 @@ def finish(
     if missing and _speaks_of(source, missing):  # the original may have lacked them, too
         missing -= undefined_names(_without_stars(source.text)) - _star_names(unit)
     helpers = sorted(name for name in missing if name in unit.support or renames.get(name) in unit.support)
-    imports = [KNOWN_IMPORTS[name] for name in sorted(missing) if name in KNOWN_IMPORTS and name not in helpers]
+    imports = [known[name] for name in sorted(missing) if name in known and name not in helpers]
     imports.extend(wanted[name] for name in sorted(missing & wanted.keys()))
     names = [renames.get(name, name) for name in helpers]
+    foreign = tuple(name for name in helpers if foreign_names([renames.get(name, name)], options.target))
     support = SupportCode(())
     if options.support == "import":
         imports.extend(
@@ -75,7 +85,7 @@ def finish(
     elif support_module is not None:
         imports.extend(_renamed_import(Import(support_module, name), unit.renamed) for name in names)
         qualified = tuple(qualify_names(names, options.target))
-        return Finished(_text_of(update_imports(module, imports, unwanted), written), qualified)
+        return Finished(_text_of(update_imports(module, imports, unwanted), written), qualified, foreign)
     elif names:
         support = collect_support(qualify_names(names, options.target))
         unseen = {*support.names} & unit.bound - unit.renamed.keys()  # what support code itself needs
@@ -85,9 +95,9 @@ def finish(
         imports.extend(support.imports)
     finished = update_imports(module, imports, unwanted)
     if not support.parts:
-        return Finished(_text_of(finished, written))
+        return Finished(_text_of(finished, written), (), foreign)
     text = place_support(finished, support, partial(_part, finished, written))
-    return Finished(text)
+    return Finished(text, (), foreign)
 
 
 def _plainly_missing(unit: Unit, kept: cst.Module, ours: Set[str], source: Source) -> frozenset[str] | None:

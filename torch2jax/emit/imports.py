@@ -41,6 +41,13 @@ KNOWN_IMPORTS = {
     "Any": Import("typing", "Any"),
 }
 
+_OF_TARGETS = {"linen": {"nn": Import("flax", "linen", "nn")}}
+
+
+def known_imports(target: str) -> dict[str, Import]:
+    """What translations for a target import."""
+    return KNOWN_IMPORTS | _OF_TARGETS.get(target, {})
+
 
 class Section(IntEnum):
     """The groups of an import block, in their order."""

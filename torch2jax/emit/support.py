@@ -454,3 +454,17 @@ def support_names(target: str, runtime_dir: Path = RUNTIME) -> frozenset[str]:
     """Every name that some module of the runtime defines for a target."""
     others = tuple(f"{other}_" for other in TARGETS if other != target)
     return frozenset(name for home, names in _index(runtime_dir) for name in names if not home.startswith(others))
+
+
+_LIBRARIES = {"equinox": ("equinox", None), "nnx": ("flax", "nnx"), "linen": ("flax", "linen")}
+
+
+def foreign_names(names: Sequence[str], target: str) -> list[str]:
+    """The names whose definitions need the library of another target, among those that a program for this one uses."""
+    return [name for name in names if _needs_other(qualify_names([name], target)[0], target)]
+
+
+@cache
+def _needs_other(name: str, target: str) -> bool:
+    needed = {(item.module, item.name) for item in collect_support([name]).imports}
+    return any(library in needed for other, library in _LIBRARIES.items() if other != target)

@@ -65,6 +65,7 @@ class Effects:
     may_seed: bool = True  # some call of the program sets the seed
     lost_seeds: set[Function] = field(default_factory=set)  # `__init__` that should return the key
     frozen: frozenset[str] = frozenset()  # classes whose modules keep the names of frozen parameters
+    bound: frozenset[cst.Call] | None = None  # calls that give modules their variables, where these have none before
     any_keeps: bool = False  # a module of which no class is known may keep state
     given: set[cst.Call] = field(default_factory=set)  # calls of parts of any class, which may keep state
     _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
@@ -453,6 +454,8 @@ class Effects:
         return bool(call.args) and self.values(call.args[0].value).const is False
 
     def _raw_draw(self, call: cst.Call) -> Draw:
+        if self.bound is not None and call in self.bound:
+            return Draw.REQUIRED
         callee = self.values(call.func)
         name = self.values.torch_name(call.func)
         if name is not None:
@@ -614,7 +617,7 @@ class Effects:
         """Whether a function finds randomness in its module: its methods, where modules are not given keys."""
         if self.modules_take_key or function is None or function.owner is None or function.self_name is None:
             return False
-        return function.owner.is_module and function.name != "__init__"
+        return function.owner.is_module and (function.name != "__init__" or self.bound is not None)
 
     def keeps_key(self, item: Class) -> bool:
         """Whether instances must keep something to draw from, as a method draws."""
@@ -770,9 +773,10 @@ def analyse_effects(
     modules_take_key: bool = True,
     imported: Mapping[Function, Summary] | None = None,
     imported_lambdas: Mapping[cst.Lambda, Draw] | None = None,
+    bound: frozenset[cst.Call] | None = None,
 ) -> Effects:
     """Summaries of all functions, by iteration to the least fixpoint; those of imported files are given."""
-    effects = Effects(program, values, tables, init_draws, modules_take_key)
+    effects = Effects(program, values, tables, init_draws, modules_take_key, bound=bound)
     effects.summaries.update(imported or {})
     effects.imported_lambdas.update(imported_lambdas or {})
     calls: dict[Function, list[cst.Call]] = {function: [] for function in program.functions.values()}
@@ -949,7 +953,7 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
     if effects.uses_kept_key(function) or effects.draws_kept(function):
         summary.draw = Draw.NONE
     elif function.name == "__init__" and owner is not None:
-        if effects.keeps_sequence(owner) or (owner.is_module and effects.keeps_key(owner)):
+        if effects.keeps_sequence(owner) or (owner.is_module and effects.bound is None and effects.keeps_key(owner)):
             summary.draw = Draw.REQUIRED
     if owner is not None and owner.is_module and function.name != "__init__":
         touching = function in effects.module_state.touching and function not in effects.module_state.init_only

@@ -438,6 +438,10 @@ class _Keys:
             for site in sites:
                 self.plan.keys[site.node] = kept
             return
+        if isinstance(owner, Function) and self.facts.effects.uses_kept_key(owner):
+            for site in sites:  # each draw asks the module for a key of its own
+                self.plan.keys[site.node] = key
+            return
         repeated = self.facts.target.splits_keys and any(site.repeated for site in [*sites, *holding])
         lines = {self.index.statement_of(call) for call in seeds}
         for site in sites:
@@ -483,7 +487,8 @@ class _Keys:
 
     def frame_key(self, owner: Function | Step | None) -> str:
         if isinstance(owner, Function):
-            kept = self.facts.target.kept_key
+            target = self.facts.target
+            kept = target.initial_key if owner.name == "__init__" else target.kept_key
             if kept is not None and self.facts.effects.uses_kept_key(owner):
                 return kept.replace("{self}", str(owner.self_name))
             return self.plan.of(owner).key_name

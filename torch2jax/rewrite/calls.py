@@ -42,6 +42,7 @@ from torch2jax.rewrite.partials import rewrite_partial
 from torch2jax.rewrite.precision import is_decided_later, require_full_precision
 from torch2jax.rewrite.starred_layers import starred_template
 from torch2jax.rewrite.threading import companion_place
+from torch2jax.rewrite.setup_methods import variable_name
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
@@ -326,7 +327,8 @@ class _Call:
             self.unit.problem(self.call, "T2J201", name=name, argument=refusal.reason)
 
     def key(self) -> str | None:
-        return self.unit.plan.keys.get(self.call)
+        bound = self.unit.facts.effects.bound
+        return None if bound is not None and self.call in bound else self.unit.plan.keys.get(self.call)
 
     def argument_facts(
         self, signature: str, receiver: cst.BaseExpression | None, args: Sequence[cst.Arg]
@@ -1366,6 +1368,13 @@ class _Call:
         const = True if flag is None else self.values(flag).const
         if flag is None or isinstance(const, bool):
             template = self.unit.spell(self.target.parameter if const else self.target.frozen_parameter)
+            if self.target.setup is not None:
+                place = variable_name(self.unit, self.call)
+                if place is None:
+                    reason = "a parameter is a field of a module, made by an assignment of its own in `__init__`"
+                    self.unit.problem(self.call, "T2J612", name=code(self.call), reason=reason)
+                    return
+                template = self.target.named(template, *place)
             self.replace(lambda rewrite: quote(template, value=rewrite.expression(value)))
         elif self.target.chosen_parameter is not None:
             template = self.unit.spell(self.target.chosen_parameter)

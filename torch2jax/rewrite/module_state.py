@@ -93,6 +93,7 @@ def _definitions(unit: Unit, item: Class, made: Mapping[str, Sequence[Made]]) ->
         kept = item.field_value(name)
         if form == "array" and not unit.facts.target.immutable and kept is not None and "frozen" in kept.types:
             template = unit.spell(unit.facts.target.frozen_parameter)
+        template = unit.facts.target.named(template, "self", name)
         for node, value in made.get(name, ()):
             if value is None:
                 _refuse(unit, node, name, item.name, "it is made together with others")

@@ -24,6 +24,7 @@ from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.module_state import field_type, reason_against
+from torch2jax.rewrite.setup_methods import rewrite_setup
 from torch2jax.rewrite.threading import with_part
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -112,6 +113,8 @@ def _module(unit: Unit, item: Class) -> None:
         _shared_parts(unit, item)
     if init is not None and target.replaced is not None:
         _tied_weights(unit, item, init, at_init)
+    if target.setup is not None:
+        rewrite_setup(unit, item)
     if target.annotated_fields:
         fields = _field_lines(unit, item)
         if fields:
@@ -279,7 +282,8 @@ def _late_assignments(unit: Unit, method: Function) -> None:
                 if target in unit.facts.effects.module_state.writes or _bound_to_itself(unit, method, node, target):
                     continue
                 field = owner.field_value(target.attr.value) if owner is not None else None
-                if not immutable and field is not None and field.kind not in (Kind.TENSOR, Kind.UNKNOWN):
+                held = field is not None and field.kind not in (Kind.TENSOR, Kind.UNKNOWN)
+                if not immutable and held and unit.facts.target.setup is None:
                     continue
                 reason = reason_against(unit, method, target.attr.value)
                 module = owner.name if owner else ""

@@ -870,7 +870,9 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
     for item in unit.facts.effects.classes_of(unit.facts.values(owner)):
         for part in item.lineage:
             if const in part.state:
-                template = unit.facts.target.state_fields[part.state[const]].made
+                kept = unit.facts.target.state_buffer if part.buffers.get(const) else None
+                template = kept or unit.facts.target.state_fields[part.state[const]].made
+    template = unit.facts.target.named(template, code(owner), const)
     unit.settle(call.func)
     unit.edits.rewrite_statement(
         line,

@@ -2,8 +2,9 @@
 
 from torch2jax.targets.base import Target
 from torch2jax.targets.equinox import EQUINOX
+from torch2jax.targets.linen import LINEN
 from torch2jax.targets.nnx import NNX
 
-TARGETS: dict[str, Target] = {target.name: target for target in (EQUINOX, NNX)}
+TARGETS: dict[str, Target] = {target.name: target for target in (EQUINOX, NNX, LINEN)}
 
 __all__ = ["TARGETS", "Target"]

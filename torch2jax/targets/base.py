@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from torch2jax.ops.schema import LayerColumn, LayerSpec
+from torch2jax.ops.schema import LayerColumn, LayerSpec, Tables
 
 ModuleKind = Literal["values", "objects"]
 
@@ -174,6 +174,16 @@ class Target:
     unnamed_field: str = (
         "{type}"  # the annotation of a field of such a type, which torch's names of parameters leave out
     )
+    setup: str | None = None
+    """The method in which modules make their parts, where the arguments of `__init__` are fields of the class."""
+    bound: str | None = None
+    """What gives a module its variables that is nobody's part, where modules have none by themselves."""
+    initial_key: str | None = None
+    """What `__init__` draws from, where it is given no key."""
+    state_buffer: str | None = None
+    """A registered buffer that changes after `__init__`, where it is kept elsewhere than other such fields."""
+    taken_names: frozenset[str] = frozenset()
+    """What the library calls methods and attributes of its modules, where classes may not use these names."""
     wide_biases: frozenset[str] = frozenset()  # layers that keep axes of size 1 behind that of their bias
 
     @property
@@ -184,6 +194,15 @@ class Target:
     def column(self, spec: LayerSpec) -> LayerColumn | None:
         """How this target makes and calls a layer, or None if the table has no column for it."""
         return spec.targets.get(self.name)
+
+    def is_function(self, tables: Tables, name: str) -> bool:
+        """Whether a layer of torch is no module but a function here."""
+        column = self.column(tables.layers[name]) if name in tables.layers else None
+        return column is not None and column.call == "function"
+
+    def named(self, template: str, owner: str, name: str) -> str:
+        """The template of a parameter or buffer that is made with its name, in the method of a module called `owner`."""
+        return template.replace("{name}", f'"{name}"').replace("{self}", owner)
 
     def with_buffers(self, template: str, frozen: bool = False) -> str:
         """A template about parameters, for a module that holds buffers of floating point besides, or frozen parameters."""

@@ -1,0 +1,432 @@
+"""Classes of modules for libraries in which a module is a definition: constructor arguments are fields, `__init__` becomes `setup`.
+
+class Block(nn.Module):                      class Block(nn.Module):
+    def __init__(self, dim, rate=0.1):           dim: int
+        super().__init__()            ->         rate: float = 0.1
+        self.dim = dim
+        self.fc = nn.Linear(dim, dim)            def setup(self):
+                                                     self.fc = Linear(self.dim, self.dim)
+
+`setup` runs whenever a module is used, and its variables lie outside: what could not be said of that is reported here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.facts.bindings import makes_module
+from torch2jax.facts.module_state import init_methods
+from torch2jax.program.program import Class, Function, dotted, root_name
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import always, as_expression
+from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.syntax.walk import Index, descendants, own_nodes
+from torch2jax.values import Kind, Value
+
+_CODE = "T2J612"
+_KEPT_NAMES = frozenset({"to", "cuda", "cpu", "register_buffer", "__init__", "forward"})
+_GROWING = frozenset("append extend insert pop remove clear update setdefault popitem sort reverse add discard".split())
+_REGISTERING = frozenset({"register_buffer", "register_parameter"})
+_OUTSIDE = (
+    "numpy.random.",
+    "random.",
+    "time.",
+    "os.",
+    "builtins.open",
+    "torch.load",
+    "builtins.input",
+    "builtins.print",
+)
+
+
+def rewrite_setup(unit: Unit, item: Class) -> None:
+    """Rewrite the class of a module, and report what it does that a definition cannot do."""
+    _check_names(unit, item)
+    at_init = init_methods(item)
+    for method in item.methods.values():
+        if method in at_init:
+            _check_making(unit, item, method)
+        else:
+            _check_method(unit, method)
+    _check_made_once(unit, item, at_init)
+    init = item.methods.get("__init__")
+    if init is not None:
+        _setup(unit, item, init)
+
+
+def _check_made_once(unit: Unit, item: Class, at_init: set[Function]) -> None:
+    """A part or parameter is made once: its name is taken then."""
+    index, seen = unit.facts.program.index, {}  # type: ignore[var-annotated]
+    for method in (found for found in at_init if found.owner is item):
+        for node in own_nodes(method.node):
+            if not isinstance(node, cst.Assign):
+                continue
+            value = unit.facts.values(node.value)
+            places = [target.target for target in node.targets if dotted(target.target) is not None]
+            for place in places if _holds_arrays(value) else ():
+                name = str(dotted(place))
+                if not name.startswith(f"{method.self_name}."):
+                    continue
+                others = [other for other in seen.setdefault(name, []) if not _are_exclusive(index, other, node)]
+                if others or any(isinstance(around, (cst.For, cst.While)) for around in index.ancestors(node)):
+                    _refuse(unit, node, "a part or parameter is made once under its name", name)
+                seen[name].append(node)
+
+
+def _holds_arrays(value: Value) -> bool:
+    own = value.kind is Kind.MODULE or (value.kind is Kind.TENSOR and bool({"parameter", "buffer"} & value.types))
+    return own or value.kind is Kind.UNKNOWN or any(map(_holds_arrays, value.parts))
+
+
+def _are_exclusive(index: Index, one: cst.CSTNode, other: cst.CSTNode) -> bool:
+    """Whether two statements stand in different branches of one `if`."""
+    branches: dict[cst.CSTNode, cst.CSTNode] = {}
+    child = one
+    for ancestor in index.ancestors(one):
+        if isinstance(ancestor, cst.If):
+            branches[ancestor] = child
+        child = ancestor
+    child = other
+    for ancestor in index.ancestors(other):
+        if ancestor in branches and branches[ancestor] is not child:
+            return True
+        child = ancestor
+    return False
+
+
+def _refuse(unit: Unit, node: cst.CSTNode, reason: str, name: str | None = None) -> None:
+    unit.problem(node, _CODE, name=name or code(node), reason=reason)
+
+
+def _check_names(unit: Unit, item: Class) -> None:
+    """Methods, fields and arguments that the library's own would hide, or would be hidden by."""
+    init = item.methods.get("__init__")
+    names = {*item.methods, *item.fields, *(init.parameter_names if init is not None else ())}
+    for name in sorted(names & unit.facts.target.taken_names):
+        node = item.field_nodes.get(name, item.node)
+        node = node if node in unit.facts.program.index.parents else item.node
+        _refuse(unit, node, "the library has something else under this name in each module", f"{item.name}.{name}")
+    for statement in item.node.body.body:
+        for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
+            if isinstance(small, cst.AnnAssign):
+                _refuse(unit, statement, "it would be an argument that modules are made with", code(small.target))
+    for name, form in item.state.items():
+        if form != "array":
+            node = item.field_nodes.get(name, item.node)
+            node = node if node in unit.facts.program.index.parents else item.node
+            _refuse(unit, node, "it changes, and is not known to be always an array", f"{item.name}.{name}")
+
+
+# what runs while a module is made
+
+
+def _check_making(unit: Unit, item: Class, method: Function) -> None:
+    """What `setup` would do again whenever the module is used, or to parts that have no arrays yet."""
+    for node in own_nodes(method.node):
+        match node:
+            case cst.Expr(value=cst.Call() as call):
+                _check_statement(unit, item, method, call)
+            case cst.AssignTarget(target=target) | cst.AugAssign(target=target) | cst.AnnAssign(target=target):
+                _check_target(unit, method, target)
+            case cst.Call():
+                _check_call(unit, method, node)
+            case cst.Del() | cst.Global() | cst.Nonlocal() | cst.With() | cst.Try():
+                _refuse(unit, node, "`setup` runs whenever the module is used", code(node).strip().splitlines()[0])
+
+
+def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) -> None:
+    """A call that stands alone is there for what it changes."""
+    function, values = call.func, unit.facts.values
+    text = code(function)
+    if text.startswith("super(") or text in ("nn.Module.__init__", "torch.nn.Module.__init__"):
+        if item.base_classes and (call.args or text != "super().__init__"):
+            _refuse(unit, call, "the class that it derives from is made with arguments of its own")
+        return
+    if isinstance(function, cst.Attribute):
+        owner, name = function.value, function.attr.value
+        if dotted(owner) == method.self_name and (name in _REGISTERING or item.method(name) is not None):
+            return
+        if isinstance(owner, cst.Name) and name in _GROWING and values(owner).kind in (Kind.LIST, Kind.DICT):
+            return
+    _refuse(unit, call, "`setup` runs whenever the module is used, and its parts have no arrays to change there")
+
+
+def _check_target(unit: Unit, method: Function, target: cst.BaseExpression) -> None:
+    """Only fields of the module itself are set in `setup`."""
+    if root_name(target) != method.self_name or isinstance(target, cst.Name):
+        return
+    if not isinstance(target, cst.Attribute) or not isinstance(target.value, cst.Name):
+        _refuse(unit, target, "its parts, and lists of them, stay as they are made")
+
+
+def _check_call(unit: Unit, method: Function, call: cst.Call) -> None:
+    """Draws, and what gives another result each time."""
+    values, index = unit.facts.values, unit.facts.program.index
+    const = values(call.func).const
+    named = const if isinstance(const, str) else dotted(call.func) or ""
+    if named.startswith(_OUTSIDE) or dotted(call.func) in ("open", "input", "print"):
+        _refuse(unit, call, "`setup` runs whenever the module is used, and this may give something else each time")
+    if call in unit.plan.keys and not any(_makes_variable(unit, around) for around in index.ancestors(call)):
+        _refuse(unit, call, "only first values of parameters and buffers are drawn in `setup`")
+    if _is_parameter(unit, call) and variable_name(unit, call) is None:
+        _refuse(unit, call, "a parameter is a field of its module there, made by an assignment of its own")
+    for argument in call.args:
+        root = root_name(argument.value)
+        if root == method.self_name and values(argument.value).kind is Kind.MODULE and makes_module(values, call):
+            _refuse(unit, argument.value, "a part that two modules hold would have variables in one of them only")
+    name = values.torch_name(call.func) or ""
+    if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict") or name.startswith("torch.nn.utils."):
+        _refuse(unit, call, "parameters are fields of their module")
+    callees = values.callees.get(call, ())
+    if any(item.node not in unit.facts.program.functions and not item.is_method for item in callees):
+        if any(part.kind is Kind.MODULE for part in _with_parts(values(call))):
+            _refuse(unit, call, "another file makes the module, which gets variables of its own there")
+
+
+def _with_parts(value: Value) -> Iterator[Value]:
+    yield value
+    yield from value.parts
+
+
+def _is_parameter(unit: Unit, node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Call) and unit.facts.values.torch_name(node.func) in (
+        "torch.nn.Parameter",
+        "torch.nn.Buffer",
+    )
+
+
+def _makes_variable(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether an expression is evaluated only where a variable gets its first value."""
+    if not isinstance(node, cst.Call):
+        return False
+    registers = isinstance(node.func, cst.Attribute) and node.func.attr.value == "register_buffer"
+    return registers or _is_parameter(unit, node)
+
+
+def variable_name(unit: Unit, call: cst.Call) -> tuple[str, str] | None:
+    """The module and the field that a parameter is made for: `self` and `w` of `self.w = nn.Parameter(x)`."""
+    index = unit.facts.program.index
+    function, parent = index.function_of(call), index.parents.get(call)
+    owner = unit.facts.program.functions.get(function) if function is not None else None
+    if owner is None or owner.owner is None or not owner.owner.is_module or owner not in init_methods(owner.owner):
+        return None
+    if isinstance(parent, cst.Assign) and len(parent.targets) == 1:
+        target = parent.targets[0].target
+        if isinstance(target, cst.Attribute) and dotted(target.value) == owner.self_name:
+            return str(owner.self_name), target.attr.value
+    outer = index.parents.get(parent) if isinstance(parent, cst.Arg) else None
+    if isinstance(outer, cst.Call) and isinstance(outer.func, cst.Attribute):
+        if outer.func.attr.value == "register_parameter" and dotted(outer.func.value) == owner.self_name:
+            const = unit.facts.values(outer.args[0].value).const
+            return (str(owner.self_name), const) if isinstance(const, str) else None
+    return None
+
+
+# what runs later
+
+
+def _check_method(unit: Unit, method: Function) -> None:
+    """What a method may not do to the module that it is called on."""
+    values = unit.facts.values
+    for node in descendants(method.node.body):
+        match node:
+            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(name))) if root_name(owner) == method.self_name:
+                _check_own_method(unit, method, node, owner, name)
+            case cst.Call() if makes_module(values, node) and not _is_function_call(unit, node):
+                _refuse(unit, node, "parts are made in `__init__` only")
+            case cst.Call() if _is_parameter(unit, node) or values(node).kind is Kind.OPTIMIZER:
+                _refuse(unit, node, "methods of modules compute, and change no parameters")
+            case cst.Call(func=cst.Attribute(attr=cst.Name("backward"))):
+                _refuse(unit, node, "gradients are taken outside of modules")
+    for node in unit.facts.effects.module_state.changes:
+        if unit.facts.program.function_around(node) is method and "parameter" in values(node).types:
+            _refuse(unit, node, "methods of modules compute, and change no parameters")
+
+
+def _is_function_call(unit: Unit, call: cst.Call) -> bool:
+    name = unit.facts.values.torch_name(call.func)
+    return name is not None and unit.facts.target.is_function(unit.facts.tables, name)
+
+
+def _check_own_method(unit: Unit, method: Function, call: cst.Call, owner: cst.BaseExpression, name: str) -> None:
+    """A method of torch's modules, called on the module or a part of it; or what changes a list that it holds."""
+    values = unit.facts.values
+    value = values(owner)
+    classes = unit.facts.effects.classes_of(value)
+    if value.kind is Kind.MODULE and name in _TORCH_METHODS and not any(item.method(name) for item in classes):
+        _refuse(unit, call, "a method asks this of a module that is being used")
+    if value.kind in (Kind.LIST, Kind.DICT) and name in _GROWING and not isinstance(owner, cst.Name):
+        _refuse(unit, call, "what a module holds stays as it was made")
+
+
+_TORCH_METHODS = frozenset(
+    "parameters named_parameters children named_children modules named_modules buffers named_buffers state_dict "
+    "load_state_dict train eval apply append extend insert zero_grad requires_grad_ add_module register_module "
+    "register_parameter register_forward_hook register_forward_pre_hook register_full_backward_hook half double float "
+    "get_submodule get_parameter".split()
+)
+
+
+# the class itself
+
+
+def _setup(unit: Unit, item: Class, init: Function) -> None:
+    params = init.node.params
+    if params.star_kwarg is not None or isinstance(params.star_arg, cst.Param) or params.posonly_params:
+        _refuse(unit, init.node.name, "arguments are fields with names", f"{item.name}.__init__")
+        return
+    if any(base.methods.get("__init__") is not None for base in item.lineage[1:]):
+        bases = [base.methods["__init__"] for base in item.lineage[1:] if "__init__" in base.methods]
+        if any(len(base.parameter_names) > 1 for base in bases):
+            reason = "the class that it derives from is made with arguments of its own"
+            _refuse(unit, init.node.name, reason, f"{item.name}.__init__")
+            return
+    own = [param for param in (*params.params, *params.kwonly_params) if param.name.value != init.self_name]
+    given = [param for param in own if not _is_mutable(param.default)]
+    for param in own:
+        if param not in given:
+            _refuse(unit, param, "a list or dict cannot be the first value of a field", param.name.value)
+    lines = [_field(unit, init, param) for param in own]
+    if lines:
+        unit.edits.prologue(item.node.body, lambda rewrite: [build(rewrite) for build in lines])
+    unit.edits.replace(init.node.name, always(cst.Name(str(unit.facts.target.setup))))
+    only = [param for param in params.params if param.name.value == init.self_name]
+    kept = only[0].with_changes(comma=cst.MaybeSentinel.DEFAULT) if only else cst.Param(cst.Name("self"))
+    unit.edits.replace(params, always(cst.Parameters([kept])), override=True)
+    _arguments(unit, item, init, {param.name.value for param in own})
+    _super_setup(unit, item, init)
+
+
+def _is_mutable(node: cst.BaseExpression | None) -> bool:
+    return isinstance(node, (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp))
+
+
+def _field(unit: Unit, init: Function, param: cst.Param):  # type: ignore[no-untyped-def]
+    """`dim=64` -> `dim: int = 64`."""
+    kind = _kind(unit, init, param)
+
+    def build(rewrite):  # type: ignore[no-untyped-def]
+        note = rewrite.expression(param.annotation.annotation) if param.annotation is not None else quote(kind)
+        if param.default is None:
+            return quote_statement(f"{param.name.value}: {{note}}", note=note)
+        default = rewrite.expression(param.default)
+        return quote_statement(f"{param.name.value}: {{note}} = {{default}}", note=note, default=default)
+
+    return build
+
+
+_KINDS = {
+    Kind.INT: "int", Kind.FLOAT: "float", Kind.BOOL: "bool", Kind.STR: "str", Kind.TUPLE: "tuple",
+}  # fmt: skip
+
+
+def _kind(unit: Unit, init: Function, param: cst.Param) -> str:
+    """The annotation of a field, by what the argument is seen to be."""
+    default = unit.facts.values(param.default) if param.default is not None else None
+    value = init.seen.get(param.name.value)
+    kinds = {_KINDS.get(item.kind) for item in (default, value) if item is not None and item.kind is not Kind.UNKNOWN}
+    return str(kinds.pop()) if len(kinds) == 1 and None not in kinds else "Any"
+
+
+def _arguments(unit: Unit, item: Class, init: Function, names: set[str]) -> None:
+    """In `setup`, arguments are fields: `dim` -> `self.dim`; `self.dim = dim` says nothing then."""
+    index, body = unit.facts.program.index, init.node.body
+    own = str(init.self_name)
+    bound = {node.value for node in descendants(body) if isinstance(node, cst.Name) and _is_bound(index, node)}
+    for name in sorted(names & bound):
+        unit.edits.prologue(body, lambda rewrite, name=name: [quote_statement(f"{name} = {own}.{name}")])
+    for line in [node for node in descendants(body) if isinstance(node, cst.SimpleStatementLine)]:
+        if (
+            len(line.body) == 1
+            and _keeps_argument(line.body[0], own, names - bound)
+            and line not in unit.edits.statements
+        ):
+            unit.settle(line)
+            unit.edits.remove(line)
+    for node in descendants(body):
+        if not isinstance(node, cst.Attribute) or dotted(node.value) != own or node.attr.value not in names:
+            continue
+        if isinstance(index.parents.get(node), (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Element)):
+            line = index.statement_of(node)
+            if line not in unit.edits.statements:
+                _refuse(unit, node, "the argument of this name is a field with its own value")
+    for method in init_methods(item) - {init}:
+        for node in descendants(method.node.body):
+            if isinstance(node, cst.AssignTarget) and isinstance(node.target, cst.Attribute):
+                if dotted(node.target.value) == method.self_name and node.target.attr.value in names:
+                    _refuse(unit, node.target, "the argument of this name is a field with its own value")
+    for node in descendants(body):
+        if isinstance(node, cst.Name) and node.value in names - bound and not index.is_label(node):
+            if node not in unit.edits.nodes:
+                unit.edits.replace(node, always(quote(f"{own}.{node.value}")))
+
+
+def _is_bound(index, node: cst.Name) -> bool:  # type: ignore[no-untyped-def]
+    """Whether a name is given a value where it stands."""
+    parent = index.parents[node]
+    match parent:
+        case cst.AssignTarget() | cst.AugAssign() | cst.AnnAssign() | cst.NamedExpr() | cst.Param():
+            return getattr(parent, "target", None) is node or getattr(parent, "name", None) is node
+        case cst.For() | cst.CompFor():
+            return parent.target is node
+        case cst.Element():
+            around = index.parents[parent]
+            while isinstance(around, (cst.Tuple, cst.List, cst.Element)):
+                parent, around = around, index.parents[around]
+            return isinstance(around, cst.AssignTarget) or getattr(around, "target", None) is parent
+    return False
+
+
+def _keeps_argument(small: cst.CSTNode, own: str, names: set[str]) -> bool:
+    match small:
+        case cst.Assign(
+            targets=[cst.AssignTarget(target=cst.Attribute(value=cst.Name(owner), attr=cst.Name(field)))],
+            value=cst.Name(name),
+        ):
+            return owner == own and field == name and name in names
+    return False
+
+
+def _super_setup(unit: Unit, item: Class, init: Function) -> None:
+    """`super().__init__()` sets up what the class derives from, if that is a class of the program."""
+    if not any("__init__" in base.methods for base in item.lineage[1:]):
+        return
+    for node in own_nodes(init.node):
+        if isinstance(node, cst.Call) and code(node.func) == "super().__init__":
+            name = str(unit.facts.target.setup)
+            unit.edits.replace(node, always(quote(f"super().{name}()")), override=True)
+
+
+def rewrite_bound(unit: Unit) -> None:
+    """`model = Net(8)` -> `model = bind(Net(8), key)`, where the module is nobody's part."""
+    template = unit.facts.target.bound
+    for call in sorted(unit.facts.effects.bound or (), key=lambda node: code(node)):
+        key = unit.plan.keys.get(call)
+        if template is None or call in unit.settled and call not in unit.edits.nodes:
+            continue
+        if key is None:
+            unit.problem(call, "T2J400", name=code(call.func), place="this place")
+            continue
+        for argument in call.args:
+            value = unit.facts.values(argument.value)
+            named = isinstance(argument.value, (cst.Name, cst.Attribute, cst.Subscript))
+            if named and value.kind is Kind.MODULE and not _is_function_value(unit, value):
+                _refuse(unit, argument.value, "the model that it holds would be a part of another one")
+        made, before = template.replace("{key}", key), unit.edits.nodes.get(call)
+
+        def build(rewrite, call=call, made=made, before=before):  # type: ignore[no-untyped-def]
+            inner = before(rewrite) if before is not None else rewrite.inside(call)
+            return quote(unit.spell(made), module=as_expression(inner))
+
+        unit.edits.replace(call, build, override=True)
+
+
+def _is_function_value(unit: Unit, value: Value) -> bool:
+    names = [name for name in value.types if unit.facts.target.is_function(unit.facts.tables, name)]
+    return bool(value.types) and len(names) == len(value.types)
+
+
+__all__ = ["rewrite_bound", "rewrite_setup", "variable_name"]

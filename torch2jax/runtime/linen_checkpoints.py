@@ -1,0 +1,186 @@
+"""Parameters by torch's names: state dicts of Flax Linen models."""
+
+import inspect
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import linen as nn
+
+from torch2jax.runtime.linen_modules import Bound, Sequential, parts_of
+from torch2jax.runtime.loading import IncompatibleKeys
+
+
+class TorchVariable(NamedTuple):
+    """A parameter or buffer of a model: torch's name, and its collection and the scopes on the way to it."""
+
+    name: str
+    place: tuple
+    kind: str
+
+
+def torch_variables(module, prefix=""):
+    """All parameters and buffers of a module that has its variables, in the order of torch's state dict."""
+    parts, kinds = parts_of(module), ("params", "frozen", "batch_stats", "buffers")
+    values = {kind: module.variables.get(kind, {}) for kind in kinds}
+    fields = list(vars(module))
+    places = [(kind, name) for kind in kinds for name, value in values[kind].items() if not hasattr(value, "items")]
+    is_buffer = lambda place: place[0] not in ("params", "frozen")
+    rank = lambda name: fields.index(name) if name in fields else len(fields)
+    places.sort(key=lambda place: (is_buffer(place), rank(place[1])))
+    found = [TorchVariable(prefix + name, (kind, *module.path, name), kind) for kind, name in places]
+    for path, part in parts:
+        found += torch_variables(part, prefix + torch_prefix(module, path))
+    return found
+
+
+def torch_prefix(module, path):
+    """torch's name of a part, followed by a dot: those in a sequence have numbers only."""
+    steps = path[1:] if isinstance(module, (Sequential, nn.Sequential)) and path[0] == "layers" else path
+    return "".join(f"{step}." for step in steps)
+
+
+def entries_of(model):
+    """The parameters and buffers of a model, those in several places at each of them."""
+    return model.look(torch_variables)
+
+
+def each_once(entries):
+    """The entries, tied ones at the first of their places."""
+    return list({entry.place: entry for entry in reversed(entries)}.values())[::-1]
+
+
+def is_parameter(entry):
+    """Whether a variable is a parameter of torch's: trained, or made with requires_grad=False."""
+    return entry.kind in ("params", "frozen")
+
+
+def state_dict(model):
+    """torch's state_dict: NumPy arrays by torch's names."""
+    return {entry.name: np.asarray(model.get(entry.place)) for entry in entries_of(model)}
+
+
+def load_state_dict(model, state_dict, strict=True):
+    """torch's load_state_dict: the model gets the values of a torch state dict, by torch's names.
+
+    Missing, unexpected and misshapen entries are one ValueError; strict=False allows the first two."""
+    wanted, problems = {entry.name: entry.place for entry in entries_of(model)}, []
+    arrays = {name: np.asarray(value) for name, value in state_dict.items()}
+    for name, place in wanted.items():
+        shape = model.get(place).shape
+        if name not in arrays:
+            problems += [f"missing {name} {shape}"] if strict else []
+        elif arrays[name].shape != shape:
+            problems.append(f"misshapen {name}: {arrays[name].shape} in the file, {shape} in the model")
+    unexpected = [name for name in arrays if name not in wanted]
+    problems += [f"unexpected {name} {arrays[name].shape}" for name in unexpected] if strict else []
+    if problems:
+        raise ValueError("the state dict does not fit the model:\n  " + "\n  ".join(sorted(problems)))
+    for name, place in wanted.items():
+        if name in arrays:
+            model.put(place, jnp.asarray(arrays[name], model.get(place).dtype))
+
+
+def incompatible_keys(model, state_dict):
+    """The names that do not fit when a model loads a state dict.
+
+    torch does not miss the counters of batches, which files of its first versions lack."""
+    wanted = [entry.name for entry in entries_of(model)]
+    missing = [n for n in wanted if n not in state_dict and not n.endswith("num_batches_tracked")]
+    return IncompatibleKeys(missing, [name for name in state_dict if name not in wanted])
+
+
+def named_parameters(model, recurse=True):
+    """torch's named_parameters: `(name, array)` of the parameters, tied ones once."""
+    entries = [entry for entry in each_once(entries_of(model)) if is_parameter(entry)]
+    return [(entry.name, model.get(entry.place)) for entry in entries if recurse or "." not in entry.name]
+
+
+def parameters(model, recurse=True):
+    """torch's parameters, tied ones once."""
+    return [array for _, array in named_parameters(model, recurse)]
+
+
+def trained_names(model):
+    """The names of the parameters of a model whose `requires_grad` is true."""
+    return {entry.name for entry in entries_of(model) if entry.kind == "params"}
+
+
+def named_buffers(model):
+    """torch's named_buffers: `(name, array)` of the buffers, each once."""
+    return [(entry.name, model.get(entry.place)) for entry in each_once(entries_of(model)) if not is_parameter(entry)]
+
+
+def buffers(model):
+    """torch's buffers."""
+    return [buffer for _, buffer in named_buffers(model)]
+
+
+def named_children(model):
+    """torch's named_children: `(name, module)` of the parts of a module."""
+    parts = model.look(lambda module: [(torch_prefix(module, path)[:-1], path) for path, _ in parts_of(module)])
+    return [(name, Bound(model.store, (*model.path, *path))) for name, path in parts]
+
+
+def children(model):
+    """torch's children: the parts of a module."""
+    return [child for _, child in named_children(model)]
+
+
+def named_modules(model, prefix=""):
+    """torch's named_modules: `(name, module)` of a module, its parts, their parts, and so on."""
+    found = [(prefix, model)]
+    for name, child in named_children(model):
+        found += named_modules(child, f"{prefix}.{name}" if prefix else name)
+    return found
+
+
+def modules(model):
+    """torch's modules: a module, its parts, their parts, and so on."""
+    return [part for _, part in named_modules(model)]
+
+
+def tree_entries(tree):
+    """The arrays of a state (of an optimizer, say) by their paths, to be stored with `save`."""
+    leaves, _ = jax.tree_util.tree_flatten_with_path(tree)
+    widened = lambda leaf: np.asarray(
+        leaf, np.int64 if leaf.dtype == jnp.uint32 else leaf.dtype
+    )  # as torch has no uint32
+    return {jax.tree_util.keystr(path): widened(leaf) for path, leaf in leaves}
+
+
+def restore_tree(tree, entries):
+    """Such a state with the arrays that `tree_entries` collected."""
+    wanted = tree_entries(tree)
+    if wanted.keys() != entries.keys() or any(wanted[key].shape != np.shape(entries[key]) for key in wanted):
+        raise ValueError("what was saved is not the state of such a tree: states that torch wrote cannot be read")
+    restore = lambda path, leaf: jnp.asarray(entries[jax.tree_util.keystr(path)], leaf.dtype)
+    return jax.tree_util.tree_map_with_path(restore, tree)
+
+
+def map_parameters(function, model, *others, named=False, key=None):
+    """`function(p, ...)` in the place of each parameter p of a model, which is given back.
+
+    The function is given the parameters of the other models (or the items of lists) beside it; if `named` the name of the
+    parameter first; with a key one of its own."""
+    own = [entry for entry in each_once(entries_of(model)) if is_parameter(entry)]
+    columns = [parameters(other) if isinstance(other, Bound) else other for other in others]
+    for number, (entry, *row) in enumerate(zip(own, *columns)):
+        names, given = (entry.name,) if named else (), {} if key is None else {"key": jax.random.fold_in(key, number)}
+        old = model.get(entry.place)
+        model.put(entry.place, jnp.asarray(function(*names, old, *row, **given), old.dtype))
+    return model
+
+
+def apply_to_modules(model, function, *, key=None):
+    """torch's `model.apply(function)`: the function is given each part of a model, then the model itself."""
+    takes_key = "key" in inspect.signature(function).parameters
+    for number, part in enumerate(parts_first(model)):
+        function(part, **({"key": jax.random.fold_in(key, number)} if takes_key else {}))
+    return model
+
+
+def parts_first(model):
+    """The parts of a module, each behind its own parts, and the module."""
+    return [part for child in children(model) for part in parts_first(child)] + [model]

@@ -1,0 +1,115 @@
+"""Convolutions of torch.nn as modules of Flax Linen: channels on axis 1, torch's weight shapes and padding."""
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+from flax import linen as nn
+
+from torch2jax.runtime.convolution import conv, conv_transpose, extra_padding
+from torch2jax.runtime.linen_layers import uniform
+from torch2jax.runtime.shapes import per_axis
+
+
+class Conv(nn.Module):
+    """What Conv1d, Conv2d and Conv3d share: torch's weight (out, in // groups, ...) and bias (out,)."""
+
+    in_channels: int
+    out_channels: int
+    kernel_size: Any
+    stride: Any = 1
+    padding: Any = 0
+    dilation: Any = 1
+    groups: int = 1
+    use_bias: bool = True
+    padding_mode: str = "zeros"
+    dtype: Any = None
+
+    def setup(self):
+        kernel = per_axis(self.kernel_size, self.ndim)
+        shape = (self.out_channels, self.in_channels // self.groups, *kernel)
+        init = uniform(1 / math.sqrt(math.prod(shape[1:])))
+        self.weight = self.param("weight", init, shape, self.dtype)
+        self.bias = self.param("bias", init, (self.out_channels,), self.dtype) if self.use_bias else None
+
+    def __call__(self, x):
+        padding = self.padding
+        if self.padding_mode != "zeros":
+            x, padding = self.padded(x), 0
+        return conv(x, self.weight, self.bias, self.stride, padding, self.dilation, self.groups)
+
+    def padded(self, x):
+        """`x` with the entries on its borders that the padding mode asks for."""
+        sizes = list(zip(per_axis(self.kernel_size, self.ndim), per_axis(self.dilation, self.ndim)))
+        if self.padding == "same":
+            totals = [d * (k - 1) for k, d in sizes]
+            widths = [(total // 2, total - total // 2) for total in totals]
+        else:
+            widths = [(p, p) for p in per_axis(0 if self.padding == "valid" else self.padding, self.ndim)]
+        mode = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}[self.padding_mode]
+        return jnp.pad(x, [(0, 0)] * (x.ndim - len(widths)) + widths, mode=mode)
+
+
+class Conv1d(Conv):
+    """torch.nn.Conv1d."""
+
+    ndim = 1
+
+
+class Conv2d(Conv):
+    """torch.nn.Conv2d."""
+
+    ndim = 2
+
+
+class Conv3d(Conv):
+    """torch.nn.Conv3d."""
+
+    ndim = 3
+
+
+class ConvTranspose(nn.Module):
+    """What ConvTranspose1d, 2d and 3d share: torch's weight (in, out // groups, ...) and bias (out,)."""
+
+    in_channels: int
+    out_channels: int
+    kernel_size: Any
+    stride: Any = 1
+    padding: Any = 0
+    output_padding: Any = 0
+    groups: int = 1
+    use_bias: bool = True
+    dilation: Any = 1
+    dtype: Any = None
+
+    def setup(self):
+        kernel = per_axis(self.kernel_size, self.ndim)
+        shape = (self.in_channels, self.out_channels // self.groups, *kernel)
+        init = uniform(1 / math.sqrt(math.prod(shape[1:])))
+        self.weight = self.param("weight", init, shape, self.dtype)
+        self.bias = self.param("bias", init, (self.out_channels,), self.dtype) if self.use_bias else None
+
+    def __call__(self, x, output_size=None):
+        options = (self.kernel_size, self.stride, self.padding, self.output_padding, self.dilation)
+        kernel, stride, padding, extra, dilation = (per_axis(option, self.ndim) for option in options)
+        if output_size is not None:
+            extra = extra_padding(x, output_size, kernel, stride, padding, dilation)
+        return conv_transpose(x, self.weight, self.bias, stride, padding, extra, self.groups, dilation)
+
+
+class ConvTranspose1d(ConvTranspose):
+    """torch.nn.ConvTranspose1d."""
+
+    ndim = 1
+
+
+class ConvTranspose2d(ConvTranspose):
+    """torch.nn.ConvTranspose2d."""
+
+    ndim = 2
+
+
+class ConvTranspose3d(ConvTranspose):
+    """torch.nn.ConvTranspose3d."""
+
+    ndim = 3

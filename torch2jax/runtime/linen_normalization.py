@@ -1,0 +1,132 @@
+"""Normalisation layers of torch.nn as modules of Flax Linen, with torch's parameters and running statistics."""
+
+from typing import Any
+
+import jax.numpy as jnp
+from flax import linen as nn
+
+from torch2jax.runtime.linen_modules import is_training
+from torch2jax.runtime.normalization import batch_norm, group_norm, instance_norm, layer_norm, rms_norm, update_running
+
+
+class BatchNorm(nn.Module):
+    """torch.nn.BatchNorm1d, 2d and 3d (channels on axis 1)."""
+
+    num_features: int
+    eps: float = 1e-5
+    momentum: float | None = 0.1
+    affine: bool = True
+    track_running_stats: bool = True
+
+    def setup(self):
+        shape = (self.num_features,)
+        self.weight = self.param("weight", nn.initializers.ones, shape) if self.affine else None
+        self.bias = self.param("bias", nn.initializers.zeros, shape) if self.affine else None
+        start = {
+            "running_mean": jnp.zeros(shape),
+            "running_var": jnp.ones(shape),
+            "num_batches_tracked": jnp.zeros((), int),
+        }
+        kept = start if self.track_running_stats else {}
+        self.stats = {name: self.variable("batch_stats", name, lambda: value) for name, value in kept.items()}
+
+    def __call__(self, x):
+        if not self.stats:
+            return batch_norm(x, None, None, self.weight, self.bias, True, eps=self.eps)
+        mean, var = self.running_mean, self.running_var
+        y = batch_norm(x, mean, var, self.weight, self.bias, is_training(self), eps=self.eps)
+        if is_training(self):
+            count = self.num_batches_tracked + 1
+            momentum = 1 / count if self.momentum is None else self.momentum
+            self.stats["running_mean"].value, self.stats["running_var"].value = update_running(x, mean, var, momentum)
+            self.stats["num_batches_tracked"].value = count
+        return y
+
+    @property
+    def running_mean(self):
+        """The mean of all batches so far."""
+        return self.get_variable("batch_stats", "running_mean")
+
+    @property
+    def running_var(self):
+        """The variance of all batches so far."""
+        return self.get_variable("batch_stats", "running_var")
+
+    @property
+    def num_batches_tracked(self):
+        """How many batches these have seen."""
+        return self.get_variable("batch_stats", "num_batches_tracked")
+
+
+class InstanceNorm(nn.Module):
+    """torch.nn.InstanceNorm1d, 2d and 3d without running statistics; channels on axis 1, after the batch."""
+
+    num_features: int
+    eps: float = 1e-5
+    affine: bool = False
+
+    def setup(self):
+        shape = (self.num_features,)
+        self.weight = self.param("weight", nn.initializers.ones, shape) if self.affine else None
+        self.bias = self.param("bias", nn.initializers.zeros, shape) if self.affine else None
+
+    def __call__(self, x):
+        return instance_norm(x, self.weight, self.bias, self.eps)
+
+
+class LayerNorm(nn.Module):
+    """torch.nn.LayerNorm."""
+
+    normalized_shape: Any
+    eps: float = 1e-5
+    elementwise_affine: bool = True
+    use_bias: bool = True
+    dtype: Any = None
+
+    def setup(self):
+        shape, dtype = axes_of(self.normalized_shape), self.dtype or float
+        affine = self.elementwise_affine
+        self.weight = self.param("weight", nn.initializers.ones, shape, dtype) if affine else None
+        self.bias = self.param("bias", nn.initializers.zeros, shape, dtype) if affine and self.use_bias else None
+
+    def __call__(self, x):
+        return layer_norm(x, axes_of(self.normalized_shape), self.weight, self.bias, self.eps)
+
+
+class RMSNorm(nn.Module):
+    """torch.nn.RMSNorm."""
+
+    normalized_shape: Any
+    eps: float | None = None
+    elementwise_affine: bool = True
+    dtype: Any = None
+
+    def setup(self):
+        shape, dtype = axes_of(self.normalized_shape), self.dtype or float
+        self.weight = self.param("weight", nn.initializers.ones, shape, dtype) if self.elementwise_affine else None
+
+    def __call__(self, x):
+        return rms_norm(x, axes_of(self.normalized_shape), self.weight, self.eps)
+
+
+class GroupNorm(nn.Module):
+    """torch.nn.GroupNorm: channels on axis 1."""
+
+    num_groups: int
+    num_channels: int
+    eps: float = 1e-5
+    affine: bool = True
+    dtype: Any = None
+
+    def setup(self):
+        shape, dtype = (self.num_channels,), self.dtype or float
+        self.weight = self.param("weight", nn.initializers.ones, shape, dtype) if self.affine else None
+        self.bias = self.param("bias", nn.initializers.zeros, shape, dtype) if self.affine else None
+
+    def __call__(self, x):
+        return group_norm(x, self.num_groups, self.weight, self.bias, self.eps)
+
+
+def axes_of(shape):
+    """The shape of what is normalized as a tuple."""
+    return (shape,) if isinstance(shape, int) else tuple(shape)

@@ -1,0 +1,158 @@
+"""Training steps for Flax Linen modules with their variables: gradients, optimizers, and how steps are compiled."""
+
+import functools
+
+import jax
+import numpy as np
+import optax
+
+from torch2jax.runtime.linen_modules import Bound, Store
+
+
+class Optimizer:
+    """A transformation of Optax with its state, for the parameters of a model (or of several)."""
+
+    def __init__(self, model, transformation):
+        self.store = Store({"opt_state": transformation.init(parameter_tree(model))}, transformation)
+
+    @property
+    def opt_state(self):
+        """The state of the transformation."""
+        return self.store.arrays["opt_state"]
+
+    @opt_state.setter
+    def opt_state(self, state):
+        self.store.arrays = {"opt_state": state}
+
+    def update(self, model, grads):
+        """Give the model the parameters behind one step of the optimizer."""
+        params = parameter_tree(model)
+        updates, self.opt_state = self.store.owner.update(grads, self.opt_state, params)
+        put_parameters(model, optax.apply_updates(params, updates))
+
+
+def parameter_tree(model):
+    """The trained parameters of a model, of each of several."""
+    return [part.params for part in model] if isinstance(model, (list, tuple)) else model.params
+
+
+def put_parameters(model, params):
+    """Give a model, or several, other trained parameters."""
+    pairs = zip(model, params) if isinstance(model, (list, tuple)) else [(model, params)]
+    for part, values in pairs:
+        if values:
+            part.put(("params", *part.scope_path), values)
+
+
+def stores_in(tree):
+    """The stores of all models and optimizers in nested containers, each once."""
+    leaves = jax.tree.leaves(tree, is_leaf=keeps_arrays)
+    return list({id(leaf.store): leaf.store for leaf in leaves if keeps_arrays(leaf)}.values())
+
+
+def keeps_arrays(value):
+    """Whether a value is a model or an optimizer."""
+    return isinstance(value, (Bound, Optimizer))
+
+
+def value_and_grad(function, has_aux=False):
+    """`jax.value_and_grad` by the parameters of a model, or of several: the first argument of the function.
+
+    The models that the function is given change as they do when it is called."""
+
+    def call(model, *args):
+        stores = stores_in((model, args))
+        before = [store.arrays for store in stores]
+
+        def compute(params):
+            put_parameters(model, params)
+            result = function(model, *args)
+            loss, aux = result if has_aux else (result, None)
+            return loss, (aux, [store.arrays for store in stores])
+
+        params = parameter_tree(model)
+        try:
+            (loss, (aux, after)), grads = jax.value_and_grad(compute, has_aux=True)(params)
+        finally:
+            for store, arrays in zip(stores, before):
+                store.arrays = arrays
+        for store, arrays in zip(stores, after):
+            store.arrays = arrays
+        put_parameters(model, params)
+        return ((loss, aux) if has_aux else loss), grads
+
+    return call
+
+
+class Same:
+    """What a compiled function is given besides arrays: numbers and texts by value, other objects by identity."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __hash__(self):
+        return hash(self.value) if isinstance(self.value, (int, float, str, tuple)) else id(self.value)
+
+    def __eq__(self, other):
+        if isinstance(self.value, (int, float, str, tuple)):
+            return type(self.value) is type(other.value) and self.value == other.value
+        return self.value is other.value
+
+
+def jit(function):
+    """`jax.jit` for functions that are given models and optimizers, which change as they do when it is called."""
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def run(static, arrays, states):
+        structure, fixed, kept = static
+        stores = [Store(state, owner.value, training) for state, (owner, training) in zip(states, kept)]
+        given = iter(arrays)
+        leaves = [
+            leaf.built(stores) if isinstance(leaf, Place) else leaf.value if leaf else next(given) for leaf in fixed
+        ]
+        args, kwargs = structure.unflatten(leaves)
+        result = function(*args, **kwargs)
+        return result, [store.arrays for store in stores]
+
+    @functools.wraps(function)
+    def call(*args, **kwargs):
+        leaves, structure = jax.tree.flatten((args, kwargs), is_leaf=keeps_arrays)
+        stores = stores_in(leaves)
+        fixed = tuple(
+            Place(leaf, stores) if keeps_arrays(leaf) else None if is_array(leaf) else Same(leaf) for leaf in leaves
+        )
+        kept = tuple((Same(store.owner), store.training) for store in stores)
+        arrays = [leaf for leaf in leaves if is_array(leaf)]
+        result, after = run((structure, fixed, kept), arrays, [store.arrays for store in stores])
+        for store, state in zip(stores, after):
+            store.arrays = state
+        return result
+
+    return call
+
+
+def is_array(value):
+    """Whether a value is an array, of JAX or NumPy."""
+    return isinstance(value, (jax.Array, np.ndarray, np.generic))
+
+
+class Place:
+    """A model, a part of one or an optimizer among arguments: which store it has, and where in it."""
+
+    def __init__(self, value, stores):
+        self.number = [id(store) for store in stores].index(id(value.store))
+        self.kind, self.path = type(value), getattr(value, "path", ()) if isinstance(value, Bound) else ()
+
+    def __hash__(self):
+        return hash((self.number, self.kind, self.path))
+
+    def __eq__(self, other):
+        return isinstance(other, Place) and vars(self) == vars(other)
+
+    def built(self, stores):
+        """The same with the arrays that are traced."""
+        value = object.__new__(self.kind)
+        vars(value).update(store=stores[self.number])
+        if self.kind is Bound:
+            vars(value).update(path=self.path)
+        return value
