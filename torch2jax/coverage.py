@@ -35,7 +35,6 @@ from torch2jax.rewrite.training import CLIPS
 from torch2jax.targets import TARGETS, Target
 
 DEFAULT_TARGET = "equinox"
-PENDING_TARGETS = ("linen",)  # of which nothing can be said yet
 
 
 class State(StrEnum):
@@ -410,7 +409,7 @@ def describe(support: Support) -> str:
         lines.append(f"  {support.how}")
     if len(set(support.targets.values())) > 1:
         lines.extend(f"  {target}: {state}" for target, state in support.targets.items())
-    return "\n".join([*lines, *(f"  {target}: not yet" for target in PENDING_TARGETS if support.state.translated)])
+    return "\n".join(lines)
 
 
 def describe_all(prefix: str = "") -> str:

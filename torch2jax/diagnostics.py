@@ -551,8 +551,8 @@ CODES: tuple[Code, ...] = (
         "T2J612",
         _ERROR,
         "no-definition",
-        "`{name}` has no form in Flax Linen yet: {reason}",
-        "In Flax Linen a module is a definition: its parts are made in `setup` each time it is used, and its arrays lie outside, "
+        "`{name}` has no form yet where modules are definitions: {reason}",
+        "With this target a module is a definition: its parts are made in `setup` each time it is used, and its arrays lie outside, "
         "in variables.",
         "What is done here to a module, while it is made or later, cannot be said of a definition, or is not translated yet.",
         "Make parts and parameters in `__init__` by plain assignments, and start them as the reason says; or convert with "

@@ -38,8 +38,6 @@ MISSING = {  # layers that Linen's column lacks yet: a program that has one is r
     "torch.nn.TransformerEncoder",
     "torch.nn.utils.parametrizations.spectral_norm",
     "torch.nn.utils.parametrizations.weight_norm",
-    "torch.nn.utils.spectral_norm",
-    "torch.nn.utils.weight_norm",
 }
 OWN = [row for row in ROWS if "linen" in row.spec.targets]
 

@@ -3,7 +3,7 @@
 A file of `programs/` is a program; a folder is a package that is converted as a whole, and its `main*.py` files are run.
 The first line may say `# flagged: T2J601`: there is no faithful translation, and these codes say so. All others are
 converted without an error and print the same words, and the same numbers to 1e-3. Files whose first line says
-`# also: nnx` are translated to Flax NNX, too; `# flagged: T2J603, also: nnx` is right there, and reported for Equinox.
+`# also: nnx` are translated to Flax NNX, too (`# also: nnx, linen`: and to Linen); `# flagged: T2J603, also: nnx` is right there, and reported for Equinox.
 """
 
 import contextlib
@@ -67,11 +67,11 @@ def flagged(program: Path) -> set[str]:
 def also(target: str) -> list[Path]:
     """The files that are translated to another target, too."""
     files = [path for path in cases() if path.parent == PROGRAMS]
-    return [path for path in files if re.match(rf"#.* also: {target}\n", path.read_text(encoding="utf-8"))]
+    return [path for path in files if re.match(rf"#.* also: .*\b{target}\b.*\n", path.read_text(encoding="utf-8"))]
 
 
 def converted(
-    program: Path, out: Path, target: Literal["equinox", "nnx"] = "equinox"
+    program: Path, out: Path, target: Literal["equinox", "nnx", "linen"] = "equinox"
 ) -> tuple[Path, list[torch2jax.Diagnostic]]:
     """The translation of a program, with all of its package, and the errors that were told."""
     if program.parent == PROGRAMS:
@@ -101,6 +101,15 @@ def test_script(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("program", also("nnx"), ids=lambda path: path.stem)
 def test_script_nnx(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place, errors = converted(program, tmp_path, "nnx")
+    assert not errors, [f"{item.line}: {item.message}" for item in errors]
+    ours = printed(program, tmp_path, monkeypatch)
+    assert differs(ours, printed(place, tmp_path, monkeypatch)) is None
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("program", also("linen"), ids=lambda path: path.stem)
+def test_script_linen(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, errors = converted(program, tmp_path, "linen")
     assert not errors, [f"{item.line}: {item.message}" for item in errors]
     ours = printed(program, tmp_path, monkeypatch)
     assert differs(ours, printed(place, tmp_path, monkeypatch)) is None

@@ -40,9 +40,9 @@ from torch2jax.rewrite.open_receivers import rewrite_open_method
 from torch2jax.rewrite.optimizers import grouping, open_optimizer, optimizer_state, trained_by, without_idle_options
 from torch2jax.rewrite.partials import rewrite_partial
 from torch2jax.rewrite.precision import is_decided_later, require_full_precision
+from torch2jax.rewrite.setup_methods import variable_name
 from torch2jax.rewrite.starred_layers import starred_template
 from torch2jax.rewrite.threading import companion_place
-from torch2jax.rewrite.setup_methods import variable_name
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression

@@ -21,7 +21,7 @@ from torch2jax.facts.module_state import init_methods
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import always, as_expression
+from torch2jax.syntax.edits import always, always_statements, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import Index, descendants, own_nodes
 from torch2jax.values import Kind, Value
@@ -59,21 +59,20 @@ def rewrite_setup(unit: Unit, item: Class) -> None:
 
 def _check_made_once(unit: Unit, item: Class, at_init: set[Function]) -> None:
     """A part or parameter is made once: its name is taken then."""
-    index, seen = unit.facts.program.index, {}  # type: ignore[var-annotated]
-    for method in (found for found in at_init if found.owner is item):
-        for node in own_nodes(method.node):
-            if not isinstance(node, cst.Assign):
+    index, program = unit.facts.program.index, unit.facts.program
+    seen: dict[str, list[cst.CSTNode]] = {}
+    for node in index.every(cst.Assign):
+        method = program.function_around(node)
+        if method is None or method not in at_init or method.owner is not item:
+            continue
+        for target in node.targets if _holds_arrays(unit.facts.values(node.value)) else ():
+            name = dotted(target.target) or ""
+            if not name.startswith(f"{method.self_name}."):
                 continue
-            value = unit.facts.values(node.value)
-            places = [target.target for target in node.targets if dotted(target.target) is not None]
-            for place in places if _holds_arrays(value) else ():
-                name = str(dotted(place))
-                if not name.startswith(f"{method.self_name}."):
-                    continue
-                others = [other for other in seen.setdefault(name, []) if not _are_exclusive(index, other, node)]
-                if others or any(isinstance(around, (cst.For, cst.While)) for around in index.ancestors(node)):
-                    _refuse(unit, node, "a part or parameter is made once under its name", name)
-                seen[name].append(node)
+            others = [other for other in seen.setdefault(name, []) if not _are_exclusive(index, other, node)]
+            if others or any(isinstance(around, (cst.For, cst.While)) for around in index.ancestors(node)):
+                _refuse(unit, node, "a part or parameter is made once under its name", name)
+            seen[name].append(node)
 
 
 def _holds_arrays(value: Value) -> bool:
@@ -337,7 +336,7 @@ def _arguments(unit: Unit, item: Class, init: Function, names: set[str]) -> None
     own = str(init.self_name)
     bound = {node.value for node in descendants(body) if isinstance(node, cst.Name) and _is_bound(index, node)}
     for name in sorted(names & bound):
-        unit.edits.prologue(body, lambda rewrite, name=name: [quote_statement(f"{name} = {own}.{name}")])
+        unit.edits.prologue(body, always_statements([quote_statement(f"{name} = {own}.{name}")]))
     for line in [node for node in descendants(body) if isinstance(node, cst.SimpleStatementLine)]:
         if (
             len(line.body) == 1
@@ -350,8 +349,7 @@ def _arguments(unit: Unit, item: Class, init: Function, names: set[str]) -> None
         if not isinstance(node, cst.Attribute) or dotted(node.value) != own or node.attr.value not in names:
             continue
         if isinstance(index.parents.get(node), (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Element)):
-            line = index.statement_of(node)
-            if line not in unit.edits.statements:
+            if index.statement_of(node) not in unit.edits.statements:
                 _refuse(unit, node, "the argument of this name is a field with its own value")
     for method in init_methods(item) - {init}:
         for node in descendants(method.node.body):
@@ -405,7 +403,7 @@ def rewrite_bound(unit: Unit) -> None:
     template = unit.facts.target.bound
     for call in sorted(unit.facts.effects.bound or (), key=lambda node: code(node)):
         key = unit.plan.keys.get(call)
-        if template is None or call in unit.settled and call not in unit.edits.nodes:
+        if template is None or (call in unit.settled and call not in unit.edits.nodes):
             continue
         if key is None:
             unit.problem(call, "T2J400", name=code(call.func), place="this place")

@@ -22,13 +22,9 @@ class BatchNorm(nn.Module):
         shape = (self.num_features,)
         self.weight = self.param("weight", nn.initializers.ones, shape) if self.affine else None
         self.bias = self.param("bias", nn.initializers.zeros, shape) if self.affine else None
-        start = {
-            "running_mean": jnp.zeros(shape),
-            "running_var": jnp.ones(shape),
-            "num_batches_tracked": jnp.zeros((), int),
-        }
-        kept = start if self.track_running_stats else {}
-        self.stats = {name: self.variable("batch_stats", name, lambda: value) for name, value in kept.items()}
+        first = {"running_mean": jnp.zeros, "running_var": jnp.ones, "num_batches_tracked": no_batches}
+        tracked = first if self.track_running_stats else {}
+        self.stats = {name: self.variable("batch_stats", name, make, shape) for name, make in tracked.items()}
 
     def __call__(self, x):
         if not self.stats:
@@ -125,6 +121,11 @@ class GroupNorm(nn.Module):
 
     def __call__(self, x):
         return group_norm(x, self.num_groups, self.weight, self.bias, self.eps)
+
+
+def no_batches(shape):
+    """The count of batches that statistics begin with: a number, whatever the shape of the statistics."""
+    return jnp.zeros((), int)
 
 
 def axes_of(shape):

@@ -1,0 +1,138 @@
+"""Modules of Flax Linen are definitions: `__init__` becomes fields and `setup`, and what a definition cannot do is reported."""
+
+import pytest
+
+import torch2jax
+from torch2jax.diagnostics import Severity
+
+MODEL = '''import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Net(nn.Module):
+    """A small network."""
+
+    def __init__(self, classes, width=16, rate=0.5):
+        super().__init__()
+        self.width = width
+        self.conv = nn.Conv2d(1, width, 3, padding=1, bias=False)
+        self.bn = nn.BatchNorm2d(width)
+        self.drop = nn.Dropout(rate)
+        self.blocks = nn.ModuleList([nn.Linear(width, width) for _ in range(3)])
+        self.head = nn.Sequential(nn.Linear(width, 32), nn.ReLU(), nn.Linear(32, classes))
+        self.scale = nn.Parameter(torch.ones(width))
+        self.register_buffer("mean", torch.zeros(1))
+
+    def forward(self, x):
+        x = F.relu(self.bn(self.conv(x - self.mean)))
+        x = x.mean(dim=(2, 3)) * self.scale
+        for block in self.blocks:
+            x = x + block(x)
+        if self.training:
+            x = x + torch.randn_like(x)
+        return self.head(self.drop(x))
+
+
+model = Net(10)
+'''
+
+EXPECTED = '''import jax
+import jax.numpy as jnp
+from flax import linen as nn
+from torch2jax.runtime.linen_convolution import Conv2d
+from torch2jax.runtime.linen_layers import Dropout, Linear
+from torch2jax.runtime.linen_modules import Sequential, bind, is_training
+from torch2jax.runtime.linen_normalization import BatchNorm
+
+
+class Net(nn.Module):
+    """A small network."""
+
+    classes: int
+    width: int = 16
+    rate: float = 0.5
+
+    def setup(self):
+        self.conv = Conv2d(1, self.width, 3, padding=1, use_bias=False)
+        self.bn = BatchNorm(self.width)
+        self.drop = Dropout(self.rate)
+        self.blocks = [Linear(self.width, self.width) for _ in range(3)]
+        self.head = Sequential([Linear(self.width, 32), jax.nn.relu, Linear(32, self.classes)])
+        self.scale = self.param("scale", lambda _: jnp.ones(self.width))
+        self.mean = self.variable("buffers", "mean", lambda: jnp.zeros(1)).value
+
+    def __call__(self, x):
+        x = jax.nn.relu(self.bn(self.conv(x - self.mean)))
+        x = x.mean(axis=(2, 3)) * self.scale
+        for block in self.blocks:
+            x = x + block(x)
+        if is_training(self):
+            x = x + jax.random.normal(self.make_rng("noise"), x.shape)
+        return self.head(self.drop(x))
+
+
+key = jax.random.key(0)
+key, subkey = jax.random.split(key)
+model = bind(Net(10), subkey)
+'''
+
+HEAD = """import torch
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.fc = nn.Linear(width, width)
+"""
+
+
+def convert(text: str) -> torch2jax.Conversion:
+    return torch2jax.convert(text, torch2jax.Options(target="linen", support="import"), path="model.py")
+
+
+def test_text_of_a_model() -> None:
+    conversion = convert(MODEL)
+    assert conversion.ok
+    assert conversion.text == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "        print(width)",
+        "        nn.init.zeros_(self.fc.weight)",
+        "        self.apply(init)",
+        "        self.head = nn.Linear(torch.randint(1, 5, (1,)).item(), 2)",
+        "        self.fc.weight.data = torch.zeros(width, width)",
+        "        self.fc = nn.Linear(width, 3)",
+        "        self.width = width * 2",
+        "        self.other = Other(self.fc)",
+        "        self.name = 'net'",
+        "        self.noise = np.random.rand(width)",
+        "        with torch.no_grad():\n            self.fc2 = nn.Linear(2, 2)",
+        "    def grow(self):\n        self.fc = nn.Linear(2, 2)",
+        "    def count(self):\n        return sum(p.numel() for p in self.parameters())",
+        "    def fit(self, x):\n        self.fc.weight.data.mul_(2)",
+    ],
+)
+def test_what_a_definition_cannot_do_is_reported(line: str) -> None:
+    other = "\n\nclass Other(nn.Module):\n    def __init__(self, part):\n        super().__init__()\n        self.part = part\n"
+    text = f"{HEAD}{line}\n\n    def forward(self, x):\n        return self.fc(x)\n{other}".replace(
+        "import torch\n", "import numpy as np\nimport torch\n", 1
+    )
+    errors = [item for item in convert(text).diagnostics if item.severity is Severity.ERROR]
+    first = text[: text.index(line)].count("\n") + 1
+    assert {item.code for item in errors} & {"T2J612", "T2J601"}
+    assert all(first <= item.line <= first + line.count("\n") + 3 for item in errors), errors
+
+
+def test_models_that_others_are_made_of_are_reported() -> None:
+    text = f"{HEAD}\n    def forward(self, x):\n        return self.fc(x)\n\n\na = Net(3)\nb = nn.Sequential(a, nn.ReLU())\n"
+    assert [item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR] == ["T2J612"]
+
+
+def test_support_code_of_another_target_is_reported() -> None:
+    text = "import torch\nimport torch.nn as nn\n\nlayer = nn.Linear(2, 2)\nnn.utils.weight_norm(layer)\n"
+    assert not convert(text).ok
