@@ -137,7 +137,7 @@ def _definition(unit: Unit, part: Step, layout: StepLayout, rewrite: Rewriter) -
         body.insert(0, quote_statement(in_own_words(layout, target.combine, model=", ".join(layout.models))))
         has_frozen = any(holds_frozen(unit, part, place) for place in layout.trained)
         parts = target.with_buffers(str(target.partition), has_frozen)
-        partition = f"    {unit.spell(in_own_words(layout, parts, model=layout.model))}\n\n"
+        partition = f"    {in_own_words(layout, unit.spell(parts), model=layout.model)}\n\n"
     elif len(layout.trained) > 1:
         body.insert(0, quote_statement(f"{', '.join(layout.models)} = {first}"))
     more = [*state, *rebound_names(unit, part, layout)]
@@ -147,7 +147,7 @@ def _definition(unit: Unit, part: Step, layout: StepLayout, rewrite: Rewriter) -
     if not target.immutable:  # objects that change may not come from outside of what is differentiated
         function, given = loss_fn, ", ".join([given, *more])
     options = ", has_aux=True" if aux else ""
-    pulled = unit.spell(filled(target.pullback, function=function, model=f"{given}{options}"))
+    pulled = filled(unit.spell(str(target.pullback)), function=function, model=f"{given}{options}")
     decorator = target.decorator_keeping_inputs if layout.obstacle is None else ""
     text = (
         f"{decorator}\ndef {layout.function}({signature}):\n{partition}"

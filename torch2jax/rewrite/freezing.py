@@ -31,8 +31,10 @@ def rewrite_freezing(unit: Unit) -> None:
         elif item.is_idle:
             unit.settle(item.statement)
             unit.edits.remove(item.statement)
-        elif not unit.facts.target.immutable or _is_late(unit, item) or _trains_made_frozen(unit, item):
+        elif _is_late(unit, item) or _trains_made_frozen(unit, item):
             _refuse(unit, item)
+        elif not unit.facts.target.immutable and not _runs_late(unit, item):
+            _from_outside(unit, item)
         elif item.function is not None and item.place == item.function.self_name:
             _own(unit, item)
         else:
@@ -44,8 +46,8 @@ def _refuse(unit: Unit, item: Freeze) -> None:
 
 
 def _trains_made_frozen(unit: Unit, item: Freeze) -> bool:
-    """Whether parameters are to be trained that may have been made with requires_grad=False."""
-    return item.value is not False and unit.facts.effects.makes_frozen_parameters
+    """Whether parameters are to be trained that may have been made with requires_grad=False, where no variable says that."""
+    return unit.facts.target.immutable and item.value is not False and unit.facts.effects.makes_frozen_parameters
 
 
 def _is_late(unit: Unit, item: Freeze) -> bool:
@@ -86,6 +88,14 @@ def _is_used_below(unit: Unit, made: cst.Call, order: dict[cst.CSTNode, int], no
     call = program.index.parents[parent] if isinstance(parent, cst.Arg) else None
     callees = unit.facts.values.callees.get(call, ()) if isinstance(call, cst.Call) else ()
     return not callees or any(item.name == "__init__" for item in callees)
+
+
+def _runs_late(unit: Unit, item: Freeze) -> bool:
+    """Whether a statement about a module's own parameters stands in a method that may run late."""
+    function = item.function
+    if function is None or item.place != function.self_name or is_at_init(function):
+        return False
+    return _may_run_late(unit, function)
 
 
 def _own(unit: Unit, item: Freeze) -> None:
@@ -178,7 +188,13 @@ def _from_outside(unit: Unit, item: Freeze) -> None:
     helper = unit.spell("unfreeze()" if item.value else "freeze()").removesuffix("()")
     path = f', "{item.path}"' if item.path else ""
     unit.settle(statement)
-    unit.edits.rewrite_statement(statement, lambda rewrite: [quote_statement(f"{place} = {helper}({place}{path})")])
+    text = f"{_bound(unit, place)}{helper}({place}{path})"
+    unit.edits.rewrite_statement(statement, lambda rewrite: [quote_statement(text)])
+
+
+def _bound(unit: Unit, place: str) -> str:
+    """What stands in front of a call that changes a module: its place, where modules are values."""
+    return f"{place} = " if unit.facts.target.immutable else ""
 
 
 def _chosen(unit: Unit, item: Freeze) -> None:
@@ -207,7 +223,7 @@ def _chosen(unit: Unit, item: Freeze) -> None:
             loop,
             lambda rewrite: [
                 quote_statement(
-                    f"{place} = {helper}({place}, lambda {name}, requires_grad: {{value}})",
+                    f"{_bound(unit, place)}{helper}({place}, lambda {name}, requires_grad: {{value}})",
                     value=rewrite.expression(chosen),
                 )
             ],
@@ -221,7 +237,7 @@ def _chosen(unit: Unit, item: Freeze) -> None:
         body = rewrite(loop.body)
         assert isinstance(body, cst.IndentedBlock)
         definition, applied = quote_statements(
-            f"def {function}({name}, requires_grad):\n    pass\n\n{place} = {helper}({place}, {function})\n"
+            f"def {function}({name}, requires_grad):\n    pass\n\n{_bound(unit, place)}{helper}({place}, {function})\n"
         )
         assert isinstance(definition, cst.FunctionDef)
         full = body.with_changes(body=[*body.body, quote_statement("return requires_grad")])

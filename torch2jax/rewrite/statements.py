@@ -1622,8 +1622,8 @@ def _may_be_frozen(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpressi
     """Whether a module may have frozen parameters by now, apart from those of its `new` part: it is a parameter, or frozen
     in this function or in its class.
     """
-    if not unit.facts.effects.has_frozen(unit.facts.values(holder)):
-        return False
+    if not unit.facts.target.immutable or not unit.facts.effects.has_frozen(unit.facts.values(holder)):
+        return False  # where a variable says whether it is trained, what is new is
     function = unit.facts.program.function_around(line)
     if function is not None and (dotted(holder) or "").split(".")[0] in function.parameter_names:
         return True

@@ -475,7 +475,7 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
         loss_body.insert(0, quote_statement(f"{', '.join(whole)} = {names['primals']}"))
     has_frozen = any(holds_frozen(unit, step, place) for place in layout.trained)
     parts = target.with_buffers(str(target.partition), has_frozen)
-    partition = unit.spell(in_own_words(layout, parts, model=layout.model)) if layout.partitioned else ""
+    partition = in_own_words(layout, unit.spell(parts), model=layout.model) if layout.partitioned else ""
     opening = f"    {partition}\n\n" if layout.partitioned else ""
     if keyed and step in unit.facts.parallel.steps and not unit.facts.parallel.draws_alike:
         opening = f"    {DRAW_APART.replace('key', names[target.key])}\n{opening}"
@@ -1004,8 +1004,8 @@ def _read_gradients(unit: Unit, step: Step, gradients: dict[str, str]) -> None:
                 unit.settled.add(node)
             elif path.startswith(f"{place}.") and step.models:
                 target = unit.facts.target
-                held = filled(target.gradients, model=place, grads=name) + path[len(place) :]
-                unit.edits.replace(node, always(quote(unit.spell(filled(target.gradient, place=held)))))
+                held = filled(unit.spell(target.gradients), model=place, grads=name) + path[len(place) :]
+                unit.edits.replace(node, always(quote(filled(target.gradient, place=held))))
                 unit.settled.add(node)
 
 

@@ -137,15 +137,17 @@ def _look_at(unit: Unit, update: Update, read: GradientRead, names: dict[tuple[F
     owner = next(place for place in update.models if f"{read.place}.".startswith(f"{place}."))
     if len(update.models) > 1:
         grads = f"{grads}[{update.models.index(owner)}]"
-    grads = filled(unit.facts.target.gradients, model=owner, grads=grads) + read.place.removeprefix(owner)
+    grads = filled(unit.spell(unit.facts.target.gradients), model=owner, grads=grads) + read.place.removeprefix(owner)
     key = (read.function, read.variable)
     grad = names.setdefault(key, names.get(key) or local_name(unit, read.loop, f"{read.variable}_grad"))
     function = "parameters" if read.name is None else "named_parameters"
     if read.is_used:
-        iterable = unit.spell(f"zip({function}({read.place}), parameters({grads}))")
+        iterable = filled(
+            unit.spell(f"zip({function}({{place}}), parameters({{grads}}))"), place=read.place, grads=grads
+        )
         target = f"{read.variable}, {grad}" if read.name is None else f"({read.name}, {read.variable}), {grad}"
     else:
-        iterable = unit.spell(f"{function}({grads})")
+        iterable = filled(unit.spell(f"{function}({{grads}})"), grads=grads)
         target = grad if read.name is None else f"{read.name}, {grad}"
     unit.settled.update((*descendants(read.loop.iter), *descendants(read.loop.target)))
     unit.edits.replace(read.loop.iter, always(quote(iterable)))

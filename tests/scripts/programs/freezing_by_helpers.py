@@ -1,3 +1,4 @@
+# also: nnx
 """Functions that freeze modules, and a discriminator that is frozen while its generator is trained."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx
 """Methods that freeze parts of their module, training in two phases, and flags of parameters that are read."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx
 """The one group of an optimizer of what is not frozen; it changes in a trainer."""
 
 import io

@@ -1,3 +1,4 @@
+# also: nnx
 """Parameters that a constructor takes out of training, each by itself."""
 
 import torch
