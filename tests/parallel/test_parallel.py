@@ -17,7 +17,13 @@ from torch2jax.api import Conversion, convert_program
 from torch2jax.options import Options
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
-MAPPED = {"changing_surroundings", "gathered_embeddings", "processes_by_choice", "torchrun_classifier"}  # by pmap, too
+MAPPED = {
+    "rows_in_expressions",
+    "changing_surroundings",
+    "gathered_embeddings",
+    "processes_by_choice",
+    "torchrun_classifier",
+}  # by pmap, too
 
 
 def free_port() -> int:

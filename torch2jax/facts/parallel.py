@@ -36,6 +36,10 @@ _OTHERS = frozenset(
      "items", "keys", "parameters", "named_parameters", "buffers", "named_buffers", "modules", "named_modules", "children",
      "named_children"}
 )  # fmt: skip
+ROW_METHODS = frozenset(
+    {"from_numpy", "as_tensor", "float", "long", "int", "half", "double", "view", "reshape", "contiguous", "to", "cuda",
+     "astype", "unsqueeze", "flatten", "pin_memory"}
+)  # fmt: skip  # what gives the rows of a process another form
 _COUNTED = frozenset({"size", "shape"})
 
 
@@ -501,11 +505,10 @@ def _only_computes(node: cst.BaseExpression, values: Values, effects: Effects) -
     return True
 
 
-_COMPUTING = frozenset(
-    {"from_numpy", "as_tensor", "tensor", "array", "asarray", "float", "long", "int", "half", "double", "slice", "range", "len",
-     "chunk", "split", "tensor_split", "index_select", "narrow", "arange", "view", "reshape", "clone", "contiguous", "to", "cuda",
-     "astype", "unsqueeze", "squeeze", "size", "min", "max", "flatten", "pin_memory", "stack", "cat", "transpose", "permute"}
-)  # fmt: skip
+_COMPUTING = ROW_METHODS | {
+    "array", "asarray", "slice", "range", "len", "chunk", "split", "tensor_split", "index_select", "narrow", "arange", "clone",
+    "size", "min", "max", "stack", "cat", "transpose", "permute", "squeeze", "tensor",
+}  # fmt: skip
 
 
 def _is_shared_name(program: Program, line: cst.CSTNode, name: str) -> bool:
@@ -889,6 +892,7 @@ def _is_same_tuple(node: cst.Assign) -> bool:
 
 
 __all__ = [
+    "ROW_METHODS",
     "Parallel",
     "find_parallel",
     "is_rank",
