@@ -75,6 +75,7 @@ from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.module_tables import normalize_module_tables
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops, normalize_trained_loops
+from torch2jax.normalize.namespaces import normalize_namespaces
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.numbered_parts import normalize_numbered_parts
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
@@ -178,6 +179,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_kept_optimizers,  # once more: other files know optimizers with groups by now
     normalize_flag_helpers,
     normalize_named_lambdas,
+    normalize_namespaces,  # whose functions have names by now
     normalize_chosen_classes,
     normalize_mapped_modules,  # which makes comprehensions
     normalize_training_comprehensions,  # what they train is looked for in statements

@@ -5,6 +5,9 @@ block = lambda n, m: nn.Sequential(nn.Conv2d(n, m, 3), nn.ReLU())   ->   def blo
 MODELS = {"small": lambda: Net(8)}                                  ->   def make_small():
                                                                              return Net(8)
                                                                          MODELS = {"small": make_small}
+nets = SimpleNamespace(small=lambda: Net(8))                        ->   def small():
+                                                                             return Net(8)
+                                                                         nets = SimpleNamespace(small=small)
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
+from torch2jax.normalize.namespaces import is_namespace
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.walk import descendants
@@ -40,16 +44,19 @@ def normalize_named_lambdas(work: NormalizationRound) -> None:
                 work.edits.rewrite_statement(line, partial(_function, line, name, made))
 
     for above, functions in hoisted.items():
-        fresh = work.names_at(above)
-        names = {function: fresh(wish) for function, wish in functions.items()}
+        names = {function: work.fresh(wish) for function, wish in functions.items()}
         for function, chosen in names.items():
             work.edits.replace(function, always(cst.Name(chosen)))
         work.edits.rewrite_statement(above, partial(_above, above, names))
 
 
 def _line_of_display(work: NormalizationRound, made: cst.Lambda) -> cst.SimpleStatementLine | None:
-    """The statement of a module or function in which a lambda is an element of a dict, list or tuple, and of nothing else."""
-    if not isinstance(work.index.parents[made], (cst.DictElement, cst.Element)):
+    """The statement of a module or function in which a lambda is an element of a dict, list or tuple, or has a name in a
+    namespace, and is of nothing else.
+    """
+    parent = work.index.parents[made]
+    is_named = isinstance(parent, cst.Arg) and is_namespace(work, work.index.parents[parent])
+    if not is_named and not isinstance(parent, (cst.DictElement, cst.Element)):
         return None
     for around in work.index.ancestors(made):
         if isinstance(around, cst.SimpleStatementLine):
@@ -62,7 +69,9 @@ def _line_of_display(work: NormalizationRound, made: cst.Lambda) -> cst.SimpleSt
 
 
 def _wish(element: cst.CSTNode) -> str:
-    """What a function in a display may be called: by its key, where that is a word."""
+    """What a function in a display may be called: by its key, where that is a word; one in a namespace has a name."""
+    if isinstance(element, cst.Arg) and element.keyword is not None:
+        return element.keyword.value
     key = element.key if isinstance(element, cst.DictElement) else None
     word = key.evaluated_value if isinstance(key, cst.SimpleString) else None
     word = re.sub(r"\W", "_", word.lower()) if isinstance(word, str) else ""
