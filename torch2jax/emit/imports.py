@@ -37,6 +37,7 @@ KNOWN_IMPORTS = {
     "math": Import("math"),
     "OrderedDict": Import("collections", "OrderedDict"),
     "partial": Import("functools", "partial"),
+    "cached_property": Import("functools", "cached_property"),
     "Callable": Import("collections.abc", "Callable"),
     "Any": Import("typing", "Any"),
 }

@@ -581,6 +581,11 @@ def _of_argument(made: Value, arguments: list[Value]) -> Value:
     return made.but(roots=shared or frozenset({"*"}))
 
 
+def _is_object(spec: FunctionSpec) -> bool:
+    """Whether a row is of a name that stands for an object with methods."""
+    return not spec.signature and isinstance(spec.result, dict) and spec.result.get("kind") == "torch_object"
+
+
 def torch_value(name: str) -> Value:
     """What a name of torch stands for that is no constant."""
     dtype = class_dtype(name)
@@ -1910,7 +1915,7 @@ class _Inference:
             return UNKNOWN  # what a text has
         full = canonical(f"{base}.{name}")
         owner, spec = self.tables.functions.get(base), self.tables.functions.get(full)
-        if owner is not None and owner.same is not None:
+        if owner is not None and (owner.same is not None or _is_object(owner)):
             return PYTHON  # what stands in its place has the same attributes
         if spec is not None and not spec.signature and isinstance(spec.result, dict):
             return Value(

@@ -193,6 +193,8 @@ class TransformedDistribution(Distribution):
     def __init__(self, base_distribution, transforms):
         self.base_dist = base_distribution
         self.transforms = list(transforms) if isinstance(transforms, (list, tuple)) else [transforms]
+        if any(transform.event_dim for transform in self.transforms):
+            raise NotImplementedError("a TransformedDistribution with a transform of vectors")
 
     @property
     def batch_shape(self):
@@ -252,6 +254,7 @@ class Transform(Fields):
 
     static = ("cache_size",)
     sign = 1
+    event_dim = 0
     cached = (None, None)
 
     def __init__(self, cache_size=0):
@@ -372,6 +375,7 @@ class ComposeTransform(Transform):
         self.parts, self.cache_size = list(parts), cache_size
 
     sign = property(lambda self: math.prod(part.sign for part in self.parts))
+    event_dim = property(lambda self: max((part.event_dim for part in self.parts), default=0))
 
     def forward(self, x):
         for part in self.parts:
