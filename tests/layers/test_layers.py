@@ -89,6 +89,8 @@ def _call(row: Row) -> Any:
     """How the translation calls the layer on torch's batch."""
     if row.column.call == "mapped":
         return lambda layer, x: batched(layer)(x)
+    if "rng" in row.spec.effects:
+        return lambda layer, *args, **kwargs: layer(*args, **kwargs, key=jax.random.key(1))
     return lambda layer, *args, **kwargs: layer(*args, **kwargs)
 
 

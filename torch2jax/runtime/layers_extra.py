@@ -9,7 +9,12 @@ import jax.numpy as jnp
 from torch2jax.runtime.activations import alpha_dropout, dropout_channels, rrelu
 from torch2jax.runtime.batching import batched
 from torch2jax.runtime.functional_ops import feature_alpha_dropout
-from torch2jax.runtime.pooling import max_pool_with_indices, max_unpool
+from torch2jax.runtime.pooling import (
+    fractional_max_pool,
+    fractional_max_pool_with_indices,
+    max_pool_with_indices,
+    max_unpool,
+)
 from torch2jax.runtime.resampling import pad
 
 
@@ -158,6 +163,20 @@ class FeatureDropout(eqx.Module):
         if x.ndim == self.ndim + 1:
             return self(x[None], key=key)[0]
         return dropout_channels(x, self.p, key=key, inference=self.inference)
+
+
+class FractionalMaxPool(eqx.Module):
+    """torch.nn.FractionalMaxPool2d and 3d: regions are drawn, in inference too."""
+
+    kernel_size: int | tuple[int, ...] = eqx.field(static=True)
+    output_size: int | tuple[int, ...] | None = eqx.field(static=True, default=None)
+    output_ratio: float | tuple[float, ...] | None = eqx.field(static=True, default=None)
+    return_indices: bool = eqx.field(static=True, default=False)
+    ndim: int = eqx.field(static=True, default=2)
+
+    def __call__(self, x, *, key):
+        pool = fractional_max_pool_with_indices if self.return_indices else fractional_max_pool
+        return pool(x, self.kernel_size, self.output_size, self.output_ratio, ndim=self.ndim, key=key)
 
 
 class RReLU(eqx.Module):

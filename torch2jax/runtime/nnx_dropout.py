@@ -4,6 +4,7 @@ from flax import nnx
 
 from torch2jax.runtime.activations import alpha_dropout, dropout, dropout_channels, rrelu
 from torch2jax.runtime.functional_ops import feature_alpha_dropout
+from torch2jax.runtime.pooling import fractional_max_pool, fractional_max_pool_with_indices
 
 
 class Drawing(nnx.Module):
@@ -72,6 +73,19 @@ class FeatureDropout(Drawing):
         if x.ndim == self.ndim + 1:
             return self(x[None])[0]
         return dropout_channels(x, self.p, key=self.key(), inference=self.deterministic)
+
+
+class FractionalMaxPool(nnx.Module):
+    """torch.nn.FractionalMaxPool2d and 3d: regions are drawn, in evaluation too."""
+
+    def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices=False, ndim=2, *, rngs):
+        self.rngs = rngs.dropout.fork()
+        self.kernel_size, self.output_size, self.output_ratio = kernel_size, output_size, output_ratio
+        self.return_indices, self.ndim = return_indices, ndim
+
+    def __call__(self, x):
+        pool = fractional_max_pool_with_indices if self.return_indices else fractional_max_pool
+        return pool(x, self.kernel_size, self.output_size, self.output_ratio, ndim=self.ndim, key=self.rngs())
 
 
 class RReLU(Drawing):
