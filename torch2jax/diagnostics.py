@@ -257,6 +257,15 @@ CODES: tuple[Code, ...] = (
         "In place, torch changes a tensor for the caller, too; a number or an array of JAX gives the name a new value.",
         "Annotate the parameter (`x: torch.Tensor`, `scale: float`), or write `x = x * 0.5`.",
     ),
+    Code(
+        "T2J209",
+        _ERROR,
+        "foreign-kernel",
+        "`{name}` is a kernel in {language}, which works on the memory of torch's tensors",
+        "The program defines or starts a kernel that is written in a language for GPUs.",
+        "It takes pointers and strides of tensors, and writes into its arguments; arrays of JAX have neither strides nor stores.",
+        "Write the operation with jax.numpy, which XLA fuses, or as a kernel in Pallas (`jax.experimental.pallas`).",
+    ),
     # 3xx: values changed in place
     Code(
         "T2J300",

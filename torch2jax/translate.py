@@ -38,6 +38,7 @@ from torch2jax.rewrite.forward_hooks import rewrite_forward_hooks
 from torch2jax.rewrite.freezing import rewrite_freezing
 from torch2jax.rewrite.hashes import check_hashes
 from torch2jax.rewrite.inplace import rewrite_inplace_expressions
+from torch2jax.rewrite.kernels import drop_errors_of_kernels, rewrite_kernels
 from torch2jax.rewrite.layer_biases import rewrite_layer_biases
 from torch2jax.rewrite.layer_tests import merge_tested_layers, note_layer_tests, note_layers_told_apart
 from torch2jax.rewrite.legalize import legalize, note_assumptions, note_wide_types
@@ -70,6 +71,7 @@ from torch2jax.syntax.walk import Index, build_index, descendants
 from torch2jax.workspace import TORCH_IMPORT, Workspace, alone
 
 PASSES = (
+    rewrite_kernels,  # each is one error, which no other pass adds to
     rewrite_parallel,  # what it counts or refuses no other pass touches
     rewrite_freezing,  # first of the rest: others would refuse it
     rewrite_modules,  # classes first: they outline loops and restore ties that other passes then see as settled
@@ -103,7 +105,8 @@ PASSES = (
     rewrite_checkpoints,  # wraps what the others have made of some calls
     rewrite_variables,  # what of parameters is read, and not written
     drop_self_assignments,  # what is left of copies that arrays do not need
-    finish_hoists,  # last: it needs what the others have made of hoisted calls
+    finish_hoists,  # behind them: it needs what they have made of hoisted calls
+    drop_errors_of_kernels,
 )
 
 

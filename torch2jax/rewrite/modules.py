@@ -67,7 +67,8 @@ def _other_class(unit: Unit, item: Class) -> None:
                 named = quote(unit.spell("ParameterOptimizer()").removesuffix("()"))
                 unit.edits.replace(base.value, always(named))
             else:
-                unit.problem(item.node, "T2J206", name=item.name, base=str(value.const))
+                if not any(problem.node is item.node for problem in unit.problems):  # else the reason is told
+                    unit.problem(item.node, "T2J206", name=item.name, base=str(value.const))
                 unit.settle(base)
 
 

@@ -38,6 +38,7 @@ class Unit:
     fresh: FreshNames
     problems: list[Problem] = field(default_factory=list)
     settled: set[cst.CSTNode] = field(default_factory=set)
+    in_kernels: list[cst.CSTNode] = field(default_factory=list)  # kernels for GPUs, and the bodies that start them
     checkpoints: frozenset[cst.CSTNode] = frozenset()  # calls that compute their intermediate values again
     renamed: dict[str, str] = field(default_factory=dict)
     hoists: list[tuple[cst.CSTNode, str]] = field(default_factory=list)
