@@ -27,7 +27,7 @@ from torch2jax.ops.exactness import is_exact, is_exact_layer
 from torch2jax.ops.schema import Alternative, FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.tables import load_tables
 from torch2jax.program.program import canonical
-from torch2jax.rewrite.calls import CASTS, MODULE_METHODS, MOVES, SPECIAL_FUNCTIONS
+from torch2jax.rewrite.calls import CASTS, MODULE_METHODS, MOVES, SPECIAL_FUNCTIONS, inplace_row
 from torch2jax.rewrite.modules import DATASETS
 from torch2jax.rewrite.names import KEPT_ATTRIBUTES, TYPES
 from torch2jax.rewrite.statements import ERASED_ASSIGNMENTS, ERASED_CALLS, ERASED_DECORATORS
@@ -138,6 +138,7 @@ NORMALIZED = {
     **dict.fromkeys(("torch.OutOfMemoryError", "torch.cuda.OutOfMemoryError"), "as an exception that is caught"),
     "torch.serialization.safe_globals": "nothing, as a context of torch.load",
     "torch.backends.cuda.matmul": f"assignments to its fields: {_SETTINGS_HOW}",
+    "torch.ops": "operators of aten, as the functions of torch with their names; others are refused",
     "torch.jit.trace": "the module or function itself; refused where tracing it changes its state",
     **dict.fromkeys(("torch.jit.freeze", "torch.jit.optimize_for_inference", "torch.jit.trace_module"), _COMPILED_HOW),
     **dict.fromkeys(("torch.jit.fork", "torch.jit.wait"), "a call"),
@@ -380,12 +381,14 @@ def _by_method(name: str, tables: Tables) -> Support | None:
 
 def _derived_in_place(name: str, tables: Tables) -> Support | None:
     """`add_` follows from `add`: the new value is assigned to where the tensor lies."""
-    if not name.startswith("Tensor.") or not is_inplace_name(name):
+    if not is_inplace_name(name.rpartition(".")[2]):
         return None
-    plain = tables.functions.get(name.removesuffix("_"))
+    row = name.removesuffix("_") if name.startswith("Tensor.") else inplace_row(tables, name)
+    plain = tables.functions.get(row) if row is not None else None
     if plain is None or plain.unsupported is not None:
         return None
-    return _same(name, State.ADAPTED, f"in place: the value of `{name[7:-1]}` is assigned; refused where views see it")
+    value = plain.name.rpartition(".")[2]
+    return _same(name, State.ADAPTED, f"in place: the value of `{value}` is assigned; refused where views see it")
 
 
 def _by_package(name: str, tables: Tables) -> Support | None:

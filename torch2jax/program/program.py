@@ -455,6 +455,9 @@ _LAYER_MODULES = frozenset(  # the modules of `torch.nn.modules`
      "flatten", "fold", "instancenorm", "lazy", "linear", "loss", "module", "normalization", "padding", "pixelshuffle",
      "pooling", "rnn", "sparse", "transformer", "upsampling", "utils"}
 )  # fmt: skip
+_OVERLOADS = frozenset(  # of operators: `torch.ops.aten.sum.dim_IntList`
+    {"default", "Tensor", "Scalar", "Tensor_Tensor", "Tensor_Scalar", "dim", "dim_IntList", "int", "self", "other"}
+)
 _OF_LOADERS = ("IterableDataset", "ChainDataset", "get_worker_info", "worker_init_fn", "__getitems__")
 _DATA_MODULES = ("dataset", "dataloader", "sampler", "distributed", "_utils")
 
@@ -468,6 +471,10 @@ def canonical(name: str) -> str:
         return canonical(".".join(["torch", "func", *parts[1:]]))
     if parts[:2] == ["torch", "functional"] and len(parts) == 3:
         return f"torch.{parts[2]}"
+    if parts[:3] == ["torch", "ops", "aten"] and len(parts) == 4:
+        return canonical(f"torch.{parts[3]}")
+    if parts[0] == "torch" and len(parts) == 3 and parts[2] in _OVERLOADS:
+        return f"torch.{parts[1]}"
     if parts[:3] == ["torch", "nn", "modules"]:
         return _canonical_layer(name, parts[3:])
     if parts[:3] == ["torch", "utils", "data"] and len(parts) > 4 and parts[3] in _DATA_MODULES:

@@ -58,7 +58,10 @@ _OF_GRAPHS = frozenset(
 _COUNTERS = ("len", "enumerate", "list", "tuple", "zip", "reversed", "iter")
 
 
-_MAKE_SPARSE = ("to_sparse", "to_sparse_coo", "sparse_coo_tensor", "sparse")
+_MAKE_SPARSE = (
+    "to_sparse", "to_sparse_coo", "to_sparse_csr", "to_sparse_csc", "to_sparse_bsr", "to_sparse_bsc", "sparse_coo_tensor", "sparse_csr_tensor",
+    "sparse_csc_tensor", "sparse_bsr_tensor", "sparse_bsc_tensor", "sparse_compressed_tensor", "sparse",
+)  # fmt: skip
 """The names without which a file makes no sparse tensors, which become dense arrays."""
 
 
@@ -709,7 +712,9 @@ def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
     if name == "grad":
         unit.problem(node, "T2J503", name=code(node.value))
         return
-    if name in ("is_sparse", "layout") and any(map(unit.facts.program.mentions, _MAKE_SPARSE)):
+    if name in ("is_sparse", "layout") and any(
+        file.mentions(word) for file in unit.facts.program.files for word in _MAKE_SPARSE
+    ):
         unit.problem(node, "T2J200", name=f"Tensor.{name}")
         return
     if name == "device" and _may_be_traced(unit, node):

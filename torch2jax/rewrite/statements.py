@@ -87,7 +87,7 @@ ERASED_CALLS = {
     "torch.backends.cuda.enable_mem_efficient_sdp", "torch.backends.cuda.enable_math_sdp",
     "torch.backends.cuda.enable_cudnn_sdp", "torch.backends.cuda.preferred_linalg_library",
     "torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp", "torch.backends.nnpack.set_flags",
-    "torch.compiler.cudagraph_mark_step_begin", "torchaudio.set_audio_backend",
+    "torch.compiler.cudagraph_mark_step_begin", "torchaudio.set_audio_backend", "torch.fx.wrap",
 } | CUDA_SEEDERS  # fmt: skip
 ERASED_DECORATORS = {
     "torch.jit.ignore",
@@ -107,6 +107,7 @@ ERASED_DECORATORS = {
     "torch.amp.custom_fwd",
     "torch.amp.custom_bwd",
     "torch.autograd.function.once_differentiable",
+    "torch.fx.wrap",
 }
 STOP = "jax.lax.stop_gradient({x})"
 _IDLE = KERNEL_CHOICES.union(AUTOCASTS)

@@ -256,7 +256,26 @@ def masked_fill(x, mask, value):
     return jnp.where(mask, jnp.asarray(value, x.dtype), x)
 
 
-def from_coordinates(indices, values, shape, dtype=None):
+def from_coordinates(indices, values, shape=None, dtype=None):
     """torch.sparse_coo_tensor as a dense array: the values at one place are added."""
-    values = jnp.asarray(values, dtype)
-    return jnp.zeros(shape, values.dtype).at[tuple(jnp.asarray(indices))].add(values)
+    indices, values = jnp.asarray(indices, int), jnp.asarray(values, dtype)
+    if shape is None:
+        shape = (*(int(count) + 1 for count in indices.max(axis=1)), *values.shape[1:])
+    return jnp.zeros(shape, values.dtype).at[tuple(indices)].add(values)
+
+
+def from_compressed(ends, places, values, shape=None, dtype=None, by_column=False):
+    """torch.sparse_csr_tensor as a dense array, `by_column` sparse_csc_tensor, and with blocks as values sparse_bsr and bsc."""
+    ends, places, values = jnp.asarray(ends), jnp.asarray(places), jnp.asarray(values, dtype)
+    if ends.ndim != 1:
+        raise NotImplementedError("a batch of compressed sparse tensors")
+    height, width = values.shape[1:] or (1, 1)
+    lines = jnp.repeat(jnp.arange(len(ends) - 1), jnp.diff(ends), total_repeat_length=len(places))
+    rows, columns = (places, lines) if by_column else (lines, places)
+    if shape is None:
+        across = int(places.max()) + 1
+        counts = (across, len(ends) - 1) if by_column else (len(ends) - 1, across)
+        shape = (counts[0] * height, counts[1] * width)
+    rows = rows[:, None, None] * height + jnp.arange(height)[:, None]
+    columns = columns[:, None, None] * width + jnp.arange(width)
+    return jnp.zeros(shape, values.dtype).at[rows, columns].add(values.reshape(-1, height, width))

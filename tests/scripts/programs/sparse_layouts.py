@@ -1,0 +1,28 @@
+"""Sparse tensors of every layout become dense arrays, and layouts that are asked for are those of dense arrays."""
+
+import torch
+
+crow = torch.tensor([0, 2, 4])
+col = torch.tensor([0, 1, 0, 1])
+values = torch.tensor([1., 2., 3., 4.])
+a = torch.sparse_csr_tensor(crow, col, values, dtype=torch.float32)
+print(a.to_dense().tolist(), (a @ torch.ones(2, 1)).tolist())
+b = torch.sparse_csr_tensor(crow, col, values, (2, 3))
+print(b.to_dense().tolist())
+c = torch.sparse_csc_tensor(crow, col, values, (3, 2))
+print(c.to_dense().tolist(), c.shape)
+i = torch.tensor([[0, 1, 1], [2, 0, 2]])
+s = torch.sparse_coo_tensor(i, torch.tensor([3., 4., 5.]))
+print(s.to_dense().tolist())
+print(torch.sparse.mm(s, torch.ones(3, 2)).tolist())
+blocks = torch.arange(12.0).reshape(3, 2, 2)
+d = torch.sparse_bsr_tensor([0, 1, 3], [1, 0, 1], blocks)
+print(d.to_dense().tolist())
+e = torch.sparse_bsc_tensor([0, 1, 3], [1, 0, 1], blocks, (4, 4))
+print(e.to_dense().tolist())
+f = torch.sparse_compressed_tensor(crow, col, values, layout=torch.sparse_csc)
+print(f.to_dense().tolist())
+print(torch.eye(2).to_sparse_csr().to_dense().tolist(), torch.eye(2).to_sparse(1).to_dense().tolist())
+weights = torch.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
+torch.sparse_csr_tensor(crow, col, weights, (2, 2)).matmul(torch.ones(2, 1)).sum().backward()
+print(weights.grad.tolist())
