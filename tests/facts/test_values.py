@@ -23,6 +23,17 @@ w = n + x  #: f32[_, _]
 h = F.hardswish(x)  #: f32[_, _]
 s = x.shape  #: size
 k = x.item()  #: float
+
+
+def of_shape(u: torch.Tensor, v: torch.Tensor, w: torch.Tensor):
+    b, t = u.shape
+    tall = u  #: f32[_, _]
+    b, *others = v.shape
+    open_end = v  #: f32[...]
+    w, c, d = w.size()
+    number = w  #: int
+    (n,) = v.size()
+    flat = v  #: f32[_]
 """,
     "modules": """\
 import torch

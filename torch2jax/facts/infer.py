@@ -44,6 +44,7 @@ from torch2jax.program.program import (
     import_bindings,
     imported_module,
 )
+from torch2jax.program.statements import bound_in
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
@@ -1145,6 +1146,24 @@ class _Inference:
                 _is_moved(target.target, node.value) or self.is_counted(target.target, node.value)
             ):
                 self.assign(target.target, value, env)
+            self.count_axes(target.target, node.value, env)
+
+    def count_axes(self, target: cst.BaseExpression, value: cst.BaseExpression, env: Env) -> None:
+        """`b, t, c = x.shape` says how many axes `x` has."""
+        match value:
+            case cst.Attribute(value=cst.Name(name), attr=cst.Name("shape")):
+                pass
+            case cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name("size")), args=[]):
+                pass
+            case _:
+                return
+        known = env.get(name)
+        if known is None or known.kind is not Kind.TENSOR or known.rank is not None or name in bound_in(target):
+            return
+        if isinstance(target, (cst.Tuple, cst.List)) and not any(
+            isinstance(item, cst.StarredElement) for item in target.elements
+        ):
+            env[name] = known.but(rank=len(target.elements))
 
     def is_counted(self, target: cst.BaseExpression, value: cst.BaseExpression) -> bool:
         """Whether a field is counted on, and so keeps the kind that it is given elsewhere: `self.at = (self.at + 1) % self.size`."""

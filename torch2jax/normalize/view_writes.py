@@ -902,7 +902,8 @@ class _Walk:
             return self.copied(node, builtin, state)
         value = self.look(node)
         if value.kind in (Kind.OBJECT, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER, Kind.MODULE, Kind.FUNCTION):
-            state.escaped |= arguments
+            if not self.is_known_maker(node, value):  # else what it keeps has been noted
+                state.escaped |= arguments
             return None
         if value.is_a(Kind.PYTHON, Kind.UNKNOWN) and keeps_arguments(self.look(node.func)):
             return Maybe(arguments) if arguments else None
@@ -933,6 +934,12 @@ class _Walk:
         if value.items is not None and (self.look.callees.get(node) or (not arguments and _holds_new(value))):
             return self.results(node, value, [], arguments, state)
         return Maybe(arguments if self.gives_arguments(node) else arguments | {UNKNOWN_ORIGIN})
+
+    def is_known_maker(self, node: cst.Call, value: Value) -> bool:
+        """Whether an object is made by an `__init__` of the program, of a class without bases."""
+        classes = [self.work.program.class_by_key.get(name) for name in value.types]
+        makers = {item.method("__init__") if item is not None and not item.bases else None for item in classes}
+        return value.kind is Kind.OBJECT and bool(makers) and makers <= {*self.look.callees.get(node, ())}
 
     def of_functions(self, node: cst.Call, state: State) -> Ref:
         """What functions of the program give, by what it may share with what they are given; None: that is not known."""

@@ -1127,6 +1127,8 @@ def _split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpressi
     values = unit.facts.values
     if isinstance(node, cst.Name):
         return node, None
+    if isinstance(node, cst.Attribute) and values(node.value).kind is Kind.OBJECT and dotted(node) is not None:
+        return node, None  # of an object that is no module, which can be given another tensor
     parts: list[str] = []
     current: cst.BaseExpression = node
     while isinstance(current, (cst.Attribute, cst.Subscript)):
@@ -1140,8 +1142,6 @@ def _split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpressi
         current = inner
     if isinstance(current, cst.Name) and values(current).kind is Kind.MODULE:
         return current, "".join(reversed(parts))
-    if isinstance(current, cst.Name) and values(current).kind is Kind.OBJECT and len(parts) == 1:
-        return node, None
     return None, None
 
 
