@@ -330,3 +330,49 @@ def test_devices_stand_for_accelerators() -> None:
     conversion = torch2jax.convert(COUNTING)
     assert not errors_of(conversion)
     assert "enough = True and jax.device_count() >= 2" in conversion.text
+
+
+ENGINE = """
+import torch
+import torch.distributed as dist
+
+def evaluate(model, loader):
+    model.eval()
+    total = 0.0
+    with torch.no_grad():
+        for x, y in loader:
+            total += (model(x) - y).abs().sum().item()
+    result = torch.tensor([total])
+    dist.all_reduce(result)
+    return result.item()
+"""
+TRAINED = """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+from engine import evaluate
+
+dist.init_process_group("gloo")
+data = TensorDataset(torch.ones(8, 2), torch.ones(8, 1))
+loader = DataLoader(data, batch_size=4, sampler=DistributedSampler(data, shuffle=False))
+model = DistributedDataParallel(nn.Sequential(nn.BatchNorm1d(2), nn.Linear(2, 1)))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    optimizer.zero_grad()
+    nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+print(evaluate(model, loader))
+"""
+
+
+def test_evaluation_in_another_file(tmp_path: Path) -> None:
+    """It takes the statistics of the first process, unless one file has gone around the wrapper, or before it."""
+    assert not any(map(errors_of, converted(tmp_path, engine=ENGINE, train=TRAINED).values()))
+    for old, new in [
+        ("evaluate(model, loader)", "evaluate(model.module, loader)"),
+        ("print(", "with model.no_sync():\n    model(x)\nprint("),
+    ]:
+        found = converted(tmp_path, engine=ENGINE, train=TRAINED.replace(old, new))
+        assert errors_of(found["engine"]), new

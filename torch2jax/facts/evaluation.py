@@ -46,6 +46,13 @@ class Evaluation:
     inputs: list[str] = field(default_factory=list)
     results: list[str] = field(default_factory=list)
 
+    @property
+    def calls(self) -> list[cst.Call]:
+        """The calls of the models: with the state that these have, which they leave as it is."""
+        parts = (*self.inside, *map(cst.Expr, self.reads))
+        calls = [node for part in parts for node in descendants(part) if isinstance(node, cst.Call)]
+        return [call for call in calls if dotted(call.func) in self.models]
+
 
 def find_evaluations(program: Program, effects: Effects, flows: Flows, steps: tuple[Step, ...]) -> list[Evaluation]:
     """The evaluation steps of a file, at most one for each loop body."""
@@ -239,9 +246,19 @@ def _find_interface(
         for place in evaluation.models
         if effects.is_stateful(value_of_place(region, place, effects.values) or UNKNOWN)
     ]
-    if not effects.evaluated_places(function).issuperset(stateful):
-        return False  # where a function trains as well, what its calls give has the state with it
+    trained = set(stateful) - effects.evaluated_places(function)
+    if any(not _is_only_called(region, place) for place in trained):
+        return False  # where a function trains as well, what others give that it calls has the state with it
     return bool(evaluation.models) and bool(evaluation.results or evaluation.reads) and len(stateful) <= 1
+
+
+def _is_only_called(region: list[cst.CSTNode], place: str) -> bool:
+    """Whether a place stands in a region only where it is called."""
+    nodes = [node for part in region for node in descendants(part)]
+    called = {node.func for node in nodes if isinstance(node, cst.Call)}
+    return all(
+        node in called for node in nodes if isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) == place
+    )
 
 
 def _names_read_after(evaluation: Evaluation, hosts: list[cst.BaseStatement]) -> set[str]:

@@ -24,6 +24,7 @@ from torch2jax.values import Kind, Value
 PROCESS_GROUP = "init_process_group"
 WRAPPED = "wrapped"  # the mark of a class whose modules several processes train; "*": any class
 BARE = "bare"  # the mark of a file that calls, or hands on, a module without its wrapper
+UNSYNCED = "unsynced"  # the mark of a file with passes behind which each process keeps the buffers that it has
 BY_CHOICE = "by choice"  # the mark of a file that makes a process group only under a condition
 SHARDED = "sharded"  # the mark of a file with models of which each process keeps a part
 SYNCHRONIZING = "torch.nn.SyncBatchNorm.convert_sync_batchnorm"
@@ -138,9 +139,9 @@ def find_parallel(
     others: Sequence[Parallel],
 ) -> Parallel:
     """What of a file runs on all devices."""
-    own = frozenset(item for item in program.marks if item[0] in (WRAPPED, BY_CHOICE))
+    own = frozenset(item for item in program.marks if item[0] in (WRAPPED, BY_CHOICE, BARE, UNSYNCED))
     every = own.union(*(other.own_marks for other in others))
-    marks = every - {(BY_CHOICE,)}
+    marks = frozenset(item for item in every if item[0] == WRAPPED)
     is_by_choice = program.processes is Processes.SOME or (BY_CHOICE,) in every
     read = tuple(_read_ranks(program, values))
     parallel = [step for step in steps if marks and step.problem is None and _trains(step, marks, values)]
@@ -176,7 +177,9 @@ def find_parallel(
     if parallel:
         problems.extend(_Draws(program, values, effects, rows.inside()).problems())
     reductions = find_reductions(program, values, parallel, evaluated)
-    problems.extend(_bare_evaluations(program, evaluated, reductions))
+    apart = next((name for mark, name in _APART.items() if (mark,) in every), None)
+    if apart is not None:
+        problems.extend(_evaluated_apart(apart, values, effects, evaluated, reductions))
     return Parallel(
         frozenset(parallel),
         frozenset(evaluated),
@@ -293,16 +296,26 @@ def _continued(steps: Sequence[Step]) -> Iterator[Problem]:
             yield Problem(step.backward, "T2J508", {"name": "backward()", "reason": reason})
 
 
-def _bare_evaluations(program: Program, evaluations: Sequence[Evaluation], reductions: Reductions) -> Iterator[Problem]:
-    """What all devices compute with a model without its wrapper, which gives all processes the buffers of the first."""
-    if not any(item[0] == BARE for item in program.marks):
-        return
+_APART = {BARE: ".module", UNSYNCED: "no_sync"}
+
+
+def _evaluated_apart(
+    name: str, values: Values, effects: Effects, evaluations: Sequence[Evaluation], reductions: Reductions
+) -> Iterator[Problem]:
+    """What all devices compute with a model that has not been given the buffers of the first process: one without its wrapper,
+    or behind a pass that does not synchronize.
+    """
     for evaluation in evaluations:
         kept = any(item is evaluation for item, _ in reductions.results)
         if kept or any(read in reductions.reads for read in evaluation.reads):
-            node = evaluation.inside[0] if evaluation.inside else evaluation.reads[0]
-            reason = "each process has buffers of its own in a model without its wrapper"
-            yield Problem(node, "T2J508", {"name": ".module", "reason": reason})
+            parts = [*evaluation.inside, *map(cst.Expr, evaluation.reads)]
+            models = [value_of_place(parts, place, values) for place in evaluation.models]
+            if any(item is None or effects.is_stateful(item) for item in models):
+                node = evaluation.inside[0] if evaluation.inside else evaluation.reads[0]
+                without = "in a model without its wrapper" if name == ".module" else "behind such a pass"
+                yield Problem(
+                    node, "T2J508", {"name": name, "reason": f"each process has buffers of its own {without}"}
+                )
 
 
 _LIBRARIES = (("numpy.random.", "numpy.random.seed"), ("random.", "random.seed"), ("np.random.", "np.random.seed"))

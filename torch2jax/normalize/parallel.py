@@ -22,6 +22,7 @@ from torch2jax.facts.parallel import (
     BARE,
     BY_CHOICE,
     PROCESS_GROUP,
+    UNSYNCED,
     WRAPPED,
     WRAPPERS,
     is_rank,
@@ -752,6 +753,7 @@ def _unwrap(work: NormalizationRound, node: cst.Attribute, *, elsewhere: bool = 
             work.marks.add((BARE,))
         work.edits.replace(node, lambda rewrite: rewrite.expression(node.value))
     elif node.attr.value == "no_sync" and not _has_field(work, value.types, "no_sync"):
+        work.marks.add((UNSYNCED,))
         work.edits.replace(node, lambda rewrite: quote("nullcontext").deep_clone())
 
 
@@ -765,6 +767,7 @@ def _drop_switch(work: NormalizationRound, line: cst.SimpleStatementLine) -> Non
     match line.body:
         case [cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=model, attr=cst.Name(name)))])]:
             if name == _SYNC and is_wrapped(work.values(model), work.program.marks):
+                work.marks.add((UNSYNCED,))
                 work.edits.remove(line)
 
 

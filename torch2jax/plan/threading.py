@@ -71,6 +71,7 @@ class _Threading:
         plan_events = plan.events  # those of imported files are there already
         self.imported: dict[Function, Events] = dict(plan_events)
         self.calls: dict[Function | None, list[cst.Call]] = {}
+        self.evaluating = frozenset(call for item in facts.evaluations for call in item.calls)
         for call in facts.program.index.calls:
             self.calls.setdefault(facts.program.function_running(call), []).append(call)
 
@@ -582,8 +583,7 @@ class _Threading:
         if callee.kind is Kind.MODULE and self.comes_with_state(function, call.func):
             place = self.module_place(call.func)
             if place is not None and not self.inside_module(function) and not self.in_step(call):
-                evaluated = place in self.evaluated_places(function)
-                self.event(function, place, "state-read" if evaluated else "state")
+                self.event(function, place, "state-read" if self.keeps_state(function, call, place) else "state")
 
     def copy_events(self, function: Function | None, call: cst.Call) -> None:
         """The state of a copied module would have to be copied beside it, unless it is a part that has none yet."""
@@ -694,6 +694,10 @@ class _Threading:
         return {
             place for place, value in values.items() if value is None or not self.facts.effects.has_own_state(value)
         }
+
+    def keeps_state(self, function: Function | None, call: cst.Call, place: str) -> bool:
+        """Whether a call of a module leaves its state as it is: the module evaluates, everywhere in a function or there."""
+        return place in self.evaluated_places(function) or call in self.evaluating
 
     def is_statement(self, call: cst.Call) -> bool:
         return isinstance(self.facts.program.index.parents.get(call), cst.Expr)
@@ -1476,7 +1480,7 @@ class _Threading:
             return
         self.check_loops_around(call, place)
         state = self.companion(function, place, "state")
-        if place in self.evaluated_places(function):
+        if self.keeps_state(function, call, place):
             self.plan.calls[call] = CallPlan([self.given_to_module(call, callee, state)], [], [], first_of_pair=True)
         else:
             self.plan.calls[call] = CallPlan([self.given_to_module(call, callee, state)], [], [state])
