@@ -288,7 +288,7 @@ def torch_fields(tree):
             if name is None or field.metadata.get("static"):
                 continue  # a constant, or a buffer that torch does not save
             unnamed = isinstance(tree, eqx.nn.Sequential) and name == "layers"
-            members.append(("" if unnamed else name, field.name, getattr(tree, field.name)))
+            members.append(("" if unnamed else name, field.name, getattr(tree, field.name, None)))
         return sorted(members, key=lambda member: field_rank(tree, *member[1:]))
     pairs = tree.items() if isinstance(tree, dict) else enumerate(tree)
     return [(str(key), key, value) for key, value in pairs]

@@ -2788,12 +2788,16 @@ class _Inference:
             if argument.star == "**":
                 self.pass_value(function, _ANY, value)
                 return
-            if argument.keyword is not None:
-                if argument.keyword.value in function.parameter_names and not self.is_awaited(argument.value):
-                    self.pass_value(function, argument.keyword.value, value)
-            elif not argument.star:
-                name = rest.pop(0) if rest else function.star_name
-                self.pass_value(function, None if self.is_awaited(argument.value) else name, value)
+            if argument.keyword is not None or not argument.star:
+                next_name = rest.pop(0) if rest and argument.keyword is None else function.star_name
+                name = argument.keyword.value if argument.keyword is not None else next_name
+                is_known = argument.keyword is None or name in function.parameter_names
+                if (
+                    is_known
+                    and not self.is_awaited(argument.value)
+                    and not self.is_handed_on(function, name, argument.value)
+                ):
+                    self.pass_value(function, name, value)
             elif value.items is not None:
                 for item in value.items:
                     self.pass_value(function, rest.pop(0) if rest else function.star_name, item)
@@ -2804,6 +2808,15 @@ class _Inference:
                 for name in (*rest, function.star_name):
                     self.pass_value(function, name, element)
                 rest = []
+
+    def is_handed_on(self, function: Function, name: str | None, argument: cst.BaseExpression) -> bool:
+        """Whether a function calls itself with what it was given for a parameter: that tells nothing new of it."""
+        if not isinstance(argument, cst.Name) or argument.value != name or function.star_name == name:
+            return False
+        if self.program.function_around(argument) is not function:
+            return False
+        bound = self.program.definitions.bound_once(argument)
+        return bound is not None and bound.how is How.PARAMETER
 
     def pass_value(self, function: Function, name: str | None, value: Value) -> None:
         if name is not None:

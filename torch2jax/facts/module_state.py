@@ -257,6 +257,17 @@ def init_methods(item: Class) -> set[Function]:
     return found
 
 
+def runs_only_at_init(program: Program, method: Function | None) -> bool:
+    """Whether a method of a module runs while one is made, of its class or of those that derive from it, and not later."""
+    owner = method.owner if method is not None else None
+    if method is None or owner is None or not owner.is_module:
+        return False
+    derived = [item for item in program.class_by_key.values() if owner in item.lineage]
+    early = {part for item in derived for part in init_methods(item)}
+    is_late = method.name == "forward" or any(program.function_around(call) not in early for call in method.callers)
+    return method.name == "__init__" or (method in early and not is_late)
+
+
 @lru_cache(maxsize=2048)
 def _methods_called(function: cst.FunctionDef) -> tuple[tuple[str, str], ...]:
     """(`a`, `f`) for each `a.f()` in a function."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from torch2jax.facts.changed_parts import changes_part
 from torch2jax.facts.infer import Values
 from torch2jax.facts.training import Flows
 from torch2jax.ops.schema import is_inplace_name
@@ -142,11 +143,11 @@ def _module_loop(node: cst.For, program: Program, values: Values, flows: Flows) 
         case _:
             return None
     place, function = str(dotted(module)), program.function_around(node)
-    if not changes_tensor(node.body, part, values, of_module=True):
+    if not changes_part(program, values, node.body, part):
         return None
     names = [part] if name in (None, "_") else [part, name]
     carried = _carried(node, names, function, flows)
-    if not _can_be_a_function(node, names, carried, place, function, values, flows):
+    if not _can_be_a_function(node, names, carried, place, function, values, flows, [part]):
         return None
     return ParameterLoop(node, function, place, part, name, (), True, method in _PARTS, carried)
 
@@ -177,16 +178,20 @@ def _can_be_a_function(
     function: Function | None,
     values: Values,
     flows: Flows,
+    kept: Sequence[str] | None = None,
 ) -> bool:
-    """Whether the body binds nothing that is read elsewhere but what it carries along, and does not look at the module as a
-    whole.
+    """Whether the body binds nothing that is read elsewhere but what it carries along, none of the variables of the loop (or of
+    those to be `kept`), and does not look at the module as a whole.
     """
     live = flows.liveness(function).after_statement(node)
     bound = _bound(node)
     if any("." in name for name in carried) or (bound.difference(carried) | set(names)) & live:
         return False
     own = function.self_name if function is not None else None
+    labels = {id(label) for item in descendants(node.body) for label in _labels(item)}
     for item in descendants(node.body):
+        if id(item) in labels:
+            continue
         if isinstance(item, (cst.Break, cst.Return, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)):
             return False
         if isinstance(item, (cst.Name, cst.Attribute)):
@@ -196,10 +201,18 @@ def _can_be_a_function(
             if place == own and text is not None and text.startswith(f"{own}.") and text.count(".") == 1:
                 if values(item).kind in (Kind.MODULE, Kind.TENSOR, Kind.PARAMETERS, Kind.FUNCTION, Kind.UNKNOWN):
                     return False
-        if isinstance(item, (cst.AssignTarget, cst.AugAssign)) and _is_named(item.target, names):
+        if isinstance(item, (cst.AssignTarget, cst.AugAssign)) and _is_named(item.target, kept or names):
             if isinstance(item, cst.AssignTarget):
                 return False  # from here on the variable is another tensor
     return True
+
+
+def _labels(node: cst.CSTNode) -> tuple[cst.Name | None, ...]:
+    """The names in a node that stand for no variable."""
+    match node:
+        case cst.Attribute(attr=label) | cst.Arg(keyword=label):
+            return (label,)
+    return ()
 
 
 def _bound(node: cst.For) -> set[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted, root_name
 from torch2jax.syntax.codegen import code
@@ -23,12 +24,15 @@ _GIVING = frozenset({"getattr", "next"})
 
 def normalize_applied_parts(work: NormalizationRound) -> None:
     """Report all such calls of a file where modules are values."""
-    if work.effects is None or not work.effects.threads:
+    if work.effects is None or not work.effects.threads or work.flows is None:
         return
+    outlined = {item.loop: item.changed for item in find_parameter_loops(work.program, work.values, work.flows)}
     for call in work.index.calls:
         match call.func:
             case cst.Attribute(value=module, attr=cst.Name("apply")) if len(call.args) == 1:
-                if work.values(module).kind is Kind.MODULE and names_part(work, module):
+                around = {name for loop, name in outlined.items() if loop in work.index.ancestors(call)}
+                is_outlined = root_name(module) in around and isinstance(work.index.parents[call], cst.Expr)
+                if work.values(module).kind is Kind.MODULE and names_part(work, module) and not is_outlined:
                     work.refuse(call, code(call.func), _REASON)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.facts.infer import all_marks
-from torch2jax.facts.module_state import GIVES_SELF, init_methods, is_state
+from torch2jax.facts.module_state import GIVES_SELF, init_methods, is_state, runs_only_at_init
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.facts.storage import without_data
 from torch2jax.normalize.helper_loops import is_filled
@@ -22,6 +22,8 @@ from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants, is_label, own_nodes
 from torch2jax.values import Kind
+
+_LOADING = frozenset({"apply", "load_state_dict"})
 
 
 def normalize_changed_modules(work: NormalizationRound) -> None:
@@ -54,7 +56,7 @@ def _gives_back(
             return False
         around = work.program.function_around(call)
         is_in_module = around is not None and around.owner is not None and around.owner.is_module
-        if is_in_module and around is not None and around.name != "__init__":
+        if is_in_module and around is not None and not runs_only_at_init(work.program, around):
             if not _gives_back(work, around, known, seen | {method}):
                 return False
     return True
@@ -114,12 +116,12 @@ def _changes_parts(work: NormalizationRound, method: Function) -> bool:
 
 
 def _loads_itself(work: NormalizationRound, method: Function) -> bool:
-    """Whether a method gives its module the values of a state dict: `self.load_state_dict(torch.load(path))`."""
+    """Whether a method gives its module other values: `self.load_state_dict(torch.load(path))`, `self.apply(init)`."""
     for node in own_nodes(method.node):
         match node:
-            case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name("load_state_dict")) as func)):
-                if name == method.self_name and func not in work.values.callees and method.owner is not None:
-                    return method.owner.method("load_state_dict") is None
+            case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name(word)) as func)):
+                if word in _LOADING and name == method.self_name and func not in work.values.callees:
+                    return method.owner is not None and method.owner.method(word) is None
     return False
 
 
@@ -196,21 +198,30 @@ def _statement(work: NormalizationRound, call: cst.CSTNode) -> cst.Expr | None:
         return None
     if isinstance(owner, cst.Subscript) and not around.owner.is_module:
         return None
-    made_here = around.name == "__init__" or not around.owner.is_module or _may_give(around.owner, around)
+    made_here = runs_only_at_init(work.program, around) or not around.owner.is_module or _may_give(around.owner, around)
     return statement if made_here and not _has_other_names(work, around, path, call) else None
 
 
 def _has_other_names(work: NormalizationRound, around: Function, path: str, call: cst.Call) -> bool:
-    """Whether a variable may hold what a field of `self` holds or a part of it, or names a module behind the call."""
-    behind = False
+    """Whether a variable may hold what a field of `self` holds or a part of it, or names a module behind the call that it
+    may have been given before.
+    """
+    behind, before = False, set[cst.CSTNode]()
+    loops = [item for item in work.index.ancestors(call) if isinstance(item, (cst.For, cst.While))]
+    again = {node for loop in loops for node in descendants(loop)}  # which runs before the call, too
     for node in descendants(around.node.body):
         behind = behind or node is call
+        if not behind:
+            before.add(node)
         if isinstance(node, cst.Assign) and isinstance(node.value, (cst.Attribute, cst.Subscript, cst.List, cst.Tuple)):
             if not isinstance(node.targets[0].target, cst.Attribute) and _mentions(node.value, path):
                 return True
         if behind and isinstance(node, cst.Name) and work.values(node).kind is Kind.MODULE:
             if node.value != around.self_name and not is_label(node, work.index.parents[node]):
-                return True
+                bound = [item.node for item in work.program.definitions.of(node)]
+                is_open = not bound and not work.program.definitions.is_bound(node)
+                if is_open or any(item in before or item in again or item in loops for item in bound):
+                    return True
     return False
 
 

@@ -9,16 +9,17 @@ other such loops are reported: the parts that the function gives back would have
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
-from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.facts.changed_parts import changes_part
+from torch2jax.facts.mutations import changes_values
+from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.normalize.applied_parts import names_part
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.submodule_loops import changes_part
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Function, dotted, root_name
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import names_in, quote_statement
@@ -32,8 +33,9 @@ _OF_TENSORS = frozenset({"data", "shape", "size", "dim", "ndim", "numel", "dtype
 
 def normalize_helper_loops(work: NormalizationRound) -> None:
     """Normalize, or report, all such loops where modules are values."""
-    if work.effects is None or not work.effects.threads:
+    if work.effects is None or not work.effects.threads or work.flows is None:
         return
+    outlined = {item.loop: item.changed for item in find_parameter_loops(work.program, work.values, work.flows)}
     loops: list[cst.For | cst.CompFor] = [*work.index.every(cst.For), *work.index.every(cst.CompFor)]
     for node in loops:
         owner = _each(work, node.iter)
@@ -45,9 +47,17 @@ def normalize_helper_loops(work: NormalizationRound) -> None:
             func = calls[0].func
             text = f"{code(owner)}.apply({code(func)})"
             work.edits.rewrite_statement(node, lambda rewrite, text=text: [quote_statement(text)])  # type: ignore[misc]
-        else:
+        elif not isinstance(node, cst.For) or not _is_outlined(work, node, owner, outlined):
             name = next(name for name in sorted(names) if is_filled(work, calls[0], name))
             work.problems.append(Problem(calls[0], "T2J303", {"name": name, "other": code(owner)}))
+
+
+def _is_outlined(
+    work: NormalizationRound, node: cst.For, owner: cst.BaseExpression, outlined: Mapping[cst.For, str]
+) -> bool:
+    """Whether the body of a loop becomes a function that gives the parts back, into a place that can be bound again."""
+    around = {name for loop, name in outlined.items() if loop in work.index.ancestors(node)}
+    return node in outlined and (not names_part(work, owner) or root_name(owner) in around)
 
 
 def _each(work: NormalizationRound, node: cst.BaseExpression) -> cst.BaseExpression | None:
@@ -72,37 +82,7 @@ def _calls(work: NormalizationRound, node: cst.For | cst.CompFor) -> Iterator[cs
 def is_filled(work: NormalizationRound, call: cst.Call, name: str) -> bool:
     """Whether a call is given a variable whose module the function changes."""
     is_given = any(isinstance(item.value, cst.Name) and item.value.value == name for item in call.args)
-    return is_given and (changes_part(work, cst.Expr(call), name) or _fills_parameters(work, call, name))
-
-
-def _fills_parameters(work: NormalizationRound, call: cst.Call, name: str) -> bool:
-    """Whether a function changes the parameters of a module that it is given: `for p in m.parameters(): nn.init.zeros_(p)`."""
-    for callee in work.values.callees.get(call, ()):
-        for parameter, given in arguments_by_parameter(callee, call, work.values):
-            if isinstance(given, cst.Name) and given.value == name:
-                loops = [node for node in descendants(callee.node.body) if isinstance(node, cst.For)]
-                if any(_goes_through(loop, parameter) and _changes_tensors(loop.body) for loop in loops):
-                    return True
-    return False
-
-
-def _goes_through(loop: cst.For, module: str) -> bool:
-    """Whether a loop goes through the parameters of the module in a variable."""
-    return any(
-        isinstance(item, cst.Attribute)
-        and item.attr.value in ("parameters", "named_parameters")
-        and dotted(item.value) == module
-        for item in descendants(loop.iter)
-    )
-
-
-def _changes_tensors(body: cst.CSTNode) -> bool:
-    calls = [item for item in descendants(body) if isinstance(item, cst.Call)]
-    return any(
-        any(True for _ in filled_arguments(item))
-        or (isinstance(item.func, cst.Attribute) and changes_values(item.func.attr.value))
-        for item in calls
-    )
+    return is_given and changes_part(work.program, work.values, cst.Expr(call), name)
 
 
 def _is_apply(work: NormalizationRound, node: cst.For, call: cst.Call) -> bool:

@@ -28,8 +28,8 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.captures import reached
+from torch2jax.facts.changed_parts import changes_part
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.submodule_loops import changes_part
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import Rewriter
@@ -246,7 +246,9 @@ def _changes_parts(work: NormalizationRound, node: cst.For) -> bool:
     if not isinstance(node.target, cst.Name) or work.values(node.target).kind is not Kind.MODULE:
         return False
     name = node.target.value
-    return changes_part(work, node.body, name) or any(_keeps_state(work, name, item) for item in descendants(node.body))
+    return changes_part(work.program, work.values, node.body, name) or any(
+        _keeps_state(work, name, item) for item in descendants(node.body)
+    )
 
 
 def _keeps_state(work: NormalizationRound, name: str, node: cst.CSTNode) -> bool:

@@ -6,24 +6,19 @@ for layer in self.layers:                    ->   for i in range(len(self.layers
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import libcst as cst
 
-from torch2jax.facts.module_state import is_state
-from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.facts.changed_parts import changes_part
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Function, dotted, root_name
+from torch2jax.program.program import dotted, root_name
 from torch2jax.syntax.quote import names_in, quote
 from torch2jax.syntax.walk import bound_names, descendants, is_label, with_fields
 from torch2jax.values import Kind
 
 _CONTAINERS = frozenset({"torch.nn.ModuleList", "torch.nn.Sequential"})
 _CALLS = ("enumerate", "reversed")
-FILLING = frozenset({"apply", "load_state_dict"})
-"""The methods of torch's modules that change what their module holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +41,7 @@ def normalize_part_loops(work: NormalizationRound) -> None:
         return  # modules that change in place
     for node in work.index.every(cst.For):
         loop = _loop(work, node)
-        if loop is None or not changes_part(work, node.body, loop.part):
+        if loop is None or not changes_part(work.program, work.values, node.body, loop.part):
             continue
         if _is_bound_within(node, loop) or _is_used_behind(work, node, loop.part):
             continue
@@ -80,59 +75,6 @@ def _loop(work: NormalizationRound, node: cst.For) -> _Loop | None:
     if not is_container or not isinstance(target, cst.Name) or not is_plain or root_name(iterated) is None:
         return None
     return _Loop(iterated, target.value, position, indices, cut)
-
-
-def changes_part(work: NormalizationRound, body: cst.CSTNode, name: str) -> bool:
-    """Whether statements change tensors or parts of the module in a variable."""
-    return _changes(work, body, name, frozenset())
-
-
-def _changes(work: NormalizationRound, body: cst.CSTNode, name: str, seen: frozenset[tuple[Function, str]]) -> bool:
-    """Whether statements change tensors or parts of the module in a variable, themselves or by what they call."""
-    for place in _changed(body):
-        if root_name(place) == name and not isinstance(place, cst.Name) and not _is_state(work, place):
-            return True
-    for call in descendants(body):
-        if not isinstance(call, cst.Call):
-            continue
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value in FILLING:
-            if root_name(call.func.value) == name and work.values(call.func.value).kind is Kind.MODULE:
-                return True
-        for callee in work.values.callees.get(call, ()):
-            given = [(key, root_name(value)) for key, value in arguments_by_parameter(callee, call, work.values)]
-            if callee.self_name is not None and isinstance(call.func, cst.Attribute) and callee.name != "forward":
-                given.append((callee.self_name, root_name(call.func.value)))
-            for parameter, root in given:
-                if root == name and (callee, parameter) not in seen:
-                    if _changes(work, callee.node.body, parameter, seen | {(callee, parameter)}):
-                        return True
-    return False
-
-
-def _is_state(work: NormalizationRound, place: cst.BaseExpression) -> bool:
-    """Whether a place lies in a field that is kept in the state of the module, and so changes there."""
-    while isinstance(place, (cst.Attribute, cst.Subscript)):
-        if isinstance(place, cst.Attribute) and is_state(work.program, work.values, place):
-            return True
-        place = place.value
-    return False
-
-
-def _changed(body: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    """The places that statements change: `m.weight` of `nn.init.zeros_(m.weight)`, `m.weight.data.mul_(2)`, `m.weight = w`."""
-    for node in descendants(body):
-        match node:
-            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(method))) if changes_values(method):
-                yield owner
-                yield from (argument.value for argument in node.args[:1])
-            case cst.Call():
-                if changes_values((dotted(node.func) or "").split(".")[-1]):
-                    yield from (argument.value for argument in node.args[:1])
-                yield from filled_arguments(node)
-            case cst.AssignTarget() | cst.AugAssign():
-                target = node.target
-                if not (isinstance(target, cst.Attribute) and target.attr.value == "requires_grad"):
-                    yield target
 
 
 def _is_bound_within(node: cst.For, loop: _Loop) -> bool:
@@ -187,4 +129,4 @@ def _free_name(work: NormalizationRound, node: cst.For) -> str:
     return work.local(function.node if function is not None else work.index.module)("i")
 
 
-__all__ = ["FILLING", "changes_part", "normalize_part_loops"]
+__all__ = ["normalize_part_loops"]

@@ -20,7 +20,7 @@ from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
 from torch2jax.facts.infer import Partial, all_marks
-from torch2jax.facts.module_state import GIVES_SELF, changes_in_place, module_place
+from torch2jax.facts.module_state import GIVES_SELF, changes_in_place, module_place, runs_only_at_init
 from torch2jax.facts.schedules import GIVEN, Form
 from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.facts.values.evidence import MODULE_WORDS
@@ -228,8 +228,12 @@ class _Threading:
 
     def is_of_loop(self, change: TensorChange) -> bool:
         """Whether it is the variable of a loop over modules or parameters that changes, whose body becomes a function."""
-        loops = [item.loop for item in self.facts.loops if item.changed == change.place.split(".")[0]]
-        return bool(loops) and any(node in loops for node in self.facts.program.index.ancestors(change.node))
+        return self.is_in_loop_over(change.node, change.place)
+
+    def is_in_loop_over(self, node: cst.CSTNode, place: str) -> bool:
+        """Whether code stands in a loop, the body of which becomes a function, over what a place begins with."""
+        loops = [item.loop for item in self.facts.loops if item.changed == place.split(".")[0]]
+        return bool(loops) and any(around in loops for around in self.facts.program.index.ancestors(node))
 
     def is_of_self(self, change: TensorChange) -> bool:
         """Whether what changes is found by way of the object of a method."""
@@ -248,14 +252,16 @@ class _Threading:
                 trained = dict.fromkeys((*step.models, *step.trained))
                 found.setdefault(step.function, []).extend((step.backward_statement, place) for place in trained)
         for loop in self.facts.loops:
-            found.setdefault(loop.function, []).append((loop.loop, loop.place))
+            if not self.is_in_loop_over(loop.loop, loop.place):
+                found.setdefault(loop.function, []).append((loop.loop, loop.place))
         for function, calls in self.calls.items():
             for call in calls:
                 statement = self.facts.program.index.statement_of(call)
                 places = {
                     place for callee in self.values.callees.get(call, ()) for place in self.changed_by(callee, call)
                 }
-                found.setdefault(function, []).extend((statement, place) for place in sorted(places))
+                kept = [place for place in sorted(places) if not self.is_in_loop_over(call, place)]
+                found.setdefault(function, []).extend((statement, place) for place in kept)
         return found
 
     def exchanges(self) -> dict[Function | None, list[tuple[cst.BaseStatement, str]]]:
@@ -634,7 +640,8 @@ class _Threading:
             if owner is not None and root == owner.self_name:
                 continue
             value = self.place_value(function, root)
-            if value is not None and value.kind is Kind.MODULE:
+            is_tested = self.values(chain_root(node)).kind is Kind.MODULE  # by now: `if isinstance(m, nn.Linear):`
+            if is_tested or (value is not None and value.kind is Kind.MODULE):
                 self.event(function, root, "value")
         for node in (*state.reads, *state.writes):
             function = self.facts.program.function_around(node)
@@ -678,6 +685,8 @@ class _Threading:
     def loses_own_module(self, function: Function | None, place: str) -> bool:
         """Whether a method of a module that has been made would bind its own variable for the module, and nothing else."""
         if function is None or place != function.self_name or not self.is_made(function):
+            return False
+        if runs_only_at_init(self.facts.program, function):
             return False
         return not any(mark == (GIVES_SELF, function.key) for mark in all_marks(self.facts.program))
 
@@ -1597,6 +1606,13 @@ class _Threading:
         elif target.returned is not None:
             planned.returned_at = target.extras.index(target.returned)
             planned.has_result = False
+
+
+def chain_root(node: cst.BaseExpression) -> cst.BaseExpression:
+    """The variable that a place begins with: `m` of `m.layers[0].weight`."""
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        node = node.value
+    return node
 
 
 def makes_modules(function: Function, name: str) -> bool:

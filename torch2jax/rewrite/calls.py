@@ -17,6 +17,7 @@ from torch2jax.facts.effects import fresh_seed, is_discrete
 from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
+from torch2jax.facts.module_state import GIVES_SELF, runs_only_at_init
 from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.parameters import is_optimizer, parameter_flag
 from torch2jax.facts.precision import is_off
@@ -35,7 +36,7 @@ from torch2jax.ops.signatures import BindError, BoundArguments, Parameter, bind,
 from torch2jax.plan.model import Gained
 from torch2jax.plan.threading import calls_several, differ
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Program, dotted, root_name
+from torch2jax.program.program import Function, Program, dotted, root_name
 from torch2jax.rewrite.open_receivers import rewrite_open_method
 from torch2jax.rewrite.optimizers import grouping, open_optimizer, optimizer_state, trained_by, without_idle_options
 from torch2jax.rewrite.partials import rewrite_partial
@@ -140,6 +141,20 @@ def _put_together(
                 for name, given in arguments_by_parameter(function, call, unit.facts.values):
                     if name == node.value and given in unit.facts.program.index.parents:
                         yield from _put_together(unit, given, seen)
+
+
+def fills_itself(unit: Unit, call: cst.Call, module: cst.BaseExpression) -> bool:
+    """Whether a module that is being made is told to fill its parts."""
+    function = unit.facts.program.function_around(call)
+    is_making = runs_only_at_init(unit.facts.program, function)
+    return is_making and function is not None and dotted(module) == function.self_name
+
+
+def _keeps_old_self(unit: Unit, function: Function) -> bool:
+    """Whether a method runs when its module has been made, and does not give back what it makes of it."""
+    is_method = function.owner is not None and function.owner.is_module and unit.facts.target.immutable
+    is_making = runs_only_at_init(unit.facts.program, function)
+    return is_method and not is_making and (GIVES_SELF, function.key) not in unit.facts.program.marks
 
 
 class _Call:
@@ -1256,7 +1271,14 @@ class _Call:
         """`self.apply(init)` in `__init__`, or `model.apply(init)`."""
         unit, call, node = self.unit, self.call, self.receiver()
         key = self.key()
-        template = self.target.apply_inside if dotted(node) == "self" else self.target.apply
+        template = self.target.apply_inside if fills_itself(unit, call, node) else self.target.apply
+        function = unit.facts.program.function_around(call)
+        if function is not None and dotted(node) == function.self_name and _keeps_old_self(unit, function):
+            reason = "a method that `__init__` and other code call cannot give its module back"
+            unit.problem(
+                call, "T2J606", name=code(node), module=str(getattr(function.owner, "name", "")), reason=reason
+            )
+            return
         if template is None:
             self.other_module_method()
             return

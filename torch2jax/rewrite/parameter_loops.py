@@ -6,12 +6,14 @@ for p, q in zip(ema.parameters(), model.parameters()):    ->   ema = map_paramet
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.parameter_loops import ParameterLoop
+from torch2jax.plan.model import CallPlan
 from torch2jax.program.program import Function, dotted
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.trained_flags import ask_by_name, in_doubt
@@ -35,9 +37,12 @@ def rewrite_parameter_loops(unit: Unit) -> None:
 def _refused(unit: Unit, item: ParameterLoop) -> bool:
     """Whether the parameters belong to a module whose fields cannot be bound again, or more than they changes."""
     function = item.function
-    for call in descendants(item.loop.body):
-        planned = unit.plan.calls.get(call) if isinstance(call, cst.Call) else None
-        if planned is not None and planned.rebinds:
+    within = list(descendants(item.loop.body))
+    inner = [other.loop.body for other in unit.facts.loops if other.loop in within]
+    asked = {node for body in inner for node in descendants(body)}
+    for call in within:
+        planned = unit.plan.calls.get(call) if isinstance(call, cst.Call) and call not in asked else None
+        if planned is not None and planned.rebinds and not _gives_part(item, planned):
             unit.problem(call, "T2J303", name=(planned.before or planned.behind)[0], other=item.changed)
             return True
     root = item.place.split(".")[0]
@@ -53,6 +58,12 @@ def _refused(unit: Unit, item: ParameterLoop) -> bool:
         return False
     unit.problem(item.loop, "T2J601", name=item.place, module=function.owner.name)
     return True
+
+
+def _gives_part(item: ParameterLoop, planned: CallPlan) -> bool:
+    """Whether a call gives back the module in the variable of a loop, or a part of it, and nothing else."""
+    roots = {re.split(r"\W", place)[0] for place in planned.before} - {"_"}
+    return item.of_modules and not planned.behind and roots == {item.changed}
 
 
 def is_at_init(function: Function) -> bool:

@@ -37,6 +37,7 @@ from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.calls import (
     EITHER_MODE,
     cast_to,
+    fills_itself,
     inplace_row,
     is_method_of_torch,
     keeping_dtype,
@@ -685,7 +686,7 @@ def _module_statement(
             )
         else:
             unit.problem(call, "T2J603", name=code(function))
-    elif method == "apply" and target.immutable and dotted(place) != "self":
+    elif method == "apply" and target.immutable and not fills_itself(unit, call, place):
         write_place(unit, line, place, lambda rewrite: rewrite.expression(call))
     elif method == "register_buffer":
         _register(unit, line, call, None)

@@ -14,7 +14,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.module_state import LAYER_FIELDS, module_place
+from torch2jax.facts.module_state import LAYER_FIELDS, module_place, runs_only_at_init
 from torch2jax.facts.training import Step
 from torch2jax.ops.modules import WRAPPING
 from torch2jax.plan.keys import comprehension_length
@@ -582,7 +582,7 @@ def _free_names(unit: Unit, call: cst.Call) -> FreshNames:
 def _module_being_made(unit: Unit, call: cst.Call) -> str | None:
     """What a function that makes a module calls it; it fills its fields, and cannot exchange it for another module."""
     function = unit.facts.program.function_around(call)
-    is_making = unit.facts.target.immutable and function in unit.facts.effects.module_state.init_only
+    is_making = unit.facts.target.immutable and runs_only_at_init(unit.facts.program, function)
     return function.self_name if is_making and function is not None else None
 
 

@@ -3,8 +3,8 @@
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from torch2jax.runtime.checkpoints import children, modules
 from torch2jax.runtime.initializers import with_init
+from torch2jax.runtime.module_loops import map_modules, set_children
 
 
 def set_layer(module):
@@ -18,9 +18,11 @@ class Parts(eqx.Module):
 
     def __init__(self, *, key):
         self.first = eqx.nn.Linear(3, 3, key=key)
-        for m in children(self):
-            # torch2jax: T2J200 `m.apply` has no translation yet: it changes a part of a model by another name: write `apply` of the whole model, or of the field
-            m = m.apply(set_layer)  # T2J200
+
+        def init_layer(m):
+            return with_init(m, set_layer)
+
+        set_children(init_layer, self)
 
 
 class Deep(eqx.Module):
@@ -31,8 +33,12 @@ class Deep(eqx.Module):
         first_key, second_key = jax.random.split(key)
         self.first = eqx.nn.Linear(3, 3, key=first_key)
         self.second = eqx.nn.Sequential([eqx.nn.Linear(3, 3, key=second_key)])
-        for m in children(self):
-            for k in modules(m):
-                # torch2jax: T2J303 `k` is changed in place and may be shared with `m`
-                k = set_layer(k)  # T2J303
+
+        def init_layer(m):
+            def update_layer(k):
+                return set_layer(k)
+
+            return map_modules(update_layer, m)
+
+        set_children(init_layer, self)
         self.second = with_init(self.second, set_layer)

@@ -13,7 +13,7 @@ class Parts(nn.Module):
         super().__init__()
         self.first = nn.Linear(3, 3)
         for m in self.children():
-            m.apply(set_layer)  # T2J200
+            m.apply(set_layer)
 
 
 class Deep(nn.Module):
@@ -23,6 +23,6 @@ class Deep(nn.Module):
         self.second = nn.Sequential(nn.Linear(3, 3))
         for m in self.children():
             for k in m.modules():
-                set_layer(k)  # T2J303
+                set_layer(k)
         second = self.second
         second.apply(set_layer)

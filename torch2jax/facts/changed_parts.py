@@ -1,0 +1,100 @@
+"""Whether code changes the parts of a module that a variable holds: their tensors, or which parts there are.
+
+nn.init.zeros_(m.weight)                                m.weight = w, m.apply(init)
+fill(m)                                                 where the function changes what it is given
+for p in m.parameters(): p.data.zero_()                 for k in m.modules(): fill(k)
+
+A may-analysis over the text of the statements and of the functions that they call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.facts.module_state import is_state
+from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Function, Program, dotted, root_name
+from torch2jax.syntax.quote import names_in
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
+
+_FILLING = frozenset({"apply", "load_state_dict"})
+_PARTS = frozenset({"modules", "named_modules", "children", "named_children"})
+_TENSORS = frozenset({"parameters", "named_parameters"})
+_Seen = frozenset[tuple[Function, str]]
+
+
+def changes_part(program: Program, values: Values, body: cst.CSTNode, name: str) -> bool:
+    """Whether statements change tensors or parts of the module in a variable."""
+    return _changes(program, values, body, name, frozenset())
+
+
+def _changes(program: Program, values: Values, body: cst.CSTNode, name: str, seen: _Seen) -> bool:
+    """Whether statements change tensors or parts of the module in a variable, themselves or by what they call."""
+    for place in _changed(body):
+        if root_name(place) == name and not isinstance(place, cst.Name) and not _is_state(program, values, place):
+            return True
+    for node in descendants(body):
+        if isinstance(node, cst.For) and _changes_each(program, values, node, name, seen):
+            return True
+        if not isinstance(node, cst.Call):
+            continue
+        if isinstance(node.func, cst.Attribute) and node.func.attr.value in _FILLING:
+            if root_name(node.func.value) == name and values(node.func.value).kind is Kind.MODULE:
+                return True
+        for callee in values.callees.get(node, ()):
+            given = [(key, root_name(value)) for key, value in arguments_by_parameter(callee, node, values)]
+            if callee.self_name is not None and isinstance(node.func, cst.Attribute) and callee.name != "forward":
+                given.append((callee.self_name, root_name(node.func.value)))
+            for parameter, root in given:
+                if root == name and (callee, parameter) not in seen:
+                    if _changes(program, values, callee.node.body, parameter, seen | {(callee, parameter)}):
+                        return True
+    return False
+
+
+def _changes_each(program: Program, values: Values, loop: cst.For, name: str, seen: _Seen) -> bool:
+    """Whether a loop goes through the parts or the parameters of the module in a variable, and changes them."""
+    asked = [
+        item.attr.value
+        for item in descendants(loop.iter)
+        if isinstance(item, cst.Attribute) and root_name(item.value) == name
+    ]
+    if _PARTS.intersection(asked):
+        return any(_changes(program, values, loop.body, part, seen) for part in names_in(loop.target))
+    return bool(_TENSORS.intersection(asked)) and any(
+        root_name(place) in names_in(loop.target) for place in _changed(loop.body)
+    )
+
+
+def _is_state(program: Program, values: Values, place: cst.BaseExpression) -> bool:
+    """Whether a place lies in a field that is kept in the state of the module, and so changes there."""
+    while isinstance(place, (cst.Attribute, cst.Subscript)):
+        if isinstance(place, cst.Attribute) and is_state(program, values, place):
+            return True
+        place = place.value
+    return False
+
+
+def _changed(body: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """The places that statements change: `m.weight` of `nn.init.zeros_(m.weight)`, `m.weight.data.mul_(2)`, `m.weight = w`."""
+    for node in descendants(body):
+        match node:
+            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(method))) if changes_values(method):
+                yield owner
+                yield from (argument.value for argument in node.args[:1])
+            case cst.Call():
+                if changes_values((dotted(node.func) or "").split(".")[-1]):
+                    yield from (argument.value for argument in node.args[:1])
+                yield from filled_arguments(node)
+            case cst.AssignTarget() | cst.AugAssign():
+                target = node.target
+                if not (isinstance(target, cst.Attribute) and target.attr.value == "requires_grad"):
+                    yield target
+
+
+__all__ = ["changes_part"]
