@@ -316,7 +316,7 @@ class _Call:
 
         def build(rewrite: Rewriter) -> cst.BaseExpression:
             made = cst.ensure_type(first.build(rewrite, **_a_key(first)), cst.Call)
-            arguments = [item for item in made.args if item.keyword is None or item.keyword.value != "key"]
+            arguments = [item for item in made.args if item.keyword is None or item.keyword.value != self.target.key]
             return gain(unit, call, call.with_changes(func=rewrite.expression(call.func), args=_joined(arguments)), key)
 
         self.replace(build)
@@ -326,7 +326,7 @@ class _Call:
         if "partial" not in self.values(self.call.func).among:
             return False
         built = cst.ensure_type(made.build(lambda node: node, **_a_key(made)), cst.Call)
-        written = [item for item in built.args if item.keyword is None or item.keyword.value != "key"]
+        written = [item for item in built.args if item.keyword is None or item.keyword.value != self.target.key]
         wanted = [item for item in kept if item.keyword is None or item.keyword.value not in IGNORED]
         return len(written) < len(wanted)
 

@@ -294,21 +294,13 @@ def _groups(unit: Unit, node: cst.Attribute, place: str) -> None:
 
 def _groups_of(unit: Unit, node: cst.CSTNode, place: str) -> str | None:
     """The list of the options of the groups of an optimizer; None, and a remark, where its state is not known."""
-    template, index = unit.facts.target.param_groups, unit.facts.program.index
+    template = unit.facts.target.param_groups
     is_own = unit.facts.target.optimizer_state is None
     state = place if is_own else companion_place(unit, unit.facts.program.function_around(node), place, "opt_state")
     if state is None:
         unit.problem(node, "T2J507", reason=f"the state of `{place}` is not known here")
         return None
-    if not unit.facts.target.groups_name_parameters and any(map(_names_parameters, index.every(cst.Subscript))):
-        unit.problem(node, "T2J507", reason=f"the groups of `{place}` are asked for their parameters")
-        return None
     return template.replace("{state}", state)
-
-
-def _names_parameters(node: cst.Subscript) -> bool:
-    """`group["params"]`, `group["name"]`"""
-    return code(node).endswith(('["params"]', "['params']", '["name"]', "['name']"))
 
 
 def _entry(unit: Unit, node: cst.Subscript) -> None:

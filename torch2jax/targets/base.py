@@ -62,7 +62,7 @@ class Target:
     * `optimizer_entries`: the arrays of the state of an optimizer by name; `restored_optimizer`: the statement that puts them back.
     * `gradients`: the gradients of a model in the places of its parameters; `gradient`: what is there.
     * `param_groups`: the options of groups of parameters in the state of an optimizer; `group_entry`: one that may change, of a
-      group; `groups_name_parameters`: whether a group says which shapes its parameters have.
+      group.
     * `trained_names`: the names of the parameters whose flag `requires_grad` is set.
     * `trained`: the parameters that an update is given; `update`: the statement that updates; `updated`: the new model.
     * `state_fields`: fields that change after `__init__`, by their form: always an array, always a number, or anything.
@@ -125,7 +125,6 @@ class Target:
     gradient: str
     param_groups: str
     group_entry: str
-    groups_name_parameters: bool
     optimizer_entries: str
     restored_optimizer: str
     hyperparameter: str

@@ -76,7 +76,6 @@ EQUINOX = Target(
     gradient="{place}",
     param_groups="{state}.param_groups",
     group_entry="{entry}",
-    groups_name_parameters=True,
     optimizer_entries="tree_entries({state})",
     restored_optimizer="{state} = restore_tree({state}, {saved})",
     hyperparameter="{state}.hyperparams[{name}]",

@@ -69,7 +69,6 @@ LINEN = Target(
     gradient="{place}",
     param_groups="{state}.opt_state.param_groups",
     group_entry="{entry}",
-    groups_name_parameters=False,
     optimizer_entries="tree_entries({state}.opt_state)",
     restored_optimizer="{state}.opt_state = restore_tree({state}.opt_state, {saved})",
     hyperparameter="{optimizer}.opt_state.hyperparams[{name}]",

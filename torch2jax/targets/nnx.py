@@ -56,7 +56,6 @@ NNX = Target(
     gradient="{place}[...]",
     param_groups="{state}.opt_state.param_groups",
     group_entry="{entry}[...]",
-    groups_name_parameters=False,
     optimizer_entries="tree_entries(nnx.state({state}))",
     restored_optimizer="nnx.update({state}, restore_tree(nnx.state({state}), {saved}))",
     hyperparameter="{optimizer}.opt_state.hyperparams[{name}][...]",

@@ -1,3 +1,4 @@
+# also: nnx
 """Groups of parameters that are counted, asked for the shapes of what they hold and for all their options."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx
 """Classes and functions of torch as values: factories, tables, names as text, and arguments that are not written out."""
 
 from functools import partial

@@ -1,3 +1,4 @@
+# also: nnx
 """Layers that `functools.partial` gives some arguments, under other names in the translation."""
 
 from functools import partial
