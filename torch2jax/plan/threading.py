@@ -735,15 +735,16 @@ class _Threading:
         """
         if not self.facts.target.immutable:
             return None
-        current, path = node, ""
+        current, path, found = node, "", None
         while isinstance(current, (cst.Attribute, cst.Subscript)):
             inner = current.value
             if isinstance(current, cst.Attribute) and isinstance(inner, cst.Name) and inner.value == "self":
                 break
             path = f"{code(current)[len(code(inner)) :]}{path}"
             current = inner
-        is_place = isinstance(current, (cst.Name, cst.Attribute)) and self.values(current).kind is Kind.MODULE
-        return (code(current), path) if is_place and path else None
+            if self.values(current).kind is Kind.MODULE and not any(descendants(current, cst.Call)):
+                found = code(current), path
+        return found
 
     def spread_outwards(self) -> bool:
         """What a nested function does to a variable of the function around it happens to that function's variable."""
