@@ -1149,8 +1149,8 @@ class _Call:
         self.first_of_list()
 
     def loses_functions(self, method: str) -> bool:
-        """Whether parts are listed to be called where layers without parameters are functions, which no module lists."""
-        if method not in ("children", "named_children") or self.target.function_layer != "{function}":
+        """Whether parts are listed to be called or counted where layers without parameters are functions, which no module lists."""
+        if method not in _LISTINGS or self.target.function_layer != "{function}":
             return False
         loop = self.unit.facts.program.index.parents[self.call]
         if isinstance(loop, (cst.For, cst.CompFor)) and loop.iter is self.call:
@@ -1158,10 +1158,22 @@ class _Call:
             body = loop.body if isinstance(loop, cst.For) else self.unit.facts.program.index.parents[loop]
             if not any(isinstance(node, cst.Call) and dotted(node.func) in names for node in descendants(body)):
                 return False
-        types = self.values(self.receiver()).types
-        classes = [self.unit.facts.program.class_by_key.get(name) for name in types]
-        fields = [value for item in classes if item is not None for value in item.fields.values()]
-        return not types or None in classes or any(is_plain_layer(self.tables, value) for value in fields)
+        return self.may_hold_functions(self.values(self.receiver()), "children" not in method, set())
+
+    def may_hold_functions(self, module: Value, is_deep: bool, seen: set[str]) -> bool:
+        """Whether a module may hold a layer without parameters as one of its parts or, if `is_deep`, somewhere below."""
+        held = list(self.unit.facts.effects.members(module))
+        for name in module.types - seen:
+            seen.add(name)
+            item = self.unit.facts.program.class_by_key.get(name)
+            if item is not None:
+                held += item.fields.values()
+            elif not name.startswith("torch.nn."):
+                return True
+        if not module.types or any(is_plain_layer(self.tables, value) for value in held):
+            return True
+        parts = [value for value in held if value.kind is Kind.MODULE] if is_deep else []
+        return any(self.may_hold_functions(value, is_deep, seen) for value in parts)
 
     def state_dict(self) -> None:
         state, template = self.companion_state(), self.target.state_dict
@@ -2079,6 +2091,7 @@ _OF_TORCH = frozenset(
 )  # fmt: skip
 
 _UNORDERED = frozenset({"sum", "any", "all", "max", "min", "len", "set", "frozenset", "zip"})
+_LISTINGS = frozenset({"children", "modules", "named_children", "named_modules"})
 _HANDING_ON = frozenset({"map", "filter", "list", "tuple", "iter"})  # what they give is used as what they are given
 
 MODULE_METHODS: dict[str, Callable[[_Call], None]] = {
