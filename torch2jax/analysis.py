@@ -36,6 +36,7 @@ from torch2jax.normalize.chosen_contexts import normalize_chosen_contexts
 from torch2jax.normalize.closure_steps import normalize_closure_steps
 from torch2jax.normalize.collected_parts import normalize_collected_parts
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
+from torch2jax.normalize.counted_modules import normalize_counted_modules
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.early_reads import normalize_early_reads
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
@@ -219,6 +220,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_resets,  # what they fill is then looked for in loops over parts
     normalize_named_loops,  # before the names are looked at
     normalize_named_parts,
+    normalize_counted_modules,
     normalize_numbered_parts,  # those that are left
     normalize_part_loops,
     normalize_helper_loops,  # those that are left

@@ -67,7 +67,7 @@ def find_parameter_loops(program: Program, values: Values, flows: Flows) -> Iter
     for node in program.index.every(cst.For):
         if node.orelse is not None or node.asynchronous is not None:
             continue
-        if _runs_over_modules(node, values):
+        if runs_over_modules(node.iter, values):
             found = _module_loop(node, program, values, flows)
             if found is not None:
                 yield found
@@ -121,9 +121,9 @@ def _numbered(
     return []
 
 
-def _runs_over_modules(node: cst.For, values: Values) -> bool:
-    """Whether a loop has the form `for m in model.modules():` or `for name, part in model.named_children():`."""
-    match node.iter:
+def runs_over_modules(iterated: cst.BaseExpression, values: Values) -> bool:
+    """Whether a loop goes over `model.modules()`, `model.named_children()` and their like."""
+    match iterated:
         case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(method)), args=[]):
             return method in _MODULES | _PARTS and dotted(module) is not None and values(module).kind is Kind.MODULE
     return False
@@ -280,4 +280,4 @@ def changes_tensor(body: cst.CSTNode, variable: str, values: Values, of_module: 
     return False
 
 
-__all__ = ["ParameterLoop", "changes_tensor", "find_parameter_loops"]
+__all__ = ["ParameterLoop", "changes_tensor", "find_parameter_loops", "runs_over_modules"]

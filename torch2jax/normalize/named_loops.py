@@ -10,6 +10,9 @@ for net in (a, b):                           ->   a.eval()
 for table in (self.users, self.items):       ->   self.users.weight.data.mul_(2)
     table.weight.data.mul_(2)                     self.items.weight.data.mul_(2)
 
+for i, fc in enumerate([self.a, self.b]):    ->   self.a.bias.data.fill_(0)
+    fc.bias.data.fill_(i)                         self.b.bias.data.fill_(1)
+
 for net, opt in zip([a, b], [one, two]):     ->   loss = a(x).sum()
     loss = net(x).sum()                               loss.backward()
     loss.backward()                                   one.step()
@@ -155,19 +158,19 @@ def _passes_of_places(
             if len(known) < len(rows):
                 return None
             return [_Pass({key: value for item in row for key, value in item.given.items()}) for row in zip(*known)]  # noqa: B905 (as the loop does, up to the end of the shortest)
-        case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner)]), cst.Tuple(
+        case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner), *rest]), cst.Tuple(
             elements=[cst.Element(value=cst.Name(counter)), cst.Element(value=item)]
         ):
-            row = _passes_of_places(work, item, inner, loop)
-            if row is None:
+            row, start = _passes_of_places(work, item, inner, loop), work.values(rest[0].value).const if rest else 0
+            if row is None or len(rest) > 1 or not isinstance(start, int):
                 return None
-            return [_Pass({counter: quote(str(place)), **one.given}) for place, one in enumerate(row)]
+            return [_Pass({counter: quote(str(place)), **one.given}) for place, one in enumerate(row, start)]
         case cst.Tuple() | cst.List() as display, cst.Tuple():
             single = [_in_one_pass(target, element.value, loop) for element in display.elements]
             return [item for item in single if item is not None] if None not in single else None
         case cst.Tuple() | cst.List() as display, cst.Name(name):
             given = [element.value for element in display.elements]
-            is_plain = all(dotted(item) is not None and not _is_bound_in(loop, item) for item in given)
+            is_plain = all(_is_constant(item) or _is_place(loop, item) for item in given)
             return [_Pass({name: item}) for item in given] if is_plain else None
         case cst.Name(listed), cst.Name(name):
             count = _length(work, over)
@@ -181,8 +184,8 @@ def _in_one_pass(target: cst.Tuple, given: cst.BaseExpression, loop: cst.For) ->
         return None
     found: dict[str, cst.BaseExpression] = {}
     for element, item in zip(target.elements, given.elements, strict=True):
-        is_place = dotted(item.value) is not None and not _is_bound_in(loop, item.value)
-        if not isinstance(element.value, cst.Name) or not is_place:
+        is_known = _is_constant(item.value) or _is_place(loop, item.value)
+        if not isinstance(element.value, cst.Name) or not is_known:
             return None
         found[element.value.value] = item.value
     return _Pass(found)
@@ -241,14 +244,23 @@ def _sets_mode(work: NormalizationRound, node: cst.For, item: cst.CSTNode) -> bo
 
 def _changes_parts(work: NormalizationRound, node: cst.For) -> bool:
     """Whether a loop over modules that are written out changes parts of each, which are immutable, or its state."""
-    if work.effects is None or not work.effects.threads or not isinstance(node.iter, cst.Tuple | cst.List):
+    if work.effects is None or not work.effects.threads or not _is_written_out(node.iter):
         return False
-    if not isinstance(node.target, cst.Name) or work.values(node.target).kind is not Kind.MODULE:
-        return False
-    name = node.target.value
-    return changes_part(work.program, work.values, node.body, name) or any(
-        _keeps_state(work, name, item) for item in descendants(node.body)
+    names = [item for item in (node.target, *descendants(node.target)) if isinstance(item, cst.Name)]
+    modules = [name.value for name in names if work.values(name).kind is Kind.MODULE]
+    return any(
+        changes_part(work.program, work.values, node.body, name)
+        or any(_keeps_state(work, name, item) for item in descendants(node.body))
+        for name in modules
     )
+
+
+def _is_written_out(over: cst.BaseExpression) -> bool:
+    """Whether a loop goes over displays, one beside another or counted."""
+    match over:
+        case cst.Call(func=cst.Name("enumerate" | "zip"), args=args):
+            return any(_is_written_out(item.value) for item in args)
+    return isinstance(over, (cst.Tuple, cst.List))
 
 
 def _keeps_state(work: NormalizationRound, name: str, node: cst.CSTNode) -> bool:
@@ -290,10 +302,22 @@ def _passes(work: NormalizationRound, node: cst.For, first: list[cst.BaseStateme
             return [_Pass({name: quote(str(number))}) for number in numbers] if len(numbers) <= _MOST else None
         case cst.Tuple() | cst.List() as display, cst.Name(name):
             given = [element.value for element in display.elements]
-            is_plain = all(isinstance(item, (cst.SimpleString, cst.Integer)) for item in given)
-            is_plain = is_plain or all(dotted(item) is not None and not _is_bound_in(node, item) for item in given)
+            is_plain = all(map(_is_constant, given)) or all(_is_place(node, item) for item in given)
             return [_Pass({name: item}) for item in given] if is_plain else None
+        case over, cst.Tuple() if _is_written_out(over):
+            return _passes_of_places(work, node.target, over, node)
     return None
+
+
+def _is_constant(node: cst.BaseExpression) -> bool:
+    if isinstance(node, cst.UnaryOperation):
+        return isinstance(node.operator, cst.Minus) and _is_constant(node.expression)
+    return isinstance(node, (cst.SimpleString, cst.Integer, cst.Float))
+
+
+def _is_place(loop: cst.For, node: cst.BaseExpression) -> bool:
+    """Whether an expression names a place that a loop does not bind anew."""
+    return dotted(node) is not None and not _is_bound_in(loop, node)
 
 
 def _is_bound_in(node: cst.For, place: cst.BaseExpression) -> bool:

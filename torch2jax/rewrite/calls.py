@@ -1156,7 +1156,8 @@ class _Call:
         if isinstance(loop, (cst.For, cst.CompFor)) and loop.iter is self.call:
             names = names_in(loop.target)
             body = loop.body if isinstance(loop, cst.For) else self.unit.facts.program.index.parents[loop]
-            if not any(isinstance(node, cst.Call) and dotted(node.func) in names for node in descendants(body)):
+            calls = [node for node in descendants(body) if isinstance(node, cst.Call)]
+            if not any(dotted(node.func) in names for node in calls) and _leaves_out_functions(loop, names):
                 return False
         return self.may_hold_functions(self.values(self.receiver()), "children" not in method, set())
 
@@ -2091,6 +2092,36 @@ _OF_TORCH = frozenset(
 )  # fmt: skip
 
 _UNORDERED = frozenset({"sum", "any", "all", "max", "min", "len", "set", "frozenset", "zip"})
+
+
+def _leaves_out_functions(loop: cst.For | cst.CompFor, names: set[str]) -> bool:
+    """Whether a loop over parts does nothing for one that has no parameters: it asks each what it is, or fills it."""
+    if isinstance(loop, cst.CompFor):
+        return any(names & names_in(item.test) for item in loop.ifs)
+    lines = loop.body.body
+    for line in lines:
+        if isinstance(line, cst.If):
+            if not names & names_in(line.test):
+                return False
+        elif not isinstance(line, cst.SimpleStatementLine) or not all(_is_of_part(item, names) for item in line.body):
+            return False
+    return True
+
+
+def _is_of_part(statement: cst.BaseSmallStatement, names: set[str]) -> bool:
+    """Whether a statement reads or fills the part of a loop, and keeps or shows nothing."""
+    match statement:
+        case cst.Expr(value=cst.SimpleString()) | cst.Pass():
+            return True
+        case cst.Expr(value=cst.Call(func=func) as call):
+            keeps = dotted(func) == "print" or (isinstance(func, cst.Attribute) and func.attr.value in _KEEPING)
+            return bool(names & names_in(call)) and not keeps
+        case cst.Assign(targets=[cst.AssignTarget(target=target)], value=value):
+            return bool(names & (names_in(target) | names_in(value)))
+    return False
+
+
+_KEEPING = frozenset({"append", "add", "extend", "insert", "write", "info", "debug"})
 _LISTINGS = frozenset({"children", "modules", "named_children", "named_modules"})
 _HANDING_ON = frozenset({"map", "filter", "list", "tuple", "iter"})  # what they give is used as what they are given
 
