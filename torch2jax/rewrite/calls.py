@@ -2094,7 +2094,7 @@ _OF_TORCH = frozenset(
 _UNORDERED = frozenset({"sum", "any", "all", "max", "min", "len", "set", "frozenset", "zip"})
 
 
-def _leaves_out_functions(loop: cst.For | cst.CompFor, names: set[str]) -> bool:
+def _leaves_out_functions(loop: cst.For | cst.CompFor, names: frozenset[str]) -> bool:
     """Whether a loop over parts does nothing for one that has no parameters: it asks each what it is, or fills it."""
     if isinstance(loop, cst.CompFor):
         return any(names & names_in(item.test) for item in loop.ifs)
@@ -2108,7 +2108,7 @@ def _leaves_out_functions(loop: cst.For | cst.CompFor, names: set[str]) -> bool:
     return True
 
 
-def _is_of_part(statement: cst.BaseSmallStatement, names: set[str]) -> bool:
+def _is_of_part(statement: cst.BaseSmallStatement, names: frozenset[str]) -> bool:
     """Whether a statement reads or fills the part of a loop, and keeps or shows nothing."""
     match statement:
         case cst.Expr(value=cst.SimpleString()) | cst.Pass():
