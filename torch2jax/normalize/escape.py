@@ -226,9 +226,26 @@ def _names_given(values: Values, part: cst.CSTNode) -> Iterator[str]:
             yield from _names_given(values, owner)
         case cst.Attribute(value=owner) | cst.Arg(value=owner):
             yield from _names_given(values, owner)
+        case cst.BinaryOperation() if not may_join(values, part):
+            return
         case _:
             for child in children(part):
                 yield from _names_given(values, child)
+
+
+def may_join(values: Values, node: cst.BaseExpression) -> bool:
+    """Whether an operation may join two lists or dicts, or repeat one, and computes no numbers as in `a * b + c`."""
+    if values(node).kind not in (Kind.UNKNOWN, Kind.PYTHON):
+        return values(node).kind in (Kind.LIST, Kind.TUPLE, Kind.DICT)
+    if not isinstance(node, cst.BinaryOperation):
+        return True
+    sides = (node.left, node.right)
+    if isinstance(node.operator, cst.Multiply):
+        return any(values(side).kind in (Kind.LIST, Kind.TUPLE) for side in sides)
+    are_lists = all(
+        values(side).kind is not Kind.TENSOR and not values(side).is_number and may_join(values, side) for side in sides
+    )
+    return isinstance(node.operator, (cst.Add, cst.BitOr)) and are_lists
 
 
 def _holds_nothing(values: Values, node: cst.Call, value: Value) -> bool:
@@ -238,4 +255,4 @@ def _holds_nothing(values: Values, node: cst.Call, value: Value) -> bool:
     return value.is_number or is_own
 
 
-__all__ = ["contained_names", "keeps_result", "kept_names", "puts_in_container"]
+__all__ = ["contained_names", "keeps_result", "kept_names", "may_join", "puts_in_container"]

@@ -1,46 +1,57 @@
 """Plain objects that change tensors in place which they were given, or have given away: whoever else holds one sees it.
 
-box = Box(x)     # self.x = x
-box.reset()      # self.x.zero_()
-return x         # has changed, too
+box = Box(x)          # self.x = x
+box.reset()           # self.x.zero_()
+return x              # has changed, too
+
+log.append(box.x)     # and so has what the list holds
+box.reset()
 
 In JAX the field of the object is rebound, and nobody else sees it: such programs are refused.
+
+A may-analysis over the whole file: fields are told apart by their names and classes, and functions change what those change
+that they call. What is kept must be seen by no change that may run behind; what a variable holds, by none while it is live.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 import libcst as cst
 
+from torch2jax.facts.storage import index_step
+from torch2jax.facts.training import Flows
+from torch2jax.normalize.escape import kept_names, puts_in_container
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
-from torch2jax.program.program import Class, Function
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.flow import Flow
+from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.statements import bound_in
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.syntax.walk import descendants, found_below
+from torch2jax.values import Kind, Value
 
 
 def shared_fields(work: NormalizationRound) -> Iterator[Problem]:
     """What must be told of the objects of a file."""
     written = {item: fields for item in work.program.classes.values() if (fields := _written_fields(work, item))}
-    if not written or work.flows is None:
+    if work.flows is None:
         return
     by_key = {item.key: item for item in written}
-    for call in work.index.calls:
+    for call in work.index.calls if written else ():
         value = work.values(call.func)
         for key in value.types if value.kind is Kind.CLASS else ():
             if key in by_key:
                 yield from _given(work, call, by_key[key], written[by_key[key]])
-    changed = {field for fields in written.values() for field in fields}
-    changing = {
-        method
-        for item, fields in written.items()
-        for method in item.methods.values()
-        if method.name != "__init__" and _changes(work, method, fields)
-    }
-    yield from _taken(work, changed, changing)
+    changes = _Changes(work, work.flows)
+    changes.find()
+    if changes.owners:
+        changes.find_takers()
+        yield from changes.seen_by_variables()
+        yield from changes.seen_where_kept()
 
 
 def _written_fields(work: NormalizationRound, item: Class) -> frozenset[str]:
@@ -48,42 +59,38 @@ def _written_fields(work: NormalizationRound, item: Class) -> frozenset[str]:
     if item.is_module:
         return frozenset()
     return frozenset(
-        name for method in item.methods.values() if method.self_name is not None for name in _field_writes(work, method)
+        place.attr.value
+        for method in item.methods.values()
+        for place in _field_writes(work, method.node.body)
+        if isinstance(place.value, cst.Name) and place.value.value == method.self_name
     )
 
 
-def _field_writes(work: NormalizationRound, method: Function) -> Iterator[str]:
-    for node in descendants(method.node.body):
-        place: cst.CSTNode | None = None
-        match node:
-            case cst.AugAssign(target=target):
-                place = target
-            case cst.AssignTarget(target=cst.Subscript() as target):
-                place = target
-            case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))) if is_inplace_name(name):
-                place = receiver
+def _field_writes(work: NormalizationRound, scope: cst.CSTNode) -> Iterator[cst.Attribute]:
+    """The fields of plain objects that some code changes in place."""
+    for node in descendants(scope):
+        place = _changed_place(node)
         while isinstance(place, (cst.Subscript, cst.Call)):
             inner = place.value if isinstance(place, cst.Subscript) else place.func
             place = inner.value if isinstance(place, cst.Call) and isinstance(inner, cst.Attribute) else inner
             if isinstance(place, cst.Name):
                 break
-        match place:
-            case cst.Attribute(value=cst.Name(value=owner), attr=cst.Name(value=name)):
-                if owner == method.self_name and work.values(place).kind in (Kind.TENSOR, Kind.UNKNOWN):
-                    yield name
+        if isinstance(place, cst.Attribute) and place.attr.value == "data":
+            place = place.value
+        if isinstance(place, cst.Attribute) and work.values(place.value).kind is Kind.OBJECT:
+            if work.values(place).kind in (Kind.TENSOR, Kind.UNKNOWN):
+                yield place
 
 
-def _changes(work: NormalizationRound, method: Function, fields: frozenset[str]) -> bool:
-    if any(name in fields for name in _field_writes(work, method)):
-        return True
-    return any(
-        isinstance(node, cst.Call)
-        and any(
-            other is not method and any(name in fields for name in _field_writes(work, other))
-            for other in work.values.callees.get(node, ())
-        )
-        for node in descendants(method.node.body)
-    )
+def _changed_place(node: cst.CSTNode) -> cst.CSTNode | None:
+    match node:
+        case cst.AugAssign(target=target):
+            return target
+        case cst.AssignTarget(target=cst.Subscript() as target):
+            return target
+        case cst.Call(func=cst.Attribute(value=receiver, attr=cst.Name(value=name))) if is_inplace_name(name):
+            return receiver
+    return None
 
 
 def _given(work: NormalizationRound, call: cst.Call, item: Class, fields: frozenset[str]) -> Iterator[Problem]:
@@ -138,45 +145,274 @@ def _kept_parameters(maker: Function, fields: frozenset[str]) -> Iterator[tuple[
                     yield root.value, name
 
 
-def _taken(work: NormalizationRound, changed: set[str], changing: set[Function]) -> Iterator[Problem]:
-    """`x = box.x` or `x = box.step()`, where `x` is read behind another call that changes it."""
-    if work.flows is None:
-        return
-    takers: dict[tuple[Function | None, str], list[cst.BaseStatement]] = {}
-    for line in work.index.every(cst.SimpleStatementLine):
-        if not isinstance(line.body[0], cst.Assign):
-            continue
-        small = line.body[0]
-        if _takes(work, small.value, changed):
-            for target in small.targets:
-                if isinstance(target.target, cst.Name):
-                    around = work.program.function_around(line)
-                    takers.setdefault((around, target.target.value), []).append(line)
-    if not takers:
-        return
-    for call in work.index.calls:
-        if not any(callee in changing for callee in work.values.callees.get(call, ())):
-            continue
-        calling = work.index.statement_of(call)
-        around = work.program.function_around(call)
-        live = work.flows.liveness(around).after_statement(calling)
-        before = work.flows.liveness(around).before_statement(calling)
-        for name in live & before:
-            if line not in takers.get((around, name), [line]):  # else the variable gets the new value
-                yield Problem(call, "T2J303", {"name": "a field", "other": name})
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A field that an expression gives; `is_local`: of an object that the function itself has made, and keeps to itself."""
+
+    name: str
+    is_local: bool
 
 
-def _takes(work: NormalizationRound, node: cst.BaseExpression, changed: set[str]) -> bool:
-    """Whether an expression gives a field that is changed in place, or a method's result that may be one."""
-    while isinstance(node, cst.Subscript):
-        node = node.value
-    if isinstance(node, cst.Attribute):
-        owner = work.values(node.value)
-        return node.attr.value in changed and owner.kind is Kind.OBJECT
-    if isinstance(node, cst.Call):
-        for callee in work.values.callees.get(node, ()):
-            if callee.owner is None or callee.owner.is_module or callee.returns is None:
-                continue
-            if any(f"field:{name}" in callee.returns.roots for name in changed):
+@dataclass(frozen=True, slots=True)
+class _Taking:
+    """A statement behind which a variable holds fields: it binds it, or puts them into the list or dict that it holds."""
+
+    line: cst.CSTNode
+    taken: frozenset[_Taken]
+    binds: bool
+
+
+@dataclass(slots=True)
+class _Changes:
+    """Who changes fields of plain objects in place, and who has taken them."""
+
+    work: NormalizationRound
+    flows: Flows
+    owners: dict[str, set[str]] = field(default_factory=dict)  # by field, the classes whose objects are changed
+    by_function: dict[Function | None, set[str]] = field(default_factory=dict)
+    calls: dict[Function | None, list[cst.Call]] = field(default_factory=dict)
+    takers: dict[tuple[Function | None, str], set[_Taking]] = field(default_factory=dict)
+    given: dict[Function, frozenset[str]] = field(default_factory=dict)  # the fields that functions give back
+
+    def find(self) -> None:
+        """Which fields are changed, and by which functions, those that they call included."""
+        program = self.work.program
+        for place in _field_writes(self.work, self.work.index.module):
+            function = program.function_around(place)
+            if function is None or function.name != "__init__":
+                name = place.attr.value
+                self.owners.setdefault(name, set()).update(self.work.values(place.value).types)
+                self.by_function.setdefault(function, set()).add(name)
+        if not self.owners:
+            return
+        for call in self.work.index.calls:
+            self.calls.setdefault(program.function_around(call), []).append(call)
+        again = True
+        while again:
+            again = False
+            for function, calls in self.calls.items():
+                known = self.by_function.setdefault(function, set())
+                reached = {name for call in calls for name in self.changed_by(call)}
+                again |= not reached <= known
+                known |= reached
+
+    def changed_by(self, call: cst.Call) -> set[str]:
+        callees = self.work.values.callees.get(call, ())
+        return {name for item in callees if item.name != "__init__" for name in self.by_function.get(item, ())}
+
+    # what is taken
+
+    def find_takers(self) -> None:
+        """What variables hold of fields, and what functions give, until nothing new is found."""
+        again = True
+        while again:
+            before = {key: set(found) for key, found in self.takers.items()}, dict(self.given)
+            for line in self.work.index.every(cst.Assign):
+                for target in line.targets if (taken := self.taken(line.value)) else ():
+                    self.take(line, target.target, taken)
+            for loop in self.work.index.every(cst.For):
+                if taken := self.taken(loop.iter):
+                    self.take(loop, loop.target, taken)
+            for call in self.work.index.calls:
+                if (holder := self.holder_of(call)) is not None:
+                    for item in call.args:
+                        self.put(call, holder, self.taken(item.value))
+            for node in self.work.index.every(cst.Return, cst.Yield):
+                if isinstance(node, (cst.Return, cst.Yield)):
+                    self.give(node)
+            again = (self.takers, self.given) != before
+
+    def give(self, node: cst.Return | cst.Yield) -> None:
+        function = self.work.program.function_around(node)
+        if function is not None and isinstance(node.value, cst.BaseExpression):
+            names = frozenset(item.name for item in self.taken(node.value))
+            self.given[function] = self.given.get(function, frozenset()) | names
+
+    def take(self, line: cst.CSTNode, target: cst.BaseExpression, taken: frozenset[_Taken]) -> None:
+        if isinstance(target, cst.Subscript):
+            self.put(line, target.value, taken)
+            return
+        function = self.work.program.function_around(line)
+        for name in bound_in(target):
+            self.takers.setdefault((function, name), set()).add(_Taking(line, taken, True))
+
+    def put(self, line: cst.CSTNode, holder: cst.BaseExpression, taken: frozenset[_Taken]) -> None:
+        if taken and self.is_own_container(holder):
+            function = self.work.program.function_around(line)
+            self.takers.setdefault((function, code(holder)), set()).add(_Taking(line, taken, False))
+
+    def holder_of(self, call: cst.Call) -> cst.BaseExpression | None:
+        """The container into which a call puts its arguments."""
+        is_storing = isinstance(call.func, cst.Attribute) and puts_in_container(self.work.values, call)
+        return call.func.value if is_storing and isinstance(call.func, cst.Attribute) else None
+
+    def is_own_container(self, node: cst.BaseExpression) -> bool:
+        """Whether a container is held by a variable of the function: what becomes of it is seen by who holds it."""
+        function = self.work.program.function_around(node)
+        if not isinstance(node, cst.Name) or self.work.values(node).kind in (Kind.TENSOR, Kind.OBJECT, Kind.MODULE):
+            return False
+        return function is None or (node.value in function.env and node.value not in function.parameter_names)
+
+    def taken(self, node: cst.BaseExpression) -> frozenset[_Taken]:
+        """The fields that an expression gives, or holds."""
+        values = self.work.values
+        value = values(node)
+        if not _may_hold(value) or (value.kind is Kind.TENSOR and values.makes_its_own(node)):
+            return frozenset()
+        match node:
+            case cst.List() | cst.Tuple() | cst.Set() | cst.Dict():
+                return self.taken_of(item.value for item in node.elements)
+            case cst.IfExp(body=one, orelse=other) | cst.BooleanOperation(left=one, right=other):
+                return self.taken(one) | self.taken(other)
+            case cst.Name(name):
+                function = self.work.program.function_around(node)
+                found = self.takers.get((function, name), ())
+                return frozenset[_Taken]().union(
+                    *(item.taken for item in found if self.is_behind(function, node, item.line))
+                )
+            case cst.Subscript():
+                is_copy = values(node.value).kind is Kind.TENSOR and index_step(node, values) == "copy"
+                return frozenset() if is_copy else self.taken(node.value)
+            case cst.Attribute():
+                return self.taken_field(node)
+            case cst.Call():
+                return self.taken_by_call(node)
+        return frozenset()
+
+    def taken_of(self, nodes: Iterable[cst.BaseExpression]) -> frozenset[_Taken]:
+        return frozenset[_Taken]().union(*map(self.taken, nodes))
+
+    def taken_field(self, node: cst.Attribute) -> frozenset[_Taken]:
+        owner, name = self.work.values(node.value), node.attr.value
+        if owner.kind is Kind.TENSOR:
+            return self.taken(node.value) if self.work.values(node).kind is Kind.TENSOR else frozenset()
+        if owner.kind is not Kind.OBJECT or self.work.values(node).kind is not Kind.TENSOR:
+            return frozenset()
+        if name not in self.owners or not self.are_related(owner.types, self.owners[name]):
+            return frozenset()
+        return frozenset({_Taken(name, self.is_local(node.value))})
+
+    def are_related(self, some: frozenset[str], others: set[str]) -> bool:
+        by_key = self.work.program.class_by_key
+        lines = [{key, *(item.key for item in (by_key[key].lineage if key in by_key else ()))} for key in some]
+        over = {item.key for key in others if key in by_key for item in by_key[key].lineage} | others
+        return any(line & over for line in lines)
+
+    def taken_by_call(self, node: cst.Call) -> frozenset[_Taken]:
+        values = self.work.values
+        callees = values.callees.get(node, ())
+        receiver = node.func.value if isinstance(node.func, cst.Attribute) else None
+        if not callees:
+            if receiver is not None and values(receiver).kind is Kind.TENSOR:  # a view
+                return self.taken(receiver) if values(node).kind is Kind.TENSOR else frozenset()
+            passes = dotted(node.func) in ("list", "tuple", "dict", "zip", "enumerate", "reversed")
+            return self.taken_of(item.value for item in node.args) if passes else frozenset()
+        if values(node).kind is Kind.OBJECT:
+            return self.taken_of(value for value, _ in self.kept_by_call(node))
+        given = [*([receiver] if receiver is not None else []), *(item.value for item in node.args)]
+        objects = [item for item in given if values(item).kind is Kind.OBJECT]
+        is_local = bool(objects) and all(self.is_local(item) for item in objects)
+        return frozenset(_Taken(name, is_local) for callee in callees for name in self.given.get(callee, ()))
+
+    def is_local(self, node: cst.BaseExpression) -> bool:
+        """Whether an object is a variable of this function alone: nothing else is given it, or keeps it."""
+        function = self.work.program.function_around(node)
+        if not isinstance(node, cst.Name):
+            return False
+        name = node.value
+        if function is not None and (name not in function.env or name in function.parameter_names):
+            return False
+        scope: cst.CSTNode = function.node.body if function is not None else self.work.index.module
+        return not any(self.is_handed_on(item) for item in found_below(scope, cst.Name) if item.value == name)
+
+    def is_handed_on(self, node: cst.Name) -> bool:
+        parent = self.work.index.parents[node]
+        if isinstance(parent, cst.Arg):
+            call = self.work.index.parents[parent]
+            if not isinstance(call, cst.Call) or not self.work.values.callees.get(call):
                 return True
-    return False
+            return any(value is node for value, _ in self.kept_by_call(call))
+        return not isinstance(parent, (cst.Attribute, cst.AssignTarget, cst.AnnAssign))
+
+    # who sees the changes
+
+    def seen_by_variables(self) -> Iterator[Problem]:
+        """`x = box.x` or `x = box.step()`, where `x` is read behind another call that changes it."""
+        for function, calls in self.calls.items() if self.takers else ():
+            for call in calls:
+                changed = self.changed_by(call)
+                calling = self.work.index.statement_of(call)
+                for name in sorted(self.flows.liveness(function).after_statement(calling)) if changed else ():
+                    takings = self.takers.get((function, name), set())
+                    if any(self.work.index.statement_of(item.line) is calling and item.binds for item in takings):
+                        continue  # the variable gets the new value
+                    before = [item for item in takings if self.is_behind(function, call, item.line)]
+                    seen = {item.name for taking in before for item in taking.taken} & changed
+                    if seen:
+                        yield Problem(call, "T2J303", {"name": min(seen), "other": name})
+
+    def seen_where_kept(self) -> Iterator[Problem]:
+        """`self.log.append(box.x)`, `self.best = box.x`: something keeps a field, and it may be changed behind that."""
+        for node, holder in self.kept():
+            seen = {item.name for item in self.taken(node) if self.may_change_behind(node, item)}
+            if seen:
+                yield Problem(node, "T2J303", {"name": min(seen), "other": holder})
+
+    def kept(self) -> Iterator[tuple[cst.BaseExpression, str]]:
+        """What is given to containers that others hold, and to objects, and the text of these."""
+        for call in self.work.index.calls:
+            holder = self.holder_of(call)
+            if holder is not None and not self.is_own_container(holder):
+                yield from ((item.value, code(holder)) for item in call.args)
+            elif holder is None and self.work.values(call).kind is not Kind.OBJECT:
+                yield from self.kept_by_call(call)
+        for line in self.work.index.every(cst.Assign):
+            for target in (item.target for item in line.targets):
+                is_slot = isinstance(target, cst.Subscript) and self.work.values(target.value).kind is not Kind.TENSOR
+                if is_slot and isinstance(target, cst.Subscript) and self.is_own_container(target.value):
+                    continue
+                if (is_slot or isinstance(target, cst.Attribute)) and not _is_part_of(line.value, target):
+                    yield line.value, code(target)
+        for comp in self.work.index.every(cst.ListComp, cst.SetComp, cst.DictComp):
+            made = comp.value if isinstance(comp, cst.DictComp) else comp.elt  # type: ignore[attr-defined]
+            yield made, "a container"
+
+    def kept_by_call(self, call: cst.Call) -> Iterator[tuple[cst.BaseExpression, str]]:
+        """The arguments that something which lives on behind a call may come to hold."""
+        for callee in self.work.values.callees.get(call, ()):
+            names = kept_names(self.work, callee)
+            pairs = arguments_by_parameter(callee, call, self.work.values) if names else ()
+            yield from ((value, code(call.func)) for name, value in pairs if name in names)
+
+    def may_change_behind(self, node: cst.BaseExpression, item: _Taken) -> bool:
+        """Whether a field may be changed once it is kept: for objects that others hold, too, nobody knows when."""
+        if not item.is_local:
+            return True
+        function = self.work.program.function_around(node)
+        changing = [call for call in self.calls.get(function, ()) if item.name in self.changed_by(call)]
+        comprehensions = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
+        if any(isinstance(above, comprehensions) for above in self.work.index.ancestors(node)):
+            inside = set(descendants(node))
+            if any(call in inside for call in changing):
+                return True
+        return any(self.is_behind(function, call, node) for call in changing)
+
+    def is_behind(self, function: Function | None, node: cst.CSTNode, other: cst.CSTNode) -> bool:
+        """Whether a node may run once more, or at all, behind the statement of another one."""
+        flow = self.flows.liveness(function).flow
+        return self.point(flow, node) in flow.behind(self.point(flow, other))
+
+    def point(self, flow: Flow, node: cst.CSTNode) -> cst.CSTNode:
+        while node not in flow:
+            node = self.work.index.parents[node]
+        return node
+
+
+def _may_hold(value: Value) -> bool:
+    return value.kind in (Kind.TENSOR, Kind.LIST, Kind.TUPLE, Kind.DICT, Kind.UNKNOWN, Kind.PYTHON, Kind.OBJECT)
+
+
+def _is_part_of(value: cst.BaseExpression, target: cst.BaseExpression) -> bool:
+    """`self.x = self.x.view(-1)`: the field goes on with what it had."""
+    names = (dotted(item) for item in descendants(value, cst.Name, cst.Attribute))
+    return any(name is not None and name == dotted(target) for name in names)

@@ -15,7 +15,7 @@ import libcst as cst
 from torch2jax.facts.alias_state import root_of
 from torch2jax.facts.infer import PASSING_LAYERS
 from torch2jax.facts.storage import SURROUNDINGS, Shared
-from torch2jax.normalize.escape import kept_names
+from torch2jax.normalize.escape import kept_names, may_join
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.python import method_does, stores_arguments
 from torch2jax.ops.schema import is_inplace_name
@@ -186,7 +186,7 @@ class _Names:
             case cst.IfExp(body=left, orelse=right) | cst.BooleanOperation(left=left, right=right):
                 return self.direct(left) | self.direct(right)
             case cst.BinaryOperation(left=left, right=right):
-                return self.direct(left) | self.direct(right) if self.may_join(node) else frozenset()
+                return self.direct(left) | self.direct(right) if may_join(self.look, node) else frozenset()
             case cst.NamedExpr(value=inner):
                 return self.direct(inner)
             case cst.Comparison() | cst.UnaryOperation() | cst.BaseString() | cst.BaseNumber():
@@ -204,14 +204,6 @@ class _Names:
         return is_made or (
             0 < len(keys) == len(shared) and all(item and SURROUNDINGS not in item.names for item in shared)
         )
-
-    def may_join(self, node: cst.BinaryOperation) -> bool:
-        """Whether two lists may be joined, or two dicts, and no numbers computed."""
-        if self.look(node).kind is not Kind.UNKNOWN:
-            return self.look(node).kind in (Kind.LIST, Kind.TUPLE, Kind.DICT)
-        sides = (self.look(node.left), self.look(node.right))
-        is_number = any(side.is_number or side.kind is Kind.TENSOR for side in sides)
-        return isinstance(node.operator, (cst.Add, cst.BitOr)) and not is_number
 
     def of_names_below(self, node: cst.CSTNode) -> frozenset[str]:
         """Comprehensions, lambdas: all that they speak of."""

@@ -148,6 +148,15 @@ class Flow:
     def predecessors(self, point: Point) -> tuple[Point, ...]:
         return tuple(self.points[i] for i in self.predecessor_indices[self.index(point)])
 
+    def behind(self, point: Point) -> frozenset[Point]:
+        """The points that may run behind one: itself among them, in a loop."""
+        found, waiting = set[int](), [self.index(point)]
+        while waiting:
+            new = [item for item in self.successor_indices[waiting.pop()] if item not in found]
+            found.update(new)
+            waiting += new
+        return frozenset(self.points[item] for item in found)
+
     def accesses(self, point: Point) -> Accesses:
         """What ``accesses(point)`` gives, computed once."""
         return self.accesses_by_index[self.index(point)]
