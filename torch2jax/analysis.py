@@ -53,6 +53,7 @@ from torch2jax.normalize.host_numbers import normalize_host_numbers
 from torch2jax.normalize.inplace_expressions import normalize_inplace_expressions
 from torch2jax.normalize.inplace_flags import normalize_inplace_flags
 from torch2jax.normalize.joined_parameters import normalize_joined_parameters
+from torch2jax.normalize.joined_passes import normalize_joined_passes
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.kept_optimizers import normalize_kept_optimizers
@@ -104,6 +105,7 @@ from torch2jax.normalize.spread_dicts import normalize_spread_dicts
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
 from torch2jax.normalize.state_methods import normalize_state_methods
 from torch2jax.normalize.step_functions import normalize_step_functions
+from torch2jax.normalize.step_methods import normalize_step_methods
 from torch2jax.normalize.step_objects import normalize_step_objects
 from torch2jax.normalize.stored_changes import normalize_stored_changes
 from torch2jax.normalize.submodule_absence import normalize_absent_fields
@@ -194,6 +196,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_leaf_fields,  # before it is asked what is trained
     normalize_plain_trainers,  # before what objects keep is looked at
     normalize_self_training,  # as are those; what is no module in name only
+    normalize_step_methods,  # before it is asked by which names modules go, and behind helpers that set flags
     normalize_unnamed_objects,  # before it is asked by which names they keep it
     normalize_kept_modules,  # as are those
     normalize_lent_modules,  # that have no other name by now
@@ -204,6 +207,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
     normalize_given_gradients,
     normalize_kept_graphs,
+    normalize_joined_passes,
     normalize_step_functions,
     normalize_module_readers,  # those that do not stand in sight of their steps now
     normalize_constant_forwards,

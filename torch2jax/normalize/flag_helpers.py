@@ -152,6 +152,10 @@ def _is_mentioned(work: NormalizationRound, function: Function, calls: set[cst.C
     """Whether a function is named elsewhere than in some calls."""
     called: set[cst.CSTNode] = {call.func for call in calls}
     if function.owner is not None:
+        every = work.values.callees.items()
+        called |= {
+            call.func for call, callees in every if isinstance(call, cst.Call) and callees and function not in callees
+        }
         return any(node.attr.value == function.name and node not in called for node in work.index.attributes)
     named = [node for node in work.index.names if node.value == function.name and not work.index.is_label(node)]
     return any(node not in called and node is not function.node.name for node in named)

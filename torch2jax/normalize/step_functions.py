@@ -42,9 +42,9 @@ def normalize_step_functions(work: NormalizationRound) -> None:
             continue
         for call, function in _parts(work, step):
             around = work.program.function_around(call)
-            if around not in changed and function is not around and _inline(work, call, function):
+            if around not in changed and function is not around and write_out(work, call, function):
                 changed.add(around)
-                _drop(work, function, call)
+                drop_unused(work, function, call)
 
 
 def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Function]]:
@@ -69,7 +69,7 @@ def _is_method_of_self(call: cst.Call, function: Function, own: Function | None)
     return isinstance(call.func, cst.Attribute) and dotted(call.func.value) == own.self_name
 
 
-def _inline(work: NormalizationRound, call: cst.Call, function: Function) -> bool:
+def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> bool:
     """Put the statements of a function in front of the line that calls it; False where they do not mean the same there."""
     line = work.index.statement_of(call)
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or not _is_first(call, line.body[0]):
@@ -207,7 +207,7 @@ def renamed(work: NormalizationRound, node: Node, names: Mapping[str, str]) -> N
     return made  # type: ignore[return-value]
 
 
-def _drop(work: NormalizationRound, function: Function, call: cst.Call) -> None:
+def drop_unused(work: NormalizationRound, function: Function, call: cst.Call) -> None:
     """Take the definition of a function away that nothing refers to any more."""
     node, index = function.node, work.index
     if function.owner is not None:
@@ -220,4 +220,4 @@ def _drop(work: NormalizationRound, function: Function, call: cst.Call) -> None:
             work.edits.remove(node)
 
 
-__all__ = ["is_row", "normalize_step_functions", "renamed"]
+__all__ = ["drop_unused", "is_row", "normalize_step_functions", "renamed", "write_out"]

@@ -39,6 +39,8 @@ model = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
 with torch.no_grad():
     for i, p in enumerate(model.parameters()):
         p.copy_(torch.sin(torch.arange(p.numel()).float() + i).view(p.shape))
+
+
 def evaluate(net, x):
     with torch.no_grad():
         return round(net(x).sum().item(), 4)

@@ -1,5 +1,6 @@
 import torch
 import torch.nn as nn
+
 net = nn.Linear(3, 2)
 for i, p in enumerate(net.parameters()):
     p.data = torch.sin(torch.arange(p.numel()).float() + i).view(p.shape) * 0.2
@@ -15,6 +16,8 @@ for epoch in range(5):
     loss.backward()
     opt.step()
     print(loss.item())
+
+
 def fit(net, opt):
     seen = []
     for epoch in range(5):
@@ -27,7 +30,11 @@ def fit(net, opt):
             opt.step()
             seen.append(loss.item())
     return seen, noise.sum().item()
+
+
 print(fit(net, opt))
+
+
 def once(net, opt, flag):
     out = net(x)
     if flag:
@@ -39,7 +46,11 @@ def once(net, opt, flag):
     loss.backward()
     opt.step()
     return loss.item()
+
+
 print(once(net, opt, True), once(net, opt, False))
+
+
 def last(net, opt):
     for k in range(3):
         for row in x.split(1):
@@ -49,4 +60,6 @@ def last(net, opt):
         loss.backward()
         opt.step()
     return prediction.sum().item(), loss.item()
+
+
 print(last(net, opt))

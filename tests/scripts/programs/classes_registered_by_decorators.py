@@ -1,4 +1,5 @@
 """Classes that a decorator puts into a table, asked for by their names."""
+
 import torch
 import torch.nn as nn
 

@@ -23,7 +23,11 @@ def restore(kind):
     if kind == "plain":
         safe_globals = [Net, torch.nn.modules.linear.Linear, torch.nn.modules.sparse.Embedding]
     else:
-        safe_globals = [Net, torch.nn.modules.container.ModuleList, torch.nn.modules.linear.NonDynamicallyQuantizableLinear]
+        safe_globals = [
+            Net,
+            torch.nn.modules.container.ModuleList,
+            torch.nn.modules.linear.NonDynamicallyQuantizableLinear,
+        ]
     with torch.serialization.safe_globals(safe_globals):
         net.load_state_dict(torch.load("net.pt"))
     return net

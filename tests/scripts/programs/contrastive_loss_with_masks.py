@@ -37,7 +37,11 @@ class Encoder(nn.Module):
         super().__init__()
         self.encoder = nn.Sequential(nn.Linear(6, 8), nn.ReLU())
         self.n_features = self.encoder[0].out_features
-        self.projector = nn.Sequential(nn.Linear(self.n_features, self.n_features, bias=False), nn.ReLU(), nn.Linear(self.n_features, projection_dim, bias=False))
+        self.projector = nn.Sequential(
+            nn.Linear(self.n_features, self.n_features, bias=False),
+            nn.ReLU(),
+            nn.Linear(self.n_features, projection_dim, bias=False),
+        )
 
     def forward(self, a, b):
         h_i, h_j = self.encoder(a), self.encoder(b)

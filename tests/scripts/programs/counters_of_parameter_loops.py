@@ -41,7 +41,7 @@ def load_flat(net, flat):
             if name.endswith("bias"):
                 offset += size
                 continue
-            p.copy_(flat[offset:offset + size].view(p.shape))
+            p.copy_(flat[offset : offset + size].view(p.shape))
             offset += size
     return offset
 

@@ -30,7 +30,9 @@ class Gaussian:
         return self.mu + self.sigma * noise(self.rho.shape)
 
     def log_prob(self, input):
-        return (-math.log(math.sqrt(2 * math.pi)) - torch.log(self.sigma) - ((input - self.mu) ** 2) / (2 * self.sigma ** 2)).sum()
+        return (
+            -math.log(math.sqrt(2 * math.pi)) - torch.log(self.sigma) - ((input - self.mu) ** 2) / (2 * self.sigma**2)
+        ).sum()
 
 
 class BayesianLinear(nn.Module):
@@ -51,7 +53,7 @@ class BayesianLinear(nn.Module):
         else:
             weight, bias = self.weight.mu, self.bias.mu
         if self.training:
-            self.log_prior = (-0.5 * weight ** 2).sum() + (-0.5 * bias ** 2).sum()
+            self.log_prior = (-0.5 * weight**2).sum() + (-0.5 * bias**2).sum()
             self.log_q = self.weight.log_prob(weight) + self.bias.log_prob(bias)
         return F.linear(x, weight, bias)
 
@@ -77,7 +79,7 @@ for i in range(4):
     net.train()
     opt.zero_grad()
     out = net(x)
-    loss = F.mse_loss(out, y, reduction='sum') + net.kl() / 100
+    loss = F.mse_loss(out, y, reduction="sum") + net.kl() / 100
     loss.backward()
     opt.step()
     net.eval()

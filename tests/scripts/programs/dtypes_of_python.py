@@ -1,4 +1,5 @@
 import torch
+
 a = torch.ones(3, dtype=bool)
 b = torch.zeros((2, 2), dtype=int)
 c = torch.zeros((2, 2), dtype=float)

@@ -46,4 +46,9 @@ class Net(nn.Module):
 
 net = Net()
 x = torch.sin(torch.arange(12, dtype=torch.float32)).reshape(3, 4)
-print(net(x).sum().item(), net.blocks[1].fc.weight.sum().item(), net.head.weight.sum().item(), net.blocks[0].norm.weight.sum().item())
+print(
+    net(x).sum().item(),
+    net.blocks[1].fc.weight.sum().item(),
+    net.head.weight.sum().item(),
+    net.blocks[0].norm.weight.sum().item(),
+)

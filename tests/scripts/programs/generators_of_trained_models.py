@@ -28,7 +28,6 @@ def make():
     return model
 
 
-
 def scores(model, n):
     for i in range(n):
         yield model(x)[0, 0].item()
@@ -53,5 +52,6 @@ def main():
     loss.backward()
     optimizer.step()
     print(next(g))
+
 
 main()

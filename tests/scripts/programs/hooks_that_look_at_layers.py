@@ -92,7 +92,9 @@ handles = []
 for name, layer in model.named_modules():
     if isinstance(layer, (nn.Conv2d, nn.Linear, nn.BatchNorm2d)):
         handles.append(
-            layer.register_forward_hook(lambda m, i, o, name=name: shapes.append((name, tuple(i[0].shape), tuple(o.shape))))
+            layer.register_forward_hook(
+                lambda m, i, o, name=name: shapes.append((name, tuple(i[0].shape), tuple(o.shape)))
+            )
         )
 print(model(x).sum().item(), kept["features"].sum().item())
 for handle in handles:

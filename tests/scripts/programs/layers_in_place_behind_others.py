@@ -47,7 +47,11 @@ class C(nn.Module):
             if x == "M":
                 layers += [nn.MaxPool2d(kernel_size=2, stride=2)]
             else:
-                layers += [nn.Conv2d(in_channels, x, kernel_size=3, padding=1), nn.BatchNorm2d(x), nn.ReLU(inplace=True)]
+                layers += [
+                    nn.Conv2d(in_channels, x, kernel_size=3, padding=1),
+                    nn.BatchNorm2d(x),
+                    nn.ReLU(inplace=True),
+                ]
                 in_channels = x
         layers += [nn.AvgPool2d(kernel_size=1, stride=1), nn.AdaptiveAvgPool2d(1)]
         return nn.Sequential(*layers)
@@ -88,7 +92,13 @@ class Block(nn.Module):
 
     def __init__(self, i, o, stride=1):
         super().__init__()
-        self.residual_function = nn.Sequential(nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True), nn.Conv2d(o, o, 3, 1, 1, bias=False), nn.BatchNorm2d(o))
+        self.residual_function = nn.Sequential(
+            nn.Conv2d(i, o, 3, stride, 1, bias=False),
+            nn.BatchNorm2d(o),
+            nn.ReLU(inplace=True),
+            nn.Conv2d(o, o, 3, 1, 1, bias=False),
+            nn.BatchNorm2d(o),
+        )
         self.shortcut = nn.Sequential()
         if stride != 1 or i != o:
             self.shortcut = nn.Sequential(nn.Conv2d(i, o, 1, stride, bias=False), nn.BatchNorm2d(o))
@@ -131,6 +141,8 @@ def fill(m):
 flat = torch.cos(torch.arange(12.0)).view(4, 3)
 img = torch.cos(torch.arange(100.0)).view(4, 1, 5, 5)
 y = torch.tensor([0, 1, 1, 0])
+
+
 def train(net, x):
     opt = torch.optim.SGD(net.parameters(), lr=0.05)
     for _ in range(2):

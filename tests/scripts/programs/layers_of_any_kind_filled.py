@@ -1,6 +1,8 @@
 # also: nnx
 import torch
 import torch.nn as nn
+
+
 def weights(m):
     name = m.__class__.__name__
     if name.find("Linear") != -1:
@@ -9,10 +11,14 @@ def weights(m):
         m.weight.data.mul_(2)
         m.weight.data[0] = 1
         nn.init.constant_(m.bias, 0.5)
+
+
 def again(m):
     if isinstance(m, nn.Linear):
         m.weight.data = m.weight.data * 2
         m.bias.data.fill_(0.1)
+
+
 net = nn.Sequential(nn.Linear(3, 2), nn.ReLU(), nn.Linear(2, 1))
 net.apply(weights)
 net.apply(again)

@@ -12,6 +12,7 @@ def register(table, name=None):
     def deco(obj):
         table[name or obj.__name__] = obj
         return obj
+
     return deco
 
 
@@ -25,6 +26,7 @@ def register_layer(name):
         assert name not in LAYERS
         LAYERS[name] = cls
         return cls
+
     return deco
 
 

@@ -2,7 +2,6 @@ import torch
 import torch.nn.functional as F
 
 
-
 def make(shape, i):
     n = 1
     for s in shape:

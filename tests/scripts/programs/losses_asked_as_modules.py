@@ -37,4 +37,8 @@ for make in (0, 1):
         loss.backward()
         optimizer.step()
         print(round(loss.item(), 4))
-print(sum(p.numel() for p in extra.parameters()), len(list(nn.CrossEntropyLoss().named_parameters())), dict(extra.state_dict()))
+print(
+    sum(p.numel() for p in extra.parameters()),
+    len(list(nn.CrossEntropyLoss().named_parameters())),
+    dict(extra.state_dict()),
+)

@@ -60,7 +60,7 @@ x = torch.tensor([[0.1, 0.2, 0.3], [1.0, -1.0, 0.5]])
 opt = torch.optim.SGD(net.parameters(), lr=0.1)
 for step in range(3):
     y, ld = net(x)
-    loss = (y ** 2).mean() - 0.1 * ld
+    loss = (y**2).mean() - 0.1 * ld
     opt.zero_grad()
     loss.backward()
     opt.step()

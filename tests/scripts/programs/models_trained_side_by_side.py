@@ -50,7 +50,12 @@ for epoch in range(4):
         optimizer.step()
         history.append(loss.item())
 print([[f"{loss:.4f}" for loss in history] for history in losses])
-print(len(nets), f"{nets[1](x).sum().item():.4f}", [f"{net(x).sum().item():.4f}" for net in nets], f"{adam(x).sum().item():.4f}")
+print(
+    len(nets),
+    f"{nets[1](x).sum().item():.4f}",
+    [f"{net(x).sum().item():.4f}" for net in nets],
+    f"{adam(x).sum().item():.4f}",
+)
 
 
 def in_a_function():

@@ -25,20 +25,25 @@ def fill(model):
 
 x = torch.arange(8.0).reshape(2, 4) / 8
 
+
 class G(nn.Module):
     def __init__(self):
         super().__init__()
         self.fc = nn.Linear(4, 4)
         self.drop = nn.Dropout(0.0)
+
     def forward(self, x):
         if self.training:
             x = x * 2
         return self.drop(self.fc(x))
+
     @eval_decorator
     def generate(self, x, n=1):
         for _ in range(n):
             x = self(x)
         return x
+
+
 g = G()
 fill(g)
 opt = torch.optim.SGD(g.parameters(), lr=0.1)

@@ -92,9 +92,7 @@ of_class(optim.Adam)
 of_class(partial(optim.AdamW, weight_decay=0.5))
 for opt in ["sgd", "adam"]:
     for flag in [False, True]:
-        of_arguments(
-            argparse.Namespace(opt=opt, lr=0.05, weight_decay=0.1, momentum=0.9, nesterov=flag, amsgrad=flag)
-        )
+        of_arguments(argparse.Namespace(opt=opt, lr=0.05, weight_decay=0.1, momentum=0.9, nesterov=flag, amsgrad=flag))
 of_groups(0.3, lr=0.02)
 of_groups(0.3, betas=(0.7, 0.8), eps=1e-3)
 with_schedule()

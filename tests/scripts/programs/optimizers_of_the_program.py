@@ -143,7 +143,11 @@ def train(model, optimizer, steps=10):
 def by_classes():
     model = make()
     train(model, SignMomentum(model.parameters(), weight_decay=0.1))
-    for options in [dict(lr=0.1), dict(lr=0.1, momentum=0.9), dict(lr=0.05, momentum=0.5, nesterov=True, weight_decay=0.2)]:
+    for options in [
+        dict(lr=0.1),
+        dict(lr=0.1, momentum=0.9),
+        dict(lr=0.05, momentum=0.5, nesterov=True, weight_decay=0.2),
+    ]:
         model = make()
         optimizer = Heavy(model.parameters(), **options)
         train(model, optimizer)

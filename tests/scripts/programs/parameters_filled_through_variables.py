@@ -39,7 +39,11 @@ class Net(nn.Module):
 
 m = Net()
 print(tuple(m.conv.bias.shape), m.conv.bias.sum().item(), m.norm)
-print(tuple(m.up.weight.shape), m.up.weight.abs().max().item() <= (6 / 20) ** 0.5, m.up.weight.abs().max().item() > 0.9 * (6 / 20) ** 0.5)
+print(
+    tuple(m.up.weight.shape),
+    m.up.weight.abs().max().item() <= (6 / 20) ** 0.5,
+    m.up.weight.abs().max().item() > 0.9 * (6 / 20) ** 0.5,
+)
 for b in m.blocks:
     print(b.weight.tolist(), b.bias.abs().sum().item() > 0)
 print(m.conv.bias.tolist())

@@ -29,7 +29,7 @@ model = Emb(3)
 with torch.no_grad():
     for p in model.fc.parameters():
         p.fill_(0.3)
-print(sum(p.numel() for p in model.parameters()) , sum(p.numel() for p in model.parameters() if p.requires_grad))
+print(sum(p.numel() for p in model.parameters()), sum(p.numel() for p in model.parameters() if p.requires_grad))
 n = 0
 for p in model.parameters():
     if p.requires_grad:

@@ -1,6 +1,8 @@
 # also: nnx
 import torch
 import torch.nn as nn
+
+
 class MF(nn.Module):
     def __init__(self, mean=3.0):
         super().__init__()
@@ -9,8 +11,11 @@ class MF(nn.Module):
         self.scale = nn.Parameter(torch.ones(2), requires_grad=False)
         nn.init.constant_(self.l.weight, 0.1)
         nn.init.zeros_(self.l.bias)
+
     def forward(self, x):
         return self.l(x * self.scale) + self.mean
+
+
 m = MF()
 opt = torch.optim.SGD([p for p in m.parameters() if p.requires_grad], lr=0.1)
 x = torch.arange(6.0).view(3, 2)

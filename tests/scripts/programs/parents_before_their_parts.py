@@ -1,13 +1,16 @@
 import torch
 import torch.nn as nn
 
+
 class Block(nn.Module):
     def __init__(self):
         super().__init__()
         self.fc = nn.Linear(3, 3)
         self.norm = nn.LayerNorm(3)
+
     def forward(self, x):
         return self.norm(self.fc(x)) + x
+
 
 class Net(nn.Module):
     def __init__(self):
@@ -23,8 +26,11 @@ class Net(nn.Module):
                 nn.init.zeros_(m.bias)
             elif isinstance(m, nn.LayerNorm):
                 nn.init.constant_(m.weight, 0.7)
+
     def forward(self, x):
         return self.b(self.a(x))
+
+
 net = Net()
 print(net(torch.tensor([[1.0, 2.0, 4.0]])).sum().item())
 for m in net.modules():

@@ -1,6 +1,7 @@
 import torch
 import torch.nn as nn
 
+
 class MF(nn.Module):
     def __init__(self, nu, ni, k=4):
         super().__init__()
@@ -10,6 +11,9 @@ class MF(nn.Module):
             nn.init.constant_(emb.weight, 0.5)
             emb.weight.data[0] = 0
             emb.weight.data.mul_(2)
+
     def forward(self, u, i):
         return (self.user_emb(u) * self.item_emb(i)).sum(1)
+
+
 print(MF(4, 5)(torch.arange(4), torch.arange(4)).tolist())

@@ -46,4 +46,6 @@ for _ in range(2):
 model.eval()
 memory = model.encode(src)
 print(memory.sum().item(), model.head(model.decode(tgt, memory, mask)).abs().sum().item())
-print(sum(p.numel() for p in model.transformer.encoder.parameters()), model.transformer.encoder(model.source(src)).shape)
+print(
+    sum(p.numel() for p in model.transformer.encoder.parameters()), model.transformer.encoder(model.source(src)).shape
+)

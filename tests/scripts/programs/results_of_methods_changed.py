@@ -1,4 +1,5 @@
 """What methods and functions give is changed in place: parts of named tuples, masks, predictions that are clipped or not."""
+
 from collections import namedtuple
 from functools import partial
 
@@ -73,8 +74,6 @@ def pair(t, clip):
     limited = partial(torch.clamp, min=-1.0) if clip else identity
     first = limited(t * 2)
     return Prediction(first, first - 1)
-
-
 
 
 def one_of_two(t):

@@ -34,7 +34,9 @@ class MultiHeadedAttention(nn.Module):
         if mask is not None:
             mask = mask.unsqueeze(1)
         nbatches = query.size(0)
-        query, key, value = [l(x).view(nbatches, -1, self.h, self.d_k).transpose(1, 2) for l, x in zip(self.linears, (query, key, value))]
+        query, key, value = [
+            l(x).view(nbatches, -1, self.h, self.d_k).transpose(1, 2) for l, x in zip(self.linears, (query, key, value))
+        ]
         x, self.attn = attention(query, key, value, mask=mask, dropout=self.dropout)
         x = x.transpose(1, 2).contiguous().view(nbatches, -1, self.h * self.d_k)
         return self.linears[-1](x)
@@ -149,7 +151,9 @@ for i, p in enumerate(model.parameters()):
         p.add_(0.4 * torch.sin(torch.arange(p.numel()).float() * 1.1 + i).view(p.shape))
 criterion = LabelSmoothing(size=V, padding_idx=0, smoothing=0.1)
 optimizer = torch.optim.Adam(model.parameters(), lr=0.5, betas=(0.9, 0.98), eps=1e-9)
-lr_scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer=optimizer, lr_lambda=lambda step: rate(step, 8, factor=1.0, warmup=40))
+lr_scheduler = torch.optim.lr_scheduler.LambdaLR(
+    optimizer=optimizer, lr_lambda=lambda step: rate(step, 8, factor=1.0, warmup=40)
+)
 model.train()
 total_tokens = 0
 for i in range(5):

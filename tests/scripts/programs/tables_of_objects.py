@@ -22,6 +22,7 @@ class Registry:
                 raise KeyError(name)
             self.table[name] = cls
             return cls
+
         return deco
 
     def build(self, name, *args, **kw):
@@ -84,4 +85,6 @@ def create_model(name, **kw):
 for name in sorted(_MODELS):
     for block in ("lin", "scale"):
         net = create_model(name, block=block)
-        print(name, block, sum(p.numel() for p in net.parameters()), tuple(net(torch.ones(2, net.out.in_features)).shape))
+        print(
+            name, block, sum(p.numel() for p in net.parameters()), tuple(net(torch.ones(2, net.out.in_features)).shape)
+        )

@@ -24,13 +24,18 @@ class Net(nn.Module):
 
 x = torch.linspace(-1, 1, 64).reshape(16, 4)
 y = torch.arange(16) % 3
-batches = [(x[i:i + 4], y[i:i + 4]) for i in range(0, 16, 4)]
+batches = [(x[i : i + 4], y[i : i + 4]) for i in range(0, 16, 4)]
 
 
 class Callback:
-    def on_train_begin(self, learner): pass
-    def on_batch_end(self, learner): pass
-    def on_epoch_end(self, learner): pass
+    def on_train_begin(self, learner):
+        pass
+
+    def on_batch_end(self, learner):
+        pass
+
+    def on_epoch_end(self, learner):
+        pass
 
 
 class Recorder(Callback):

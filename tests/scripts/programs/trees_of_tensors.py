@@ -22,4 +22,8 @@ print(halved["z"].tolist(), halved["a"][2], halved["p"].x.item())
 print([leaf if leaf is None else float(leaf) for leaf in tree_leaves([1, (2, None)])])
 rows = default_convert({"x": np.arange(4), "names": ["a", "b"], "pair": (np.ones(2, np.float32), 3)})
 print(rows["x"].sum().item(), rows["names"], rows["pair"][0].mean().item(), rows["pair"][1])
-print(torch.can_cast(torch.float, torch.int), torch.can_cast(torch.int, torch.double), torch.can_cast(torch.int64, torch.bool))
+print(
+    torch.can_cast(torch.float, torch.int),
+    torch.can_cast(torch.int, torch.double),
+    torch.can_cast(torch.int64, torch.bool),
+)

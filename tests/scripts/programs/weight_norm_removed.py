@@ -9,7 +9,9 @@ from torch.nn.utils import remove_weight_norm, weight_norm
 class Block(nn.Module):
     def __init__(self, channels):
         super().__init__()
-        self.convs = nn.ModuleList([weight_norm(nn.Conv1d(channels, channels, 3, padding=d, dilation=d)) for d in (1, 2)])
+        self.convs = nn.ModuleList(
+            [weight_norm(nn.Conv1d(channels, channels, 3, padding=d, dilation=d)) for d in (1, 2)]
+        )
 
     def forward(self, x):
         for conv in self.convs:
@@ -44,7 +46,9 @@ class Generator(nn.Module):
 
 generator = Generator()
 state = generator.state_dict()
-generator.load_state_dict({name: torch.cos(torch.arange(float(value.numel()))).reshape(value.shape) for name, value in state.items()})
+generator.load_state_dict(
+    {name: torch.cos(torch.arange(float(value.numel()))).reshape(value.shape) for name, value in state.items()}
+)
 x = torch.sin(torch.arange(20.0)).reshape(1, 2, 10)
 before = generator(x)
 generator.remove_weight_norm()

@@ -37,7 +37,12 @@ class Net(nn.Module):
 
 
 net = Net()
-weights = [np.arange(6, dtype=np.float32).reshape(2, 3) / 10, np.ones(3, np.float32) / 5, np.eye(3, dtype=np.float32), np.zeros(3, np.float32)]
+weights = [
+    np.arange(6, dtype=np.float32).reshape(2, 3) / 10,
+    np.ones(3, np.float32) / 5,
+    np.eye(3, dtype=np.float32),
+    np.zeros(3, np.float32),
+]
 net.load(weights)
 x = torch.linspace(-1, 1, 8).reshape(4, 2)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)

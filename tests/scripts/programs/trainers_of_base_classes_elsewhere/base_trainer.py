@@ -18,7 +18,9 @@ class BaseTrainer:
     def train(self):
         for epoch in range(self.start, 4):
             print("%.4f" % self._train_epoch(epoch))
-        torch.save({"state": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "epoch": epoch}, self.path)
+        torch.save(
+            {"state": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "epoch": epoch}, self.path
+        )
 
     def _resume(self, path):
         checkpoint = torch.load(path)

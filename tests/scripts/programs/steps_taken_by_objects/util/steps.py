@@ -8,12 +8,14 @@ def get_grad_norm_(parameters, norm_type=2.0):
     parameters = [p for p in parameters if p.grad is not None]
     norm_type = float(norm_type)
     if len(parameters) == 0:
-        return torch.tensor(0.)
+        return torch.tensor(0.0)
     device = parameters[0].grad.device
     if norm_type == math.inf:
         total_norm = max(p.grad.detach().abs().max().to(device) for p in parameters)
     else:
-        total_norm = torch.norm(torch.stack([torch.norm(p.grad.detach(), norm_type).to(device) for p in parameters]), norm_type)
+        total_norm = torch.norm(
+            torch.stack([torch.norm(p.grad.detach(), norm_type).to(device) for p in parameters]), norm_type
+        )
     return total_norm
 
 
@@ -44,5 +46,3 @@ class StepTaker:
 
     def load_state_dict(self, state_dict):
         self._scaler.load_state_dict(state_dict)
-
-

@@ -1,0 +1,77 @@
+"""Passes back of several losses for one step of an optimizer, normalized to that of their sum.
+
+loss_a = f(net_a(x))                       loss_a = f(net_a(x))
+loss_a.backward()                          loss_b = f(net_b(x))
+loss_b = f(net_b(x))               ->      (loss_a + loss_b).backward()
+loss_b.backward()                          opt.step()
+opt.step()
+
+Gradients add up in torch, and nothing looks at them between the two. Where steps are understood as they are, they stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from torch2jax.facts.captures import reached
+from torch2jax.facts.steps import find_steps
+from torch2jax.facts.training import Step
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import dotted
+from torch2jax.syntax.edits import always
+from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import bound_names, descendants
+
+_LOOKING = frozenset(
+    {"backward", "data", "grad", "load_state_dict", "requires_grad", "requires_grad_", "step", "zero_grad"}
+)
+_STAYING = (cst.Return, cst.Break, cst.Continue, cst.Raise, cst.Yield, cst.Await)
+
+
+def normalize_joined_passes(work: NormalizationRound) -> None:
+    """Join two passes of each block that stand behind each other, and of which the first is not understood."""
+    if not work.program.mentions("backward"):
+        return
+    assert work.flows is not None
+    steps = find_steps(work.program, work.values, work.flows)
+    changed = set[cst.CSTNode]()
+    for first in steps:
+        second = _next(work, first, steps) if first.is_refused and first.block not in changed else None
+        if second is not None and second.is_refused and _is_joined(work, first, second):
+            changed.add(first.block)
+            work.edits.remove(first.backward_statement)
+            both = quote("{first} + {second}", first=first.loss.deep_clone(), second=second.loss.deep_clone())
+            work.edits.replace(second.loss, always(both))
+
+
+def _next(work: NormalizationRound, first: Step, steps: Sequence[Step]) -> Step | None:
+    """The step of the same block whose pass comes next."""
+    behind = [
+        step for step in steps if step.block is first.block and work.is_behind(step.backward, first.backward_statement)
+    ]
+    return min(behind, key=lambda step: list(step.block.body).index(step.backward_statement), default=None)
+
+
+def _is_joined(work: NormalizationRound, first: Step, second: Step) -> bool:
+    """Whether a loss may go back later, with the next one: nothing between changes or asks for what takes part."""
+    if dotted(first.loss) is None or first.backward.args or second.backward.args:
+        return False
+    body = list(first.block.body)
+    between = body[body.index(first.backward_statement) + 1 : body.index(second.backward_statement)]
+    if not all(isinstance(line, cst.SimpleStatementLine) for line in between):
+        return False
+    nodes = [node for line in between for node in descendants(line)]
+    if any(dotted(node.target) == dotted(first.loss) for node in nodes if isinstance(node, cst.AssignTarget)):
+        return False
+    root = str(dotted(first.loss)).split(".")[0]
+    if any(root in bound_names(node.target) for node in nodes if isinstance(node, cst.AssignTarget)):
+        return False
+    if any(isinstance(node, (cst.AugAssign, cst.NamedExpr, *_STAYING)) for node in nodes):
+        return False
+    called = [node for function in reached(between, work.values) for node in descendants(function.node)]
+    return not any(isinstance(node, cst.Attribute) and node.attr.value in _LOOKING for node in (*nodes, *called))
+
+
+__all__ = ["normalize_joined_passes"]
