@@ -230,10 +230,12 @@ def _mentions(node: cst.CSTNode, path: str) -> bool:
 
 
 def _is_member(work: NormalizationRound, owner: cst.BaseExpression) -> bool:
-    """Whether a place is `self.layers[i]`, one of a list of modules."""
+    """Whether a place is `self.layers[i]` or `self.parts["head"]`, one of a list or a dict of modules."""
     match owner:
-        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Name() | cst.Integer()))]):
-            return work.values(owner.value).types == {"torch.nn.ModuleList"}
+        case cst.Subscript(
+            slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Name() | cst.Integer() | cst.SimpleString()))]
+        ):
+            return work.values(owner.value).types in ({"torch.nn.ModuleList"}, {"torch.nn.ModuleDict"})
     return False
 
 

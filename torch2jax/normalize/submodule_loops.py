@@ -61,6 +61,8 @@ def _loop(work: NormalizationRound, node: cst.For) -> _Loop | None:
             position, target = target.elements[0].value, target.elements[1].value
         iterated = iterated.args[0].value
     elif isinstance(iterated, cst.Call) and isinstance(iterated.func, cst.Attribute) and not iterated.args:
+        if iterated.func.attr.value in ("items", "values"):
+            return _loop_of_dict(work, iterated.func, target)
         if iterated.func.attr.value != "children":
             return None
         iterated = iterated.func.value
@@ -75,6 +77,19 @@ def _loop(work: NormalizationRound, node: cst.For) -> _Loop | None:
     if not is_container or not isinstance(target, cst.Name) or not is_plain or root_name(iterated) is None:
         return None
     return _Loop(iterated, target.value, position, indices, cut)
+
+
+def _loop_of_dict(work: NormalizationRound, asked: cst.Attribute, target: cst.BaseExpression) -> _Loop | None:
+    """`for layer in self.layers.values()` and `for name, layer in self.layers.items()`."""
+    value, position = work.values(asked.value), None
+    if value.kind is not Kind.MODULE or value.types != {"torch.nn.ModuleDict"} or root_name(asked.value) is None:
+        return None
+    if asked.attr.value == "items":
+        if not isinstance(target, cst.Tuple) or len(target.elements) != 2:
+            return None
+        position, target = target.elements[0].value, target.elements[1].value
+    is_plain = isinstance(position, cst.Name) or position is None
+    return _Loop(asked.value, target.value, position, "{n}") if is_plain and isinstance(target, cst.Name) else None
 
 
 def _is_bound_within(node: cst.For, loop: _Loop) -> bool:
@@ -105,7 +120,7 @@ def _is_used_behind(work: NormalizationRound, node: cst.For, name: str) -> bool:
 
 
 def _normalize(work: NormalizationRound, node: cst.For, loop: _Loop) -> None:
-    position = loop.position or cst.Name(_free_name(work, node))
+    position = loop.position or cst.Name(_free_name(work, node, "name" if loop.indices == "{n}" else "i"))
     indices: cst.BaseExpression = quote(loop.indices, n=work.copy(loop.container))
     if loop.cut is not None:
         indices = with_fields(loop.cut, value=indices)
@@ -119,14 +134,14 @@ def _normalize(work: NormalizationRound, node: cst.For, loop: _Loop) -> None:
             )
 
 
-def _free_name(work: NormalizationRound, node: cst.For) -> str:
+def _free_name(work: NormalizationRound, node: cst.For, wish: str) -> str:
     """`i`, also where earlier loops have used it, or a new name like it."""
     function = work.program.function_around(node)
-    if function is not None and work.flows is not None and "i" not in names_in(node):
+    if function is not None and work.flows is not None and wish not in names_in(node):
         readers = [item for item in descendants(function.node.body) if isinstance(item, (cst.FunctionDef, cst.Lambda))]
-        if "i" not in work.flows.liveness(function).after_statement(node) and not any(map(names_in, readers)):
-            return "i"
-    return work.local(function.node if function is not None else work.index.module)("i")
+        if wish not in work.flows.liveness(function).after_statement(node) and not any(map(names_in, readers)):
+            return wish
+    return work.local(function.node if function is not None else work.index.module)(wish)
 
 
 __all__ = ["normalize_part_loops"]
