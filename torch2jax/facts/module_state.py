@@ -80,7 +80,8 @@ def find_module_state(program: Program, values: Values, keeps_state: Callable[[s
                 written.append((node, changed))
     exchanged = _exchanged_buffers(program, values, written)
     for node, _ in written:
-        if _is_inside_module(program, node) and node not in exchanged:
+        is_kept = _is_inside_module(program, node) or _fills_empty_field(program, values, found, node)
+        if is_kept and node not in exchanged:
             for item in _own_classes(program, values(node.value)):
                 _note_state(program, values, found, item, node.attr.value)
     has_own = any(item.state for item in program.class_by_key.values())
@@ -302,6 +303,21 @@ def _is_inside_module(program: Program, node: cst.CSTNode) -> bool:
     while function is not None and function.owner is None:
         function = function.outer
     return function is not None and function.owner is not None and function.owner.is_module
+
+
+def _fills_empty_field(program: Program, values: Values, found: ModuleState, node: cst.Attribute) -> bool:
+    """Whether code outside of a module gives a tensor to a field of it that is None when it is made: `model.mask = mask`."""
+    assign = program.index.parents.get(program.index.parents[node])
+    if not isinstance(assign, cst.Assign) or len(assign.targets) != 1 or assign.targets[0].target is not node:
+        return False
+    given, name = values(assign.value), node.attr.value
+    classes = _own_classes(program, values(node.value))
+    makers = [[found.made.get(part, {}).get(name, ()) for part in item.lineage] for item in classes]
+    first = [[value for made in each for _, value in made] for each in makers]
+    is_empty = all(
+        each and all(value is not None and values(value).kind is Kind.NONE for value in each) for each in first
+    )
+    return given.kind is Kind.TENSOR and "parameter" not in given.types and bool(classes) and is_empty
 
 
 def _own_classes(program: Program, value: Value) -> list[Class]:
