@@ -91,6 +91,7 @@ from torch2jax.normalize.placing_methods import normalize_placing_methods
 from torch2jax.normalize.plain_trainers import normalize_plain_trainers
 from torch2jax.normalize.rank_rows import normalize_rank_rows
 from torch2jax.normalize.rebound_fields import normalize_rebound_fields
+from torch2jax.normalize.reduced_counters import normalize_reduced_counters
 from torch2jax.normalize.rescaled_losses import normalize_rescaled_losses
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
@@ -170,6 +171,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_sharded_models,  # into what is wrapped
     normalize_parallel,
     normalize_rank_rows,  # of processes that are known by now
+    normalize_reduced_counters,  # as are those
     normalize_devices,
     normalize_module_calls,  # what never runs tells nothing of fields
     normalize_host_numbers,

@@ -128,19 +128,6 @@ def printed_by_hosts(program: Path, folder: Path) -> str:
     return "\n".join(line for line in text.splitlines() if not line.startswith("[Gloo]"))
 
 
-def test_two_hosts(tmp_path: Path) -> None:
-    """Two processes with four devices each compute what one computes with eight, in both renderings."""
-    program = Path(__file__).parent / "programs/spawned_trainer.py"
-    folders = {"sharding": tmp_path / "sharding", "pmap": tmp_path / "pmap"}
-    for parallel, folder in folders.items():
-        folder.mkdir()
-        options = Options(parallel="pmap" if parallel == "pmap" else "sharding")
-        (folder / program.name).write_text(torch2jax.convert_file(program, options).text, encoding="utf-8")
-    alone = printed_by_jax(folders["sharding"] / program.name, tmp_path, 8)
-    for folder in folders.values():
-        assert differs(alone, printed_by_hosts(folder / program.name, folder)) is None
-
-
 HELPER = """
 import torch.distributed as dist
 

@@ -11,7 +11,7 @@ Such a line is then computed for each device (`facts/parallel.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import libcst as cst
@@ -54,10 +54,10 @@ def _spell_out(work: NormalizationRound, line: cst.SimpleStatementLine) -> None:
         return
     bounds = _bounds(value)
     parts = [value] if bounds is None else [item for item in bounds if item is not None]
-    if not all(_is_fixed(work, item, line) for item in parts) or is_rank(work.values(value)):
-        return
     uses = work.program.definitions.uses(definition)
     if not uses or not all(_may_read(work, use, line, bounds is not None) for use in uses):
+        return
+    if not all(_is_fixed(work, item, line, uses) for item in parts) or is_rank(work.values(value)):
         return
     for use in uses:
         if bounds is not None:
@@ -84,18 +84,32 @@ def _bounds(node: cst.BaseExpression) -> list[cst.BaseExpression | None] | None:
     return [None, given[0], None] if len(given) == 1 else [*given, *[None] * (3 - len(given))]
 
 
-def _is_fixed(work: NormalizationRound, node: cst.BaseExpression, line: cst.SimpleStatementLine) -> bool:
-    """Whether an expression behind a line still is what it was there: a sum or product of ranks, numbers and variables that
-    are bound once, before.
+def _is_fixed(
+    work: NormalizationRound, node: cst.BaseExpression, line: cst.SimpleStatementLine, uses: Sequence[cst.Name]
+) -> bool:
+    """Whether an expression of a line still is what it was there where its variable is read: a sum or product of ranks, numbers
+    and variables that are bound before the line, or behind all that is read.
     """
     if isinstance(node, (cst.Attribute, cst.Call)) and _is_number_of_processes(work, node):
         return True
     if isinstance(node, cst.Name):
-        definition = work.program.definitions.bound_once(node)
-        return definition is not None and not work.is_behind(definition.node, line)
+        bindings = work.program.definitions.every_of_name(node)
+        own = [item for item in bindings if work.index.function_of(item.node) is work.index.function_of(line)]
+        is_own = len(bindings) == 1 or len(own) == len(bindings)
+        return bool(bindings) and is_own and all(_is_harmless(work, item.node, line, uses) for item in bindings)
     if isinstance(node, cst.BinaryOperation):
-        return _is_fixed(work, node.left, line) and _is_fixed(work, node.right, line)
+        return _is_fixed(work, node.left, line, uses) and _is_fixed(work, node.right, line, uses)
     return isinstance(node, cst.Integer)
+
+
+def _is_harmless(
+    work: NormalizationRound, binding: cst.CSTNode, line: cst.SimpleStatementLine, uses: Sequence[cst.Name]
+) -> bool:
+    if not work.is_behind(binding, line):
+        return True
+    other = work.index.statement_of(binding)
+    is_beside = work.index.parents[other] is work.index.parents[line]
+    return is_beside and not any(work.index.statement_of(use) is other or work.is_behind(use, other) for use in uses)
 
 
 def _is_number_of_processes(work: NormalizationRound, node: cst.Attribute | cst.Call) -> bool:

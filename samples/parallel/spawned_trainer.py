@@ -1,4 +1,4 @@
-"""A trainer in a class, in processes that the program starts itself."""
+"""Train with a class of its own, in processes that the program starts itself: `python spawned_trainer.py 8`."""
 
 import os
 import sys
