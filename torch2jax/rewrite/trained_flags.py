@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.facts.recorded import is_recorded
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.unit import Unit
@@ -25,6 +26,11 @@ def rewrite_flag(unit: Unit, node: cst.Attribute) -> bool:
     parent, value = unit.facts.program.index.parents.get(node), unit.facts.values(node.value)
     if isinstance(parent, cst.CompIf) and _chooses_trained(unit, node, parent):
         return True
+    if value.kind is Kind.TENSOR and "parameter" not in value.types:
+        recorded = is_recorded(node.value, unit.facts.values, unit.facts.tables)
+        if recorded is not None:
+            unit.edits.replace(node, lambda rewrite: cst.Name(str(recorded)))
+            return True
     freezes = _freezes(unit, node)
     if not freezes and "frozen" in value.types and "parameter" not in value.types:
         unit.edits.replace(node, lambda rewrite: cst.Name("False"))
