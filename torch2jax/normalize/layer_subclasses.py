@@ -15,7 +15,7 @@ class Blocks(nn.Sequential):               ->   class Blocks(nn.Module):
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,7 +29,10 @@ from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import Index, build_index, descendants
 
-_SOURCES = Path(__file__).parent.parent / "layer_bases" / "classes.py"
+_SOURCES = {
+    "torch.nn": Path(__file__).parent.parent / "layer_bases" / "classes.py",
+    "torch.distributions": Path(__file__).parent.parent / "layer_bases" / "distributions.py",
+}
 MEMBER_FIELDS = ("layers", "members")
 """The fields of which one holds what a class contained that derived from a container; the first whose name is free."""
 
@@ -48,10 +51,17 @@ _BLANK = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
 
 @cache
 def _bases() -> dict[str, tuple[str, Definition, frozenset[str]]]:
-    """By the names of torch's layers: the class to derive from, its definition, and the keywords that its `__init__` takes."""
-    text = _SOURCES.read_text(encoding="utf-8")
+    """By the names of torch's layers and distributions: the class to derive from, its definition, and the keywords that its
+    `__init__` takes.
+    """
+    found: dict[str, tuple[str, Definition, frozenset[str]]] = {}
+    for package, file in _SOURCES.items():
+        found.update(_bases_in(package, file.read_text(encoding="utf-8")))
+    return found
+
+
+def _bases_in(package: str, text: str) -> Iterator[tuple[str, tuple[str, Definition, frozenset[str]]]]:
     lines = text.splitlines()
-    found = {}
     for node in ast.parse(text).body:
         if isinstance(node, ast.ClassDef):
             init = next(item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__")
@@ -59,8 +69,7 @@ def _bases() -> dict[str, tuple[str, Definition, frozenset[str]]]:
             source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
             used = frozenset(item.id for item in ast.walk(node) if isinstance(item, ast.Name))
             definition = Definition(node.name, source, used)
-            found[f"torch.nn.{node.name.removesuffix('Base')}"] = (node.name, definition, keywords)
-    return found
+            yield f"{package}.{node.name.removesuffix('Base')}", (node.name, definition, keywords)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +159,12 @@ class _Subclasses:
                 edits.replace(attribute.value, always(cst.Name(_bases()[name][0])))
 
     def definitions(self) -> list[Definition]:
-        """The classes that are derived from."""
-        return [_bases()[name][1] for name in sorted(self.needed)]
+        """The classes that are derived from, and those that they derive from."""
+        made = {name: definition for name, definition, _ in _bases().values()}
+        found = {_bases()[name][1].name: _bases()[name][1] for name in sorted(self.needed)}
+        for definition in list(found.values()):
+            found |= {name: made[name] for name in sorted(definition.used & made.keys())}
+        return list(found.values())
 
     def tests(self, edits: Edits) -> None:
         """What is tested for a class of torch may be of a class here, or one of the classes that derive from it in torch."""

@@ -198,7 +198,8 @@ class TransformedDistribution(Distribution):
 
     @property
     def batch_shape(self):
-        parameters = [jnp.shape(leaf) for leaf in jax.tree.leaves(self.transforms)]
+        leaves = [leaf for leaf in jax.tree.leaves(self.transforms) if not hasattr(leaf, "log_abs_det_jacobian")]
+        parameters = [jnp.shape(leaf) for leaf in leaves]  # of the program's own transforms nothing is known
         shape = jnp.broadcast_shapes((*self.base_dist.batch_shape, *self.event_shape), *parameters)
         return shape[: len(shape) - len(self.event_shape)]
 
