@@ -398,8 +398,11 @@ def _index(unit: Unit, node: cst.Subscript) -> None:
             index = node.slice[0].slice
             unit.edits.replace(index, lambda rewrite: cst.Index(quote(template, x=as_expression(rewrite(listed)))))
     for element in node.slice:
-        if kind is Kind.TENSOR and isinstance(element.slice, cst.Index) and _is_range(unit, element.slice.value):
-            _range_as_index(unit, element.slice)
+        if kind is Kind.TENSOR and isinstance(element.slice, cst.Index):
+            if _is_range(unit, element.slice.value):
+                _range_as_index(unit, element.slice)
+            elif len(node.slice) > 1 and _may_name_range(unit, element.slice.value):
+                unit.edits.replace(element.slice, partial(_as_array, element.slice))
     kinds = [_index_kind(unit, element.slice) for element in node.slice]
     surely = kind is Kind.TENSOR and "unknown" not in kinds
     if not _places_differ(["tensor" if item == "unknown" else item for item in kinds]):
@@ -418,6 +421,18 @@ def _index(unit: Unit, node: cst.Subscript) -> None:
 def _is_range(unit: Unit, node: cst.BaseExpression) -> bool:
     is_call = isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "range"
     return is_call and unit.facts.values(node).kind is Kind.LIST
+
+
+def _may_name_range(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether a variable may be a range, which is no index in JAX."""
+    if not isinstance(node, cst.Name) or unit.facts.values(node).kind is not Kind.LIST:
+        return False
+    bound = unit.facts.program.definitions.of(node)
+    return any(item.value is not None and _is_range(unit, item.value) for item in bound)
+
+
+def _as_array(index: cst.Index, rewrite: Rewriter) -> cst.Index:
+    return cst.Index(quote("jnp.array({x}, int)", x=as_expression(rewrite(index.value))))
 
 
 def _range_as_index(unit: Unit, index: cst.Index) -> None:
