@@ -46,6 +46,7 @@ from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.gradient_modes import normalize_gradient_modes
 from torch2jax.normalize.gradient_readers import normalize_gradient_readers
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
+from torch2jax.normalize.guarded_casts import normalize_guarded_casts
 from torch2jax.normalize.held_containers import normalize_held_containers
 from torch2jax.normalize.helper_loops import normalize_helper_loops
 from torch2jax.normalize.host_lists import normalize_host_lists
@@ -189,7 +190,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_mapped_modules,  # which makes comprehensions
     normalize_training_comprehensions,  # what they train is looked for in statements
     normalize_method_fields,
-    normalize_rebound_fields,  # before fields are looked at
+    normalize_guarded_casts,  # before fields are looked at
+    normalize_rebound_fields,  # as are those
     normalize_host_lists,  # before steps are looked for
     normalize_outliving_steps,  # as are those
     normalize_step_objects,  # before steps are looked for, and behind the scaling of losses

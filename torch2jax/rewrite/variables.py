@@ -11,6 +11,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.program.program import Class
 from torch2jax.rewrite.module_state import is_state
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.statements import is_of_torch, is_variable
@@ -19,6 +20,7 @@ from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.values import Kind, Value
 
+_OTHERS = (Kind.UNKNOWN, Kind.INT, Kind.FLOAT)  # what a field may hold that holds an array as well
 _SHAPES = frozenset({"shape", "ndim", "dtype", "size"})
 
 
@@ -141,6 +143,12 @@ def _lists_modules(value: Value) -> bool:
     return value.kind in (Kind.LIST, Kind.DICT) and (not value.parts or value.element().kind is Kind.MODULE)
 
 
+def _class_of(unit: Unit, field: cst.Attribute) -> Class | None:
+    """The class in whose method a field is given a value."""
+    function = unit.facts.program.function_around(field)
+    return function.owner if function is not None else None
+
+
 def _open_fields(unit: Unit, template: str) -> None:
     """`self.x = None` says which kind of field it is, where another statement gives it modules or arrays; so does a list."""
     index, values = unit.facts.program.index, unit.facts.values
@@ -155,11 +163,13 @@ def _open_fields(unit: Unit, template: str) -> None:
         for target, value in given
         if isinstance(target, cst.Attribute) and values(value).kind in (Kind.MODULE, Kind.TENSOR)
     }
+    own = {(_class_of(unit, target), target.attr.value) for target, value in given if values(value).kind is Kind.TENSOR}
     for target, value in given:
         is_open = isinstance(target, cst.Attribute) and target.attr.value in filled and _is_field(unit, target)
+        may_be_anything = (_class_of(unit, target), target.attr.value) in own and values(value).kind in _OTHERS
         if (
             is_open
-            and (values(value).kind is Kind.NONE or _lists_modules(values(value)))
+            and (values(value).kind is Kind.NONE or _lists_modules(values(value)) or may_be_anything)
             and value not in unit.edits.nodes
             and not _is_state(unit, target)
         ):
