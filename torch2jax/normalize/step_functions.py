@@ -10,13 +10,15 @@ trained module from around them, and behind a loss that is handed to a function 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import libcst as cst
 
 from torch2jax.facts.captures import hidden_module
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Step
+from torch2jax.normalize.evaluation_order import evaluated_before
 from torch2jax.normalize.rounds import Node, NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import free_variables
@@ -72,19 +74,23 @@ def _is_method_of_self(call: cst.Call, function: Function, own: Function | None)
 def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> bool:
     """Put the statements of a function in front of the line that calls it; False where they do not mean the same there."""
     line = work.index.statement_of(call)
-    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1 or not _is_first(call, line.body[0]):
+    before = evaluated_before(work.index, call)
+    if not isinstance(line, cst.SimpleStatementLine) or before is None:
         return False
     if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)) or not is_row(function):
         return False
-    given = _arguments(work, call, function)
-    if given is None:
-        return False
     around = work.program.function_around(call)
     fresh = work.local(around.node) if around is not None else work.fresh
+    spread = _spread(call, function, fresh)
+    given = _arguments(work, call if spread is None else spread.call, function)
+    if given is None:
+        return False
     here = names_in(around.node) if around is not None else names_in(work.index.module)
     if around is not None and set(free_variables(function.node)) & (set(around.env) | set(around.parameter_names)):
         return False
     names, first = _names(function, given, here, fresh)
+    if spread is not None:
+        first.insert(0, spread.line)
     body = [item for item in suite_body(function.node) if not is_docstring(item)]
     last = body[-1] if body else None
     result: cst.BaseExpression | None = None
@@ -103,23 +109,46 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     if result is None:
         return False
     value = renamed(work, result, names)
+    if not statements:  # it stands where the call does
+        work.edits.replace(call, always(value))
+        return True
     if not (isinstance(line.body[0], cst.Assign) and line.body[0].value is call):
         name = fresh("result")
         statements.append(quote_statement(f"{name} = {{value}}", value=value))
         value = cst.Name(name)
+    needed = [item for item in map(_own_value, before) if _comes_first(item, body)]
+    earlier = [item for item in needed if isinstance(item, cst.BaseExpression) and item not in work.edits.nodes]
+    if len(earlier) < len(needed):
+        return False
+    for item in earlier:
+        term = fresh("term")
+        above: list[cst.BaseStatement] = [quote_statement(f"{term} = {{value}}", value=work.copy(item))]
+        work.edits.before(line, always_statements(above))
+        work.edits.replace(item, always(cst.Name(term)))
     work.edits.before(line, always_statements(statements))
     work.edits.replace(call, always(value))
     return True
 
 
-def _is_first(call: cst.Call, small: cst.BaseSmallStatement) -> bool:
-    """Whether nothing of a line runs before a call, and the call always does."""
-    lazy = (cst.Lambda, cst.IfExp, cst.BooleanOperation, cst.ListComp, cst.GeneratorExp, cst.DictComp, cst.SetComp)
-    if any(isinstance(node, lazy) and call in descendants(node) for node in descendants(small)):
-        return False
-    calls = [node for node in descendants(small) if isinstance(node, cst.Call) and node is not call]
-    inside = set(descendants(call))
-    return all(node in inside or call in descendants(node) for node in calls)
+def _own_value(node: cst.CSTNode) -> cst.CSTNode:
+    """`f(x)` of `f(x).add` in `f(x).add(g(x))`: what is evaluated before `g(x)` and can have a name."""
+    while isinstance(node, cst.Attribute) and any(isinstance(item, cst.Call) for item in descendants(node)):
+        node = node.value
+    return node
+
+
+def _comes_first(node: cst.CSTNode, body: Sequence[cst.BaseStatement]) -> bool:
+    """Whether an expression has to be evaluated before some statements: it calls something, or reads what they may change."""
+    parts = [node, *descendants(node)]
+    if any(isinstance(item, cst.Call) for item in parts):
+        return True
+    nodes = [item for statement in body for item in descendants(statement)]
+    changes = any(
+        isinstance(item, cst.Expr)
+        or (isinstance(item, (cst.AssignTarget, cst.AugAssign)) and not isinstance(item.target, (cst.Name, cst.Tuple)))
+        for item in nodes
+    )
+    return changes and any(isinstance(item, (cst.Attribute, cst.Subscript)) for item in parts)
 
 
 def is_row(function: Function) -> bool:
@@ -136,6 +165,29 @@ def is_row(function: Function) -> bool:
     body = suite_body(node)
     last = body[-1].body[-1] if body and isinstance(body[-1], cst.SimpleStatementLine) else None
     return all(item is last for item in nodes if isinstance(item, cst.Return))
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """A call with names for what `*batch` gives, and the line that binds them."""
+
+    call: cst.Call
+    line: cst.BaseStatement
+
+
+def _spread(call: cst.Call, function: Function, fresh: FreshNames) -> _Spread | None:
+    """`x, y = batch` for `f(*batch)` where all parameters that are left have to be given."""
+    if not call.args or call.args[-1].star != "*" or any(item.star or item.keyword for item in call.args[:-1]):
+        return None
+    own = function.self_name is not None and isinstance(call.func, cst.Attribute)
+    left = function.parameters[len(call.args) - 1 + own :]
+    if not left or any(item.default is not None for item in left) or function.node.params.kwonly_params:
+        return None
+    names = [fresh(item.name.value) for item in left]
+    plain = [*call.args[:-1], *(cst.Arg(cst.Name(name)) for name in names)]
+    targets = ", ".join(names) + ("," if len(names) == 1 else "")
+    line = quote_statement(f"{targets} = {{value}}", value=call.args[-1].value.deep_clone())
+    return _Spread(call.with_changes(args=plain), line)
 
 
 def _arguments(work: NormalizationRound, call: cst.Call, function: Function) -> dict[str, cst.BaseExpression] | None:
