@@ -161,6 +161,7 @@ def _acts(work: NormalizationRound, value: cst.BaseExpression) -> bool:
             any(work.values(item.value).kind in _ACTING - {Kind.UNKNOWN} for item in call.args)
             and work.values(call.func).kind is Kind.FUNCTION
         )
+        or may_change(work, call)
         for call in _calls(value)
     )
 
