@@ -33,6 +33,11 @@ def changes_part(program: Program, values: Values, body: cst.CSTNode, name: str)
     return _changes(program, values, body, name, frozenset())
 
 
+def changes_each(program: Program, values: Values, loop: cst.For, name: str) -> bool:
+    """Whether a loop goes through the parts or the parameters of the module in a variable, and changes them."""
+    return _changes_each(program, values, loop, name, frozenset())
+
+
 def _changes(program: Program, values: Values, body: cst.CSTNode, name: str, seen: _Seen) -> bool:
     """Whether statements change tensors or parts of the module in a variable, themselves or by what they call."""
     for place in _changed(body):
@@ -58,7 +63,6 @@ def _changes(program: Program, values: Values, body: cst.CSTNode, name: str, see
 
 
 def _changes_each(program: Program, values: Values, loop: cst.For, name: str, seen: _Seen) -> bool:
-    """Whether a loop goes through the parts or the parameters of the module in a variable, and changes them."""
     asked = [
         item.attr.value
         for item in descendants(loop.iter)
@@ -97,4 +101,4 @@ def _changed(body: cst.CSTNode) -> Iterator[cst.BaseExpression]:
                     yield target
 
 
-__all__ = ["changes_part"]
+__all__ = ["changes_each", "changes_part"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.facts.changed_parts import changes_each
 from torch2jax.facts.infer import all_marks
 from torch2jax.facts.module_state import GIVES_SELF, init_methods, is_state, runs_only_at_init
 from torch2jax.facts.mutations import changes_values, filled_arguments
@@ -47,7 +48,7 @@ def _gives_back(
     assert work.effects is not None
     if method.key in known or method in seen:
         return True
-    if method.owner is None or work.effects.class_is_stateful(method.owner) or not _may_give(method.owner, method):
+    if method.owner is None or work.effects.of(method).state or not _may_give(method.owner, method):
         return False
     if not _changes_only_parts(work, method):
         return False
@@ -111,8 +112,8 @@ def _may_give(item: Class, method: Function) -> bool:
 
 def _changes_parts(work: NormalizationRound, method: Function) -> bool:
     """Whether a method gives parameters of its module other values, exchanges or loads them, and changes nothing else of it."""
-    changes = bool(_changed_of_module(work, method)) or _loads_itself(work, method) or _is_given_itself(work, method)
-    return changes and _changes_only_parts(work, method)
+    ways = (_changed_of_module, _loads_itself, _is_given_itself, _changes_each_part)
+    return any(way(work, method) for way in ways) and _changes_only_parts(work, method)
 
 
 def _loads_itself(work: NormalizationRound, method: Function) -> bool:
@@ -129,6 +130,12 @@ def _is_given_itself(work: NormalizationRound, method: Function) -> bool:
     """Whether a method gives its module to a function that fills it: `init_weights(self)`."""
     own, calls = str(method.self_name), [node for node in own_nodes(method.node) if isinstance(node, cst.Call)]
     return any(bool(work.values.callees.get(call)) and is_filled(work, call, own) for call in calls)
+
+
+def _changes_each_part(work: NormalizationRound, method: Function) -> bool:
+    """Whether a method goes through its own parts or parameters, and changes them."""
+    own, loops = str(method.self_name), [node for node in own_nodes(method.node) if isinstance(node, cst.For)]
+    return any(changes_each(work.program, work.values, loop, own) for loop in loops)
 
 
 def _changes_only_parts(work: NormalizationRound, method: Function) -> bool:

@@ -2,6 +2,8 @@
 
 for name, layer in self._modules.items():    ->   for name, layer in self.named_children():
 for layer in m._modules.values():            ->   for layer in m.children():
+for name in self._modules:                   ->   for part in self.children():
+    fill(self._modules[name])                         fill(part)
 
 The table lists a module twice that is a part under two names, and the methods do not: each part has to be another one.
 """
@@ -16,6 +18,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value, module_sites
 
 _LISTED = {"items": "{m}.named_children()", "values": "{m}.children()"}
@@ -23,7 +26,11 @@ _OF_VIEWS = frozenset({"reversed", "len"})  # what takes views of dicts, and no 
 
 
 def normalize_module_tables(work: NormalizationRound) -> None:
-    """Normalize all views of such tables."""
+    """Normalize all views of such tables, and loops over their names."""
+    if not work.program.mentions("_modules"):
+        return
+    for loop in work.index.every(cst.For):
+        _normalize_names(work, loop)
     for call in work.index.calls:
         match call:
             case cst.Call(
@@ -37,6 +44,44 @@ def normalize_module_tables(work: NormalizationRound) -> None:
                 is_view = isinstance(around, cst.Call) and dotted(around.func) in _OF_VIEWS
                 template = f"list({_LISTED[name]})" if is_view else _LISTED[name]
                 work.edits.replace(call, partial(_listed, template, module))
+
+
+def _normalize_names(work: NormalizationRound, loop: cst.For) -> None:
+    """A loop over the names in a table that asks it for the module of each name."""
+    table = loop.iter
+    match loop.iter:
+        case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name("keys")), args=[]):
+            table = inner
+    if not isinstance(table, cst.Attribute) or table.attr.value != "_modules" or not isinstance(loop.target, cst.Name):
+        return
+    if dotted(table) is None or not _has_different_parts(work, work.values(table.value)):
+        return
+    name, module = loop.target.value, table.value
+    asked = [node for node in descendants(loop.body) if _asks(node, table, name)]
+    tables = [
+        node for node in descendants(loop.body) if isinstance(node, cst.Attribute) and node.attr.value == "_modules"
+    ]
+    names = [node for node in descendants(loop.body) if isinstance(node, cst.Name) and node.value == name]
+    stored = (cst.AssignTarget, cst.AugAssign, cst.Del)
+    if len(asked) < len(tables) or any(isinstance(work.index.parents[node], stored) for node in (*asked, *names)):
+        return
+    part = work.names_at(loop)("part")
+    method = "named_children" if len(names) > len(asked) else "children"
+    target = quote(f"({name}, {part})") if len(names) > len(asked) else cst.Name(part)
+    assert isinstance(target, (cst.Name, cst.Tuple))
+    bare = target.with_changes(lpar=(), rpar=()) if isinstance(target, cst.Tuple) else target
+    work.edits.replace(loop.target, lambda rewrite: bare)
+    work.edits.replace(loop.iter, lambda rewrite: quote(f"{{m}}.{method}()", m=rewrite.expression(module)))
+    for node in asked:
+        work.edits.replace(node, lambda rewrite: cst.Name(part))
+
+
+def _asks(node: cst.CSTNode, table: cst.Attribute, name: str) -> bool:
+    """Whether a node is `self._modules[name]`."""
+    match node:
+        case cst.Subscript(value=value, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Name(index)))]):
+            return index == name and value.deep_equals(table)
+    return False
 
 
 def _has_different_parts(work: NormalizationRound, value: Value) -> bool:

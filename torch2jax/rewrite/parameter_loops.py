@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.module_state import GIVES_SELF, init_methods
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.plan.model import CallPlan
 from torch2jax.program.program import Function, dotted
@@ -54,7 +54,7 @@ def _refused(unit: Unit, item: ParameterLoop) -> bool:
         or root != function.self_name
     ):
         return False
-    if is_at_init(function):
+    if is_at_init(function) or _gives_self(unit, item):
         return False
     unit.problem(item.loop, "T2J601", name=item.place, module=function.owner.name)
     return True
@@ -107,7 +107,7 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
         models = [code(rewrite.expression(source)) for _, source in others] + ([gradients] if gradients else [])
         options = [*(["named=True"] if named else []), *([f"{target.key}={key}"] if key else [])]
         rest = ", ".join([item.place, *models, *options])
-        helper = unit.spell(f"{_helper(item)}()").removesuffix("()")
+        helper = unit.spell(f"{_helper(unit, item)}()").removesuffix("()")
         signature = ", ".join([*parameters, *([f"*, {own_key}"] if key else [])])
         value = _single_value(body, item.changed)
         before, behind = _binding(unit, item)
@@ -161,7 +161,7 @@ def _read_flags(unit: Unit, item: ParameterLoop) -> Iterator[cst.Attribute]:
 
 def _binding(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
     """What stands around the new module: the name that it is bound to, or the module that it becomes a part of."""
-    if item.is_own or not unit.facts.target.immutable:
+    if (item.is_own and not _gives_self(unit, item)) or not unit.facts.target.immutable:
         return "", ""
     root, _, path = item.place.partition(".")
     replaced, own = unit.facts.target.replaced, item.function is not None and item.function.self_name == root
@@ -190,12 +190,18 @@ def lines_above(unit: Unit, loop: cst.For) -> list[cst.EmptyLine]:
     return [*blank, *loop.leading_lines]
 
 
-def _helper(item: ParameterLoop) -> str:
+def _helper(unit: Unit, item: ParameterLoop) -> str:
+    sets = item.is_own and not _gives_self(unit, item)
     if item.of_parts:
-        return "set_children" if item.is_own else "map_children"
+        return "set_children" if sets else "map_children"
     if item.of_modules:
-        return "set_modules" if item.is_own else "map_modules"
-    return "set_parameters" if item.is_own else "map_parameters"
+        return "set_modules" if sets else "map_modules"
+    return "set_parameters" if sets else "map_parameters"
+
+
+def _gives_self(unit: Unit, item: ParameterLoop) -> bool:
+    """Whether a loop over the parts of its own module stands in a method that gives the module back."""
+    return item.is_own and item.function is not None and (GIVES_SELF, item.function.key) in unit.facts.program.marks
 
 
 def _wish(unit: Unit, item: ParameterLoop) -> str:
