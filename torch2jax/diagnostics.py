@@ -303,6 +303,15 @@ CODES: tuple[Code, ...] = (
         "JAX would give a new value to one of the two and leave the other as it was.",
         "Use one name for the tensor, or `.clone()` it where two separate tensors are meant.",
     ),
+    Code(
+        "T2J304",
+        _WARNING,
+        "argument-changed-for-nobody",
+        "`{function}` changes its argument `{name}` in place: callers that are not in sight must go on with the result{hint}",
+        "A function that nobody calls here changes its argument in place, and returns that same tensor; or the `forward` of a module that nobody calls here changes what it is given.",
+        "JAX arrays never change: what the function returns is right, and what its callers have passed is as it was.",
+        "Go on with the result of each call: `x = scale_(x)`.",
+    ),
     # 4xx: random numbers
     Code(
         "T2J400",

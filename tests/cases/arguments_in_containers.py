@@ -130,3 +130,25 @@ def computed(x: Tensor, y: Tensor):
     last = items.pop()
     x[0] = 2
     return m, x, last
+
+
+def filled(x: Tensor, y: Tensor | None = None):
+    if y is None:
+        y = torch.zeros_like(x)
+    y += x
+    return y
+
+
+def none_for_its_caller(x: Tensor, y: Tensor | None = None):
+    filled(x, y)  # T2J303
+    return x if y is None else y
+
+
+def asks_for_it(x: Tensor):
+    return none_for_its_caller(x) + none_for_its_caller(x, x * 2)
+
+
+def known_by_its_caller(x: Tensor):
+    y = x * 2
+    filled(x, y)
+    return filled(x) + y

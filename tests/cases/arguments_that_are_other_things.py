@@ -49,11 +49,11 @@ def copies(i: int):
 class Losses(torch.nn.Module):
     def losses(self, x: torch.Tensor, noise: torch.Tensor | None = None):
         noise = torch.ones_like(x) if noise is None else noise
-        noise += 1  # T2J300
+        noise += 1
         return (x - noise).sum()
 
     def forward(self, x, *args, **kwargs):
-        return self.losses(x, *args, **kwargs)
+        return self.losses(x, *args, **kwargs)  # T2J300
 
 
 noise = torch.ones(3)

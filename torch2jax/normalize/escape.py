@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import libcst as cst
@@ -27,15 +27,22 @@ def is_given_inside(values: Values, function: Function | None, roots: frozenset[
     return any(value.kind is not Kind.TENSOR and value.shares(roots) for value in given)
 
 
-def contained_names(work: NormalizationRound, function: Function | None) -> frozenset[str]:
-    """The names that stand, somewhere in a function, where a container or an object is made of them or given them."""
+def contained_names(
+    work: NormalizationRound, function: Function | None, besides: cst.Call | None = None
+) -> frozenset[str]:
+    """The names that stand, somewhere in a function, where a container or an object is made of them or given them; what the
+    result of the call `besides` may hold is left out.
+    """
+    scope: cst.CSTNode = function.node if function is not None else work.index.module
+    if besides is not None:
+        return _names_below(part for part in _kept_parts(work, scope) if part not in besides.args)
     if function not in work.contained:
-        scope: cst.CSTNode = function.node if function is not None else work.index.module
-        names = {
-            item.value for part in _kept_parts(work, scope) for item in descendants(part) if isinstance(item, cst.Name)
-        }
-        work.contained[function] = frozenset(names)
+        work.contained[function] = _names_below(_kept_parts(work, scope))
     return work.contained[function]
+
+
+def _names_below(parts: Iterable[cst.CSTNode]) -> frozenset[str]:
+    return frozenset(item.value for part in parts for item in descendants(part, cst.Name))
 
 
 def _kept_parts(work: NormalizationRound, scope: cst.CSTNode) -> list[cst.CSTNode]:
@@ -56,13 +63,18 @@ def _kept_parts(work: NormalizationRound, scope: cst.CSTNode) -> list[cst.CSTNod
                 if is_kept or (made.is_a(*_CONTAINERS) and values.callees.get(node) and not parts_are_new):
                     parts += node.args
             case cst.Assign():
-                pairs = _bindings(node)
-                parts += [value for target, value in pairs if isinstance(target, (cst.Subscript, cst.Attribute))]
+                parts += [value for target, value in _bindings(node) if _keeps_value(values, target)]
             case cst.Param() if node.default is not None:
                 parts.append(node.default)
             case cst.ClassDef() if node is not scope:
                 parts.append(node.body)
     return parts
+
+
+def _keeps_value(values: Values, target: cst.BaseExpression) -> bool:
+    """Whether a container or an object is given a value; a tensor takes a copy of it."""
+    is_slot = isinstance(target, cst.Subscript) and values(target.value).kind is not Kind.TENSOR
+    return is_slot or isinstance(target, cst.Attribute)
 
 
 def puts_in_container(values: Values, call: cst.Call) -> bool:
@@ -120,11 +132,8 @@ def _lasting_parts(work: NormalizationRound, function: Function, names: set[str]
                     yield from (value for name, value in arguments_by_parameter(callee, node, values) if name in kept)
             case cst.Assign():
                 for target, value in _bindings(node):
-                    if (
-                        (isinstance(target, cst.Name) and target.value in names | outside)
-                        or isinstance(target, cst.Attribute)
-                        or (isinstance(target, cst.Subscript) and values(target.value).kind is not Kind.TENSOR)
-                    ):
+                    is_lasting = isinstance(target, cst.Name) and target.value in names | outside
+                    if is_lasting or _keeps_value(values, target):
                         yield value
             case cst.Yield() if node.value is not None:
                 yield node.value

@@ -23,12 +23,13 @@ from torch2jax.facts.effects import Draw
 from torch2jax.facts.infer import GIVES, OWNED, PASSING_LAYERS, RESTATED_CALLS, all_marks
 from torch2jax.facts.mutations import changes_values
 from torch2jax.facts.star_arguments import may_be_in_stars
+from torch2jax.normalize.absent_arguments import fills_absent
 from torch2jax.normalize.escape import contained_names, is_given_inside, keeps_result
 from torch2jax.normalize.evaluation_order import evaluated_before
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted, root_name
-from torch2jax.program.statements import bound_parts
+from torch2jax.program.statements import bound_in, bound_parts
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.fresh import FreshNames
@@ -579,12 +580,11 @@ class _Arguments:
         for name in sorted(self.live_behind(call)):
             if name != without and name in env and env[name].shares(value.roots):
                 yield name
-        bound, inside = _bound_by(statement), {call, *descendants(call)}
+        bound, targets, inside = _bound_by(statement), _targets(statement), {call, *descendants(call)}
         for node in descendants(statement if isinstance(statement, cst.SimpleStatementLine) else _head(statement)):
             if isinstance(node, cst.Name) and node.value in bound - {without} and node not in inside:
-                if not isinstance(self.work.index.parents[node], cst.AssignTarget):
-                    if self.values(node).shares(value.roots):
-                        yield node.value
+                if node not in targets and self.values(node).shares(value.roots):
+                    yield node.value
 
     def live_behind(self, call: cst.Call) -> set[str]:
         """The variables that are read behind a call, in its statement or later."""
@@ -649,8 +649,9 @@ class _Arguments:
         """Decide how a group gives back what it changes, and what of that must be told."""
         calls = self.calls_by_callee()
         is_alone = not any(calls.get(item) or item.seen_elsewhere for item in group.functions)
-        if is_alone and all(site.quiet for sites in group.changed.values() for site in sites):
-            self.report_quiet(group)
+        group.is_fixed = group.is_fixed and not self.gives_as_forward(group)
+        if is_alone and self.is_unseen(group):
+            self.report_unseen(group)
             group.needed.clear()
             self.mark_owned(group)
             return
@@ -670,6 +671,17 @@ class _Arguments:
             self.work.marks.add((GIVES, function.key, group.form.value, *(names[item] for item in group.given)))
         if is_alone and group.needed:
             self.report_public(group)
+
+    def gives_as_forward(self, group: _Group) -> bool:
+        """Whether modules give back the one tensor that they are given and change, as their result is: `return x.mul_(self.scale)`."""
+        return (
+            len(group.needed) == 1
+            and all(
+                _is_forward(item) and item not in self.listed and not _has_fixed_results(item, self.values.torch_name)
+                for item in group.functions
+            )
+            and all(self.all_give_already(group, position) for position in group.needed)
+        )
 
     def mark_owned(self, group: _Group) -> None:
         """What is changed may be: all has been told of it, or will be given back."""
@@ -695,17 +707,24 @@ class _Arguments:
                     )
                     self.report(site.node, "T2J300", name=name, function=site.function.name)
 
-    def report_quiet(self, group: _Group) -> None:
-        """Nobody in sight sees the activations in place of an argument: the text is that of other activations. In `forward`
-        they save memory, and nothing is said.
-        """
-        for position in group.needed if not any(_is_forward(item) for item in group.functions) else ():
+    def is_unseen(self, group: _Group) -> bool:
+        """Whether nobody in sight sees what is changed: activations in place, or what modules do with the arguments of `forward`."""
+        if all(site.quiet for sites in group.changed.values() for site in sites):
+            return True
+        is_called = group.is_hidden or any(item in self.listed for item in group.functions)
+        return all(map(_is_forward, group.functions)) and not is_called
+
+    def report_unseen(self, group: _Group) -> None:
+        """The text is that of other operations; that activations in `forward` save memory is nothing to tell."""
+        is_forward = any(_is_forward(item) for item in group.functions)
+        for position in group.needed:
             gives = len(group.needed) == 1 and self.all_give_already(group, position)
             for site in group.changed[position]:
-                if site.function in group.functions and site.call is None:
+                if site.function in group.functions and site.call is None and not (is_forward and site.quiet):
                     name = site.function.parameter_names[position]
-                    hint = _hint(site.function, name) if gives else ""
-                    self.report(site.node, "T2J300", name=name, function=site.function.name, hint=hint)
+                    hint = _hint(site.function, name) if gives and not is_forward else ""
+                    identifier = "T2J304" if is_forward or gives else "T2J300"
+                    self.report(site.node, identifier, name=name, function=site.function.name, hint=hint)
 
     def report_public(self, group: _Group) -> None:
         for function in group.functions:
@@ -713,7 +732,8 @@ class _Arguments:
             order = {node: place for place, node in enumerate(self.work.index.nodes)}
             site = min(group.changed[group.given[0]], key=lambda item: order[item.node])
             hint = _hint(function, *names, *(["result"] if group.form is Form.FRONT else []))
-            self.report(site.node, "T2J300", name=names[0], function=function.name, hint=hint)
+            identifier = "T2J304" if group.form is Form.SAME else "T2J300"
+            self.report(site.node, identifier, name=names[0], function=function.name, hint=hint)
 
     def report(self, node: cst.CSTNode, identifier: str, **fields: str) -> None:
         leaf = next((item for item in descendants(node) if isinstance(item, cst.Name)), node)
@@ -759,6 +779,15 @@ class _Arguments:
                 return all(item is not None and self.is_same(item, name, group, position) for item in arguments)
         return False
 
+    def may_fill(self, function: Function, name: str) -> bool:
+        """Whether a function makes a tensor of its own where it is given None."""
+        return any(
+            isinstance(node, cst.Assign)
+            and any(name in bound_in(target.target) for target in node.targets)
+            and fills_absent(self.work.index, self.values, node, node.value, name)
+            for node in _own(function.node.body)
+        )
+
     def first_rebinding(self, function: Function, name: str, group: _Group, position: int) -> cst.BaseStatement | None:
         """The first statement that gives a parameter's name to something else."""
         for node in _own(function.node.body):
@@ -779,8 +808,10 @@ class _Arguments:
             if target is None or isinstance(node, cst.CompFor):
                 continue
             if any(isinstance(part, cst.Name) and part.value == name for part in bound_parts(target)):
-                if isinstance(target, cst.Name) and value is not None and self.is_same(value, name, group, position):
-                    continue
+                if isinstance(target, cst.Name) and value is not None:
+                    fills = fills_absent(self.work.index, self.values, node, value, name)
+                    if fills or self.is_same(value, name, group, position):
+                        continue
                 return self.work.index.statement_of(node)
         return None
 
@@ -1065,6 +1096,9 @@ class _Arguments:
         if value.kind is not Kind.TENSOR:
             self.report(argument, "T2J303", name=code(argument), other="something that is not known to be a tensor")
             return None
+        if value.optional and self.may_fill(callee, name):  # the caller would have a tensor where it has None
+            self.report(argument, "T2J303", name=code(argument), other="None")
+            return None
         match bare:
             case cst.Name():
                 return self.variable(call, bare, value)
@@ -1083,7 +1117,7 @@ class _Arguments:
         foreign = [name for name in self.names_of_parameters(value) if name != node.value]
         is_shared = not value.roots or any(not root.startswith(("new:", "param:")) for root in value.roots)
         is_shared = is_shared or bool(foreign)
-        is_shared = is_shared or node.value in contained_names(self.work, function)
+        is_shared = is_shared or node.value in contained_names(self.work, function, besides=call)
         is_shared = is_shared or is_given_inside(self.values, function, value.roots)
         if is_shared or any(True for _ in self.sharing(call, value, node.value)):
             return _Place(node.value, node, is_written=True)
@@ -1407,8 +1441,10 @@ def _bare(node: cst.BaseExpression) -> cst.BaseExpression:
 
 def _is_fixed(function: Function, torch_name: object) -> bool:
     """Whether the results of a function cannot be changed: others than its callers use them, or it has none."""
-    if function.name == "forward" and function.owner is not None and function.owner.is_module:
-        return True
+    return _is_forward(function) or _has_fixed_results(function, torch_name)
+
+
+def _has_fixed_results(function: Function, torch_name: object) -> bool:
     if function.name.startswith("__") and function.name.endswith("__") and function.name != "__call__":
         return True
     if function.node.asynchronous is not None or not isinstance(function.node.body, cst.IndentedBlock):
@@ -1519,10 +1555,15 @@ def _falls_through(suite: cst.CSTNode) -> bool:
 
 def _bound_by(statement: cst.CSTNode) -> set[str]:
     """The variables that a statement gives other values."""
+    return {part.value for part in _targets(statement)}
+
+
+def _targets(statement: cst.CSTNode) -> set[cst.Name]:
+    """The names of these variables where the statement binds them."""
     if not isinstance(statement, cst.SimpleStatementLine):
         return set()
     return {
-        part.value
+        part
         for small in statement.body
         if isinstance(small, cst.Assign)
         for target in small.targets

@@ -262,8 +262,7 @@ def clamp_weights(w: jax.Array, low: float = 0.0):
 
 
 def normalise_(t: jax.Array) -> jax.Array:
-    # torch2jax: T2J300 `normalise_` changes its argument `t` in place, and its callers would not see the change: call it as `t = normalise_(t)`
-    t -= t.mean()  # T2J300
+    t -= t.mean()
     t /= std(t)
     return t
 

@@ -252,7 +252,7 @@ def clamp_weights(w: Tensor, low: float = 0.0):
 
 
 def normalise_(t: Tensor) -> Tensor:
-    t -= t.mean()  # T2J300
+    t -= t.mean()
     t /= t.std()
     return t
 
