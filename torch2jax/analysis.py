@@ -97,6 +97,7 @@ from torch2jax.normalize.rescaled_losses import normalize_rescaled_losses
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.scheduler_bases import with_scheduler_bases
+from torch2jax.normalize.scheduler_classes import normalize_scheduler_classes
 from torch2jax.normalize.script_calls import normalize_script_calls
 from torch2jax.normalize.seed_results import normalize_seed_results
 from torch2jax.normalize.self_training import normalize_self_training
@@ -179,6 +180,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_loss_scaling,  # before steps are looked for
     normalize_shared_backwards,  # as are those
     normalize_tensor_lists,  # before loops over tensors are looked at
+    normalize_scheduler_classes,  # before objects are looked at that keep optimizers
     normalize_wrapped_steps,  # which leaves objects that ask for groups only
     normalize_kept_optimizers,  # before it is asked how groups of parameters are used
     normalize_single_groups,

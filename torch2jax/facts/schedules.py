@@ -38,7 +38,8 @@ PREFIX = "torch.optim.lr_scheduler."
 LAMBDA, PLATEAU, MULTIPLICATIVE = (f"{PREFIX}{name}" for name in ("LambdaLR", "ReduceLROnPlateau", "MultiplicativeLR"))
 CHANGING = ("lr", "weight_decay")  # of a group of parameters: what may change while it is trained
 _NUMBERS = (*CHANGING, "momentum")  # of a group: what the state of its optimizer holds as numbers that may change
-_CONSTANTS = frozenset({"alpha", "betas", "dampening", "eps", "rho"})  # of a group: what may be read
+_PAIR = "betas"  # two numbers of a group, which may change
+_CONSTANTS = frozenset({"alpha", "dampening", "eps", "rho"})  # of a group: what may be read
 _SCALING = frozenset(
     f"{PREFIX}{name}"
     for name in (
@@ -248,6 +249,15 @@ def lost_optimizers(program: Program, values: Values) -> set[str]:
     return lost - unfit
 
 
+def optimizers_with_rates_set(program: Program, values: Values) -> set[str]:
+    """The optimizers whose learning rates a program sets itself."""
+    if not any(node.attr.value == "param_groups" for node in program.index.attributes):
+        return set()
+    search = Search(program, values, Tables({}, {}), (), ())
+    search.find_accesses()
+    return set[str]().union(*(values(item.optimizer).types for item in search.accesses if item.writes is not None))
+
+
 def note_schedulers(search: Search, found: Schedules) -> None:
     """Find the schedulers that become schedules of their optimizers."""
     found.groups, found.entries, found.asked = search.groups, search.entries, search.asked
@@ -351,6 +361,12 @@ class Search:
                 self.note_access(group, node.value, None)
             elif not (isinstance(parent, cst.For) and parent.iter is node and self.note_loop(parent, node.value)):
                 self.lost |= self.values(node.value).types
+        if not any(map(self.is_pair_set, self.entries)):
+            self.entries = [item for item in self.entries if last_key(item) != _PAIR]
+
+    def is_pair_set(self, node: cst.Subscript) -> bool:
+        """Whether a line sets the betas of a group."""
+        return last_key(node) == _PAIR and isinstance(self.program.index.parents[node], cst.AssignTarget)
 
     def note_groups(self, node: cst.Attribute) -> None:
         """The groups of an optimizer that has several: dictionaries in its state."""
@@ -361,7 +377,8 @@ class Search:
         if place is None or not all(map(self.is_entry, entries, found)):
             return
         self.groups[node] = place
-        self.entries += [item for item in entries if isinstance(item, cst.Subscript) and last_key(item) in _NUMBERS]
+        changing = (*_NUMBERS, _PAIR)
+        self.entries += [item for item in entries if isinstance(item, cst.Subscript) and last_key(item) in changing]
         self.asked |= {key for item in entries if (key := self.asked_key(item)) is not None}
 
     def group_uses(self, node: cst.Attribute) -> list[cst.BaseExpression] | None:
@@ -387,7 +404,8 @@ class Search:
         is_read = not isinstance(self.program.index.parents[node], (cst.AssignTarget, cst.AugAssign, cst.Del))
         if key == "params":
             return is_read and self.asks_shapes(node)
-        return node.value is group and (is_read or key not in _CONSTANTS)
+        is_added_to = key == _PAIR and isinstance(self.program.index.parents[node], cst.AugAssign)
+        return node.value is group and (is_read or key not in _CONSTANTS) and not is_added_to
 
     def asked_key(self, node: cst.CSTNode) -> str | None:
         """`lr` of `group["lr"]` and of `"lr" in group`."""
@@ -566,10 +584,7 @@ class Search:
 
     def check_groups(self, call: cst.Call, keys: frozenset[str], reads: Collection[cst.BaseExpression]) -> None:
         """Groups of parameters have one factor, which is not seen in their learning rates."""
-        named = [item.value for item in call.args if item.keyword is not None and item.keyword.value == "eta_min"]
-        has_floor = self.values(named[0]).const not in (0, 0.0) if named else len(call.args) > 2
-        name = self.values.torch_name(call.func)
-        if name not in _SCALING or (name == f"{PREFIX}CosineAnnealingLR" and has_floor):
+        if not has_one_factor(self.values, call):
             raise Refused("its optimizer has groups of parameters")
         if reads or any(self.values(node.value).types & keys for node in self.groups):
             raise Refused("the learning rates of groups of parameters are read or set elsewhere, too")
@@ -883,6 +898,14 @@ class Search:
             else:
                 return False
         return bool(updates) and len(behind) == len(updates) and behind == set(lines)
+
+
+def has_one_factor(values: Values, call: cst.Call) -> bool:
+    """Whether a scheduler multiplies the learning rates of all groups of an optimizer by the same number."""
+    named = [item.value for item in call.args if item.keyword is not None and item.keyword.value == "eta_min"]
+    has_floor = values(named[0]).const not in (0, 0.0) if named else len(call.args) > 2
+    name = values.torch_name(call.func)
+    return name in _SCALING and not (name == f"{PREFIX}CosineAnnealingLR" and has_floor)
 
 
 def _has_key(node: cst.CSTNode, value: cst.CSTNode, *keys: str) -> bool:

@@ -38,7 +38,9 @@ def with_scheduler_bases(index: Index) -> Index:
     name = FreshNames(taken)("LRScheduler") if "LRScheduler" not in taken else FreshNames(taken)("LRSchedulerBase")
     for base in bases:
         edits.replace(base, always(cst.Name(name)))
-    definition = Definition(name, _source().replace("class LRScheduler", f"class {name}", 1), frozenset())
+    definition = Definition(
+        name, scheduler_source("LRScheduler").replace("class LRScheduler", f"class {name}", 1), frozenset()
+    )
     return build_index(insert_definitions(apply_edits(index.module, edits, index.parents), [definition], bound))
 
 
@@ -49,10 +51,19 @@ def _torch_name(node: cst.BaseExpression, bound: dict[str, str]) -> str:
 
 
 @cache
-def _source() -> str:
-    """The class that takes the place of the base."""
+def scheduler_source(name: str) -> str:
+    """The class that takes the place of one of torch; "" if there is none."""
     text = _SOURCE.read_text(encoding="utf-8")
-    return ast.get_source_segment(text, ast.parse(text).body[1]) or ""
+    found = (item for item in ast.parse(text).body if isinstance(item, ast.ClassDef) and item.name == name)
+    return "".join(ast.get_source_segment(text, item) or "" for item in found)
 
 
-__all__ = ["with_scheduler_bases"]
+@cache
+def scheduler_options(name: str) -> tuple[str, ...]:
+    """The parameters of the class that takes the place of one of torch, without the last, where a schedule goes on."""
+    tree = ast.parse(scheduler_source(name))
+    inits = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "__init__")
+    return tuple(item.arg for init in inits for item in init.args.args[1:-1])
+
+
+__all__ = ["scheduler_options", "scheduler_source", "with_scheduler_bases"]

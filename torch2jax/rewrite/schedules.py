@@ -15,6 +15,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.combined_schedulers import milestones
+from torch2jax.facts.parameters import last_key
 from torch2jax.facts.schedules import LAMBDA, PLATEAU, Form, Schedule, Scheduler, SchedulerObject
 from torch2jax.facts.training import method_call
 from torch2jax.rewrite.calls import lower_torch_call, start_of
@@ -304,23 +305,28 @@ def _groups_of(unit: Unit, node: cst.CSTNode, place: str) -> str | None:
 
 
 def _entry(unit: Unit, node: cst.Subscript) -> None:
-    """`group["lr"]`, which is an array there: a number of Python's where it is read."""
+    """`group["lr"]`, which is an array there: a number of Python's where it is read. The betas are two."""
     index = unit.facts.program.index
     parent, line = index.parents[node], index.statement_of(node)
     template = unit.facts.target.group_entry
     unit.settled.add(node)
+    is_pair = last_key(node) == "betas"
+    if is_pair and template != "{entry}":
+        unit.problem(node, "T2J507", reason="it changes the betas of groups of parameters")
+        return
     if isinstance(parent, cst.AugAssign) and parent.target is node:
         unit.edits.replace(node, lambda rewrite: quote(template, entry=as_expression(rewrite.inside(node))))
         return
     if not isinstance(parent, cst.AssignTarget):
-        read = f"{template}.item()"
+        read = f"tuple(map(float, {template}))" if is_pair else f"{template}.item()"
         unit.edits.replace(node, lambda rewrite: quote(read, entry=as_expression(rewrite.inside(node))))
         return
     assignment = index.parents[parent]
     assert isinstance(assignment, cst.Assign) and isinstance(line, cst.SimpleStatementLine)
 
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
-        value = quote("jnp.asarray({value})", value=rewrite.expression(assignment.value))
+        text = "tuple(map(jnp.asarray, {value}))" if is_pair else "jnp.asarray({value})"
+        value = quote(text, value=rewrite.expression(assignment.value))
         targets = [
             item.with_changes(target=quote(template, entry=rewrite.expression(item.target)))
             for item in assignment.targets

@@ -1,7 +1,7 @@
 """Learning rate schedulers: each update takes the rate that torch's takes, however often and wherever the scheduler steps."""
 
 import itertools
-
+import math
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -233,19 +233,133 @@ def case_first_of_all(x, y, *, key):
     return jax.lax.stop_gradient(model.weight)
 
 
+class LRScheduler:
+    """Sets the learning rate of each group of an optimizer to what `get_lr` says."""
+
+    def __init__(self, optimizer, opt_state, last_epoch=-1):
+        for group in opt_state.param_groups:
+            if last_epoch == -1 and "initial_lr" not in group:
+                group["initial_lr"] = group["lr"].item()
+        self.base_lrs = [group["initial_lr"] for group in opt_state.param_groups]
+        self.last_epoch = last_epoch
+        self._step_count = 0
+        self.step(optimizer, opt_state)
+
+    def step(self, optimizer, opt_state, epoch=None):
+        self._step_count += 1
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        by_epoch = epoch is not None and hasattr(self, "_get_closed_form_lr")
+        self._last_lr = list(self._get_closed_form_lr() if by_epoch else self.get_lr(optimizer, opt_state))
+        for group, lr in zip(opt_state.param_groups, self._last_lr, strict=True):
+            group["lr"] = jnp.asarray(lr)
+
+    def get_lr(self, optimizer, opt_state):
+        raise NotImplementedError
+
+    def get_last_lr(self):
+        return self._last_lr
+
+    def state_dict(self):
+        return {name: value for name, value in self.__dict__.items() if name != "optimizer"}
+
+    def load_state_dict(self, state_dict):
+        self.__dict__.update(state_dict)
+
+
+class StepRates(LRScheduler):
+    def __init__(self, optimizer, opt_state, step_size, gamma=0.1, last_epoch=-1):
+        self.step_size, self.gamma = step_size, gamma
+        super().__init__(optimizer, opt_state, last_epoch)
+
+    def get_lr(self, optimizer, opt_state):
+        falls = self.last_epoch > 0 and self.last_epoch % self.step_size == 0
+        return [opt_state.param_groups[0]["lr"].item() * (self.gamma if falls else 1)]
+
+    def _get_closed_form_lr(self):
+        return [base * self.gamma ** (self.last_epoch // self.step_size) for base in self.base_lrs]
+
+
+class ExponentialRates(LRScheduler):
+    def __init__(self, optimizer, opt_state, gamma, last_epoch=-1):
+        self.gamma = gamma
+        super().__init__(optimizer, opt_state, last_epoch)
+
+    def get_lr(self, optimizer, opt_state):
+        factor = self.gamma if self.last_epoch > 0 else 1
+        return [opt_state.param_groups[0]["lr"].item() * factor]
+
+    def _get_closed_form_lr(self):
+        return [base * self.gamma**self.last_epoch for base in self.base_lrs]
+
+
+class OneCycleLR(LRScheduler):
+    def __init__(
+        self,
+        optimizer,
+        opt_state,
+        max_lr,
+        total_steps=None,
+        epochs=None,
+        steps_per_epoch=None,
+        pct_start=0.3,
+        anneal_strategy="cos",
+        cycle_momentum=True,
+        base_momentum=0.85,
+        max_momentum=0.95,
+        div_factor=25.0,
+        final_div_factor=1e4,
+        three_phase=False,
+        last_epoch=-1,
+    ):
+        steps = epochs * steps_per_epoch if total_steps is None else total_steps
+        top, last = pct_start * steps - 1, steps - 1
+        self.ends, self.places = ([top, last], [0, 1, 2]) if not three_phase else ([top, 2 * top, last], [0, 1, 0, 2])
+        self.anneal_strategy, self.cycle_momentum = anneal_strategy, cycle_momentum
+        rates = list(max_lr) if isinstance(max_lr, (list, tuple)) else [max_lr] * len(opt_state.param_groups)
+        self.rates = [[rate / div_factor, rate, rate / div_factor / final_div_factor] for rate in rates]
+        self.momenta = [max_momentum, base_momentum, max_momentum]
+        for group, values in zip(opt_state.param_groups, self.rates, strict=True):
+            group["initial_lr"] = values[0]
+        super().__init__(optimizer, opt_state, last_epoch)
+
+    def between(self, values):
+        """What lies between the values of two corners, at the present count of steps."""
+        number = sum(self.last_epoch > end for end in self.ends[:-1])
+        start = self.ends[number - 1] if number else 0
+        done = (self.last_epoch - start) / (self.ends[number] - start)
+        first, last = values[self.places[number]], values[self.places[number + 1]]
+        if self.anneal_strategy == "linear":
+            return first + (last - first) * done
+        return last + (first - last) * (1 + math.cos(math.pi * done)) / 2
+
+    def set_momentum(self, optimizer, opt_state, momentum):
+        for group in opt_state.param_groups:
+            if "betas" in group:
+                group["betas"] = tuple(map(jnp.asarray, (momentum, tuple(map(float, group["betas"]))[1])))
+            else:
+                group["momentum"] = jnp.asarray(momentum)
+
+    def get_lr(self, optimizer, opt_state):
+        if self.cycle_momentum:
+            self.set_momentum(optimizer, opt_state, self.between(self.momenta))
+        return [self.between(values) for values in self.rates]
+
+
 def case_several_schedulers(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.sgd(0.1)
+    optimizer = with_param_groups(
+        lambda lr, momentum: optax.sgd(lr, momentum=momentum),
+        model,
+        parameters(model),
+        lr=0.1,
+        momentum=0,
+    )
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: its optimizer has several schedulers
-    first = StepLR(optimizer, 1, 0.5)  # T2J507
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: its optimizer has several schedulers
-    second = ExponentialLR(optimizer, 0.9)  # T2J507
+    first = StepRates(optimizer, opt_state, 1, 0.5)
+    second = ExponentialRates(optimizer, opt_state, 0.9)
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-    first.step()  # T2J203
-    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-    second.step()  # T2J203
+    first.step(optimizer, opt_state)
+    second.step(optimizer, opt_state)
     return jax.lax.stop_gradient(model.weight)
 
 
@@ -632,15 +746,18 @@ def case_read_beside_a_scheduler(x, y, *, key):
 
 def case_set_beside_a_scheduler(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.sgd(0.1)
+    optimizer = with_param_groups(
+        lambda lr, momentum: optax.sgd(lr, momentum=momentum),
+        model,
+        parameters(model),
+        lr=0.1,
+        momentum=0,
+    )
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: the learning rate is set elsewhere, too
-    scheduler = StepLR(optimizer, 1, gamma=0.5)  # T2J507
+    scheduler = StepRates(optimizer, opt_state, 1, gamma=0.5)
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-    scheduler.step()  # T2J203
-    # torch2jax: T2J203 the method `param_groups` of an optimizer has no translation yet
-    optimizer.param_groups[0]["lr"] = 0.3  # T2J203
+    scheduler.step(optimizer, opt_state)
+    opt_state.param_groups[0]["lr"] = jnp.asarray(0.3)
     return jax.lax.stop_gradient(model.weight)
 
 
@@ -728,13 +845,18 @@ def case_one_cycle(x, y, *, key):
 
 def case_one_cycle_of_the_momentum(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count), momentum=0.9))(count=0)
+    optimizer = with_param_groups(
+        lambda lr, momentum: optax.sgd(lr, momentum=momentum),
+        model,
+        parameters(model),
+        lr=0.1,
+        momentum=0.9,
+    )
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J201 `torch.optim.lr_scheduler.OneCycleLR` is translated, but not with `cycle_momentum=True, which changes the momentum as well, or other options`
-    scheduler = lr_scheduler.OneCycleLR(optimizer, 0.5, total_steps=10)  # T2J201
+    scheduler = OneCycleLR(optimizer, opt_state, 0.5, total_steps=10)
     for _ in range(5):
         model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-        opt_state.hyperparams["count"] += 1
+        scheduler.step(optimizer, opt_state)
     return jax.lax.stop_gradient(model.weight)
 
 
@@ -916,18 +1038,20 @@ def fit_paired(model, optimizer, opt_state, scheduler, x, y):
 
 def case_one_and_then_another(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.sgd(0.1)
+    optimizer = with_param_groups(
+        lambda lr, momentum: optax.sgd(lr, momentum=momentum),
+        model,
+        parameters(model),
+        lr=0.1,
+        momentum=0,
+    )
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: `scheduler` is bound again
-    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    scheduler = StepRates(optimizer, opt_state, 1, 0.5)
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-    scheduler.step()  # T2J203
-    # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: `scheduler` is bound again
-    scheduler = ExponentialLR(optimizer, 0.5)  # T2J507
+    scheduler.step(optimizer, opt_state)
+    scheduler = ExponentialRates(optimizer, opt_state, 0.5)
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-    # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
-    scheduler.step()  # T2J203
+    scheduler.step(optimizer, opt_state)
     return jax.lax.stop_gradient(model.weight)
 
 

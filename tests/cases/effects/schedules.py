@@ -199,11 +199,11 @@ def case_first_of_all(x, y):
 def case_several_schedulers(x, y):
     model = make()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    first = StepLR(optimizer, 1, 0.5)  # T2J507
-    second = ExponentialLR(optimizer, 0.9)  # T2J507
+    first = StepLR(optimizer, 1, 0.5)
+    second = ExponentialLR(optimizer, 0.9)
     train(model, optimizer, x, y)
-    first.step()  # T2J203
-    second.step()  # T2J203
+    first.step()
+    second.step()
     return model.weight.detach()
 
 
@@ -544,10 +544,10 @@ def case_read_beside_a_scheduler(x, y):
 def case_set_beside_a_scheduler(x, y):
     model = make()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    scheduler = StepLR(optimizer, 1, gamma=0.5)  # T2J507
+    scheduler = StepLR(optimizer, 1, gamma=0.5)
     train(model, optimizer, x, y)
-    scheduler.step()  # T2J203
-    optimizer.param_groups[0]["lr"] = 0.3  # T2J203
+    scheduler.step()
+    optimizer.param_groups[0]["lr"] = 0.3
     return model.weight.detach()
 
 
@@ -623,7 +623,7 @@ def case_one_cycle(x, y):
 def case_one_cycle_of_the_momentum(x, y):
     model = make()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9)
-    scheduler = lr_scheduler.OneCycleLR(optimizer, 0.5, total_steps=10)  # T2J201
+    scheduler = lr_scheduler.OneCycleLR(optimizer, 0.5, total_steps=10)
     for _ in range(5):
         train(model, optimizer, x, y)
         scheduler.step()
@@ -772,12 +772,12 @@ def fit_paired(model, optimizer, scheduler, x, y):
 def case_one_and_then_another(x, y):
     model = make()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
+    scheduler = StepLR(optimizer, 1, 0.5)
     train(model, optimizer, x, y)
-    scheduler.step()  # T2J203
-    scheduler = ExponentialLR(optimizer, 0.5)  # T2J507
+    scheduler.step()
+    scheduler = ExponentialLR(optimizer, 0.5)
     train(model, optimizer, x, y)
-    scheduler.step()  # T2J203
+    scheduler.step()
     return model.weight.detach()
 
 

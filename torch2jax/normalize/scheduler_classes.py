@@ -1,0 +1,138 @@
+"""Schedulers of torch that set more than the one learning rate of an optimizer become classes of the program, which do that by hand.
+
+scheduler = OneCycleLR(optimizer, 0.1, 100)      ->    class OneCycleLR(LRScheduler):
+                                                           def get_lr(self):
+                                                               for group in self.optimizer.param_groups:
+                                                                   group["momentum"] = ...
+                                                               return [...]
+
+                                                       scheduler = OneCycleLR(optimizer, 0.1, 100)
+
+Those that move the momentum as well; those of groups of parameters whose rates are not one factor times the first ones, or are
+asked for; and those that go on from rates which the program, or another scheduler, has set. All others become schedules.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.facts.combined_schedulers import argument
+from torch2jax.facts.schedules import PREFIX, has_one_factor, optimizers_with_rates_set
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.scheduler_bases import scheduler_options, scheduler_source
+from torch2jax.program.program import imported_module
+from torch2jax.syntax.edits import always, always_statements
+from torch2jax.syntax.quote import quote_statement
+from torch2jax.values import GROUPED, Kind, Value
+
+_MOMENTUM = {f"{PREFIX}CyclicLR": 9, f"{PREFIX}OneCycleLR": 7}  # where `cycle_momentum` stands among the arguments
+_COMBINING = frozenset({f"{PREFIX}ChainedScheduler", f"{PREFIX}SequentialLR"})
+_BASE = "LRScheduler"
+
+
+def normalize_scheduler_classes(work: NormalizationRound) -> None:
+    """Define such schedulers in the program, where they are made."""
+    made = [call for call in work.index.calls if _is_by_hand(work, call)]
+    if not made:
+        return
+    taken = {node.value for node in work.index.names if not work.index.is_label(node)}
+    names = {name: _free(work, name, taken) for name in dict.fromkeys(_class_name(work, call) for call in made)}
+    base = work.fresh(_BASE)
+    first = min((_outermost(work, call) for call in made), key=work.index.nodes.index)
+    texts = [scheduler_source(_BASE).replace(f"class {_BASE}", f"class {base}", 1)]
+    for name, fresh in names.items():
+        texts.append(scheduler_source(name).replace(f"class {name}({_BASE})", f"class {fresh}({base})", 1))
+    blank = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
+    classes = [cst.parse_module(text).body[0].with_changes(leading_lines=blank) for text in texts]
+    work.edits.before(first, always_statements(classes))
+    if any("math." in text for text in texts) and "math" not in work.program.module_env:
+        work.edits.before(_first_import(work, first), always_statements([quote_statement("import math")]))
+    for call in made:
+        work.edits.replace(call.func, always(cst.Name(names[_class_name(work, call)])))
+
+
+def _free(work: NormalizationRound, name: str, taken: set[str]) -> str:
+    """`StepLR`, or `StepRates` where the file has imported that."""
+    return work.fresh(f"{name.removesuffix('LR')}Rates" if name in taken else name)
+
+
+def _class_name(work: NormalizationRound, call: cst.Call) -> str:
+    return str(work.values.torch_name(call.func)).removeprefix(PREFIX)
+
+
+def _is_by_hand(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call makes a scheduler that is no schedule of its optimizer."""
+    name = work.values.torch_name(call.func) or ""
+    given = argument(call, 0, "optimizer") if name.startswith(PREFIX) and _fits(call, name) else None
+    optimizer = work.values(given) if given is not None else None
+    if optimizer is None or optimizer.kind is not Kind.OPTIMIZER or not optimizer.types:
+        return False
+    if _is_combined(work, optimizer):
+        return False
+    if _moves_momentum(work, call, name) or _goes_on(work, call, optimizer):
+        return True
+    is_grouped = optimizer.among == {GROUPED}
+    return is_grouped and (not has_one_factor(work.values, call) or _is_asked(work, optimizer))
+
+
+def _fits(call: cst.Call, name: str) -> bool:
+    """Whether a call gives what the class takes that is here."""
+    options = scheduler_options(name.removeprefix(PREFIX))
+    named = [item.keyword.value for item in call.args if item.keyword is not None]
+    return len(call.args) <= len(options) and set(named) <= set(options) and not any(item.star for item in call.args)
+
+
+def _moves_momentum(work: NormalizationRound, call: cst.Call, name: str) -> bool:
+    momentum = argument(call, _MOMENTUM[name], "cycle_momentum") if name in _MOMENTUM else None
+    return name in _MOMENTUM and (momentum is None or work.values(momentum).const is not False)
+
+
+def _goes_on(work: NormalizationRound, call: cst.Call, optimizer: Value) -> bool:
+    """Whether something else sets the learning rate of an optimizer while a scheduler does."""
+    if optimizer.types & optimizers_with_rates_set(work.program, work.values):
+        return True
+    others = [item for item in work.index.calls if work.values(item).kind is Kind.SCHEDULER and item is not call]
+    return any(work.values(item).types == optimizer.types and _run_both(work, call, item) for item in others)
+
+
+def _run_both(work: NormalizationRound, call: cst.Call, other: cst.Call) -> bool:
+    """Whether two calls of a function may both run."""
+    if work.program.function_around(call) is not work.program.function_around(other):
+        return False
+    name = work.values.torch_name(other.func) or ""
+    lines = [work.index.statement_of(item) for item in (call, other)]
+    around = list(work.index.ancestors(lines[0]))
+    shared = next((item for item in work.index.ancestors(lines[1]) if item in around), None)
+    returned = any(isinstance(node, cst.Return) for line in lines for node in getattr(line, "body", ()))
+    return name.startswith(PREFIX) and _fits(other, name) and not isinstance(shared, cst.If) and not returned
+
+
+def _is_combined(work: NormalizationRound, optimizer: Value) -> bool:
+    calls = [call for call in work.index.calls if work.values.torch_name(call.func) in _COMBINING]
+    return any(work.values(call).types & optimizer.types or not work.values(call).types for call in calls)
+
+
+def _is_asked(work: NormalizationRound, optimizer: Value) -> bool:
+    """Whether a program reads the learning rates of an optimizer, or those of its schedulers."""
+    for node in work.index.attributes:
+        value = work.values(node.value)
+        asks = {Kind.OPTIMIZER: "param_groups", Kind.SCHEDULER: "get_last_lr"}.get(value.kind)
+        if node.attr.value == asks and value.types & optimizer.types:
+            return True
+    return False
+
+
+def _outermost(work: NormalizationRound, node: cst.CSTNode) -> cst.CSTNode:
+    """The statement of the file that a node stands in."""
+    around = [node, *work.index.ancestors(node)]
+    return around[around.index(work.index.module) - 1]
+
+
+def _first_import(work: NormalizationRound, first: cst.CSTNode) -> cst.CSTNode:
+    """The line of the file above which imports go."""
+    lines = [work.index.statement_of(node) for node in work.index.imports if "__future__" not in imported_module(node)]
+    own = [line for line in lines if work.index.parents[line] is work.index.module]
+    return min([*own, first], key=work.index.nodes.index)
+
+
+__all__ = ["normalize_scheduler_classes"]
