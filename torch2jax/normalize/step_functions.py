@@ -15,14 +15,14 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from torch2jax.facts.captures import hidden_module
+from torch2jax.facts.captures import hidden_module, reached
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Step
 from torch2jax.normalize.evaluation_order import evaluated_before
 from torch2jax.normalize.rounds import Node, NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import free_variables
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Function, dotted, place_of
 from torch2jax.program.statements import suite_body
 from torch2jax.syntax.edits import always, always_statements, is_docstring
 from torch2jax.syntax.fresh import FreshNames
@@ -30,6 +30,7 @@ from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import bound_names, descendants, own_nodes
 from torch2jax.values import Kind
 
+_OF_TORCH = (Kind.TENSOR, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.TORCH)
 _STAYING = (cst.Yield, cst.Await, cst.Global, cst.Nonlocal, cst.FunctionDef, cst.ClassDef, cst.Lambda)
 
 
@@ -56,12 +57,24 @@ def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Fun
         for call in own.callers:
             if isinstance(call, cst.Call) and call in work.index.parents:
                 yield call, own
+    stepping = {item for update in step.updates for item in (*update.lines.values(), *update.clears.values())}
+    for function in sorted((item for item in stepping if item is not None), key=lambda item: item.key):
+        for call in function.callers if function is not own and not passes_back(work, function) else ():
+            if isinstance(call, cst.Call) and call in work.index.parents and work.program.function_around(call) is own:
+                yield call, function
     nodes = [node for part in (*step.forward, step.loss) for node in descendants(part)]
     for node in nodes:
         if isinstance(node, cst.Call) and len(reached := work.values.callees.get(node, ())) == 1:
             (function,) = reached
             if _is_method_of_self(node, function, own) or hidden_module([node], step.models, work.values):
                 yield node, function
+
+
+def passes_back(work: NormalizationRound, function: Function) -> bool:
+    """Whether a function, or one that it calls, takes gradients."""
+    bodies = [function.node, *(item.node for item in reached([function.node.body], work.values))]
+    nodes = (node for body in bodies for node in descendants(body))
+    return any(isinstance(node, cst.Attribute) and node.attr.value == "backward" for node in nodes)
 
 
 def _is_method_of_self(call: cst.Call, function: Function, own: Function | None) -> bool:
@@ -83,7 +96,7 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     fresh = work.local(around.node) if around is not None else work.fresh
     spread = _spread(call, function, fresh)
     given = _arguments(work, call if spread is None else spread.call, function)
-    if given is None:
+    if given is None or not _means_the_same(work, function):
         return False
     here = names_in(around.node) if around is not None else names_in(work.index.module)
     if around is not None and set(free_variables(function.node)) & (set(around.env) | set(around.parameter_names)):
@@ -149,6 +162,19 @@ def _comes_first(node: cst.CSTNode, body: Sequence[cst.BaseStatement]) -> bool:
         for item in nodes
     )
     return changes and any(isinstance(item, (cst.Attribute, cst.Subscript)) for item in parts)
+
+
+def _means_the_same(work: NormalizationRound, function: Function) -> bool:
+    """Whether the names that a function reads from around it stand for the same in this file."""
+    if "super" in names_in(function.node):
+        return False
+    if function.node in work.program.functions:
+        return True
+    home, here = work.program.modules.get(place_of(function.key)), work.program.module_env
+    names = free_variables(function.node) if home is not None else ()
+    return home is not None and all(
+        here.get(name) == home.module_env[name] for name in names if name in home.module_env
+    )
 
 
 def is_row(function: Function) -> bool:
@@ -263,7 +289,8 @@ def drop_unused(work: NormalizationRound, function: Function, call: cst.Call) ->
     """Take the definition of a function away that nothing refers to any more."""
     node, index = function.node, work.index
     if function.owner is not None:
-        uses = [item for item in index.attributes if item.attr.value == function.name]
+        every = [item for item in index.attributes if item.attr.value == function.name]
+        uses = [item for item in every if work.values(item.value).kind not in _OF_TORCH]
     else:
         uses = [item for item in index.names if item.value == function.name and item is not node.name]  # type: ignore[misc]
     if uses == [call.func] and isinstance(index.parents[node], (cst.IndentedBlock, cst.Module)):
@@ -272,4 +299,4 @@ def drop_unused(work: NormalizationRound, function: Function, call: cst.Call) ->
             work.edits.remove(node)
 
 
-__all__ = ["drop_unused", "is_row", "normalize_step_functions", "renamed", "write_out"]
+__all__ = ["drop_unused", "is_row", "normalize_step_functions", "passes_back", "renamed", "write_out"]

@@ -23,7 +23,7 @@ import libcst as cst
 from torch2jax.facts.captures import reached
 from torch2jax.facts.steps import find_steps
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.normalize.step_functions import drop_unused, is_row, write_out
+from torch2jax.normalize.step_functions import drop_unused, is_row, passes_back, write_out
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.fresh import FreshNames
@@ -69,7 +69,7 @@ def _understood(work: NormalizationRound, method: Function) -> set[cst.CSTNode]:
 def _write_out_part(work: NormalizationRound, method: Function, owner: Class) -> bool:
     """Write out the first call of a method that brings a graph into the step, or that takes it on."""
     calls = list(_own_calls(work, method, owner))
-    passing = [(call, part) for call, part in calls if _passes_back(work, part)]
+    passing = [(call, part) for call, part in calls if passes_back(work, part)]
     carried = _fields_read(work, [part for _, part in passing], owner) | _fields_read(work, [method], owner)
     making = {field for field in _graphs(work, method) if passing}
     bringing = []
@@ -96,16 +96,6 @@ def _own_calls(work: NormalizationRound, method: Function, owner: Class) -> Iter
             is_own = dotted(node.func.value) == method.self_name and len(callees) == 1
             if is_own and callees[0].owner in owner.lineage and callees[0] is not method:
                 yield node, callees[0]
-
-
-def _passes_back(work: NormalizationRound, method: Function) -> bool:
-    """Whether `backward()` is called by a method, or by those that it calls."""
-    bodies = [method.node, *(item.node for item in reached([method.node.body], work.values))]
-    return any(
-        isinstance(node, cst.Attribute) and node.attr.value == "backward"
-        for body in bodies
-        for node in descendants(body)
-    )
 
 
 def _graphs(work: NormalizationRound, method: Function) -> set[str]:
