@@ -21,8 +21,10 @@ from collections.abc import Collection, Sequence
 import libcst as cst
 
 from torch2jax.facts.training import method_call
+from torch2jax.normalize.joined_parameters import joined_sources
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.trained_lists import bindings, optimizers_of
+from torch2jax.program.definitions import How
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import suite_body
@@ -73,6 +75,8 @@ def _unrolled(work: NormalizationRound, loop: cst.For) -> list[cst.BaseStatement
         keyword = _emptied(work, loop, body, name)
         return None if keyword is None else [quote_statement(f"{{module}}.zero_grad({keyword})", module=module)]
     keyword = _emptied(work, loop, body, name)
+    if keyword is not None and (modules := _joined(work, loop.iter)):
+        return [quote_statement(f"{{module}}.zero_grad({keyword})", module=item.deep_clone()) for item in modules]
     if keyword is not None:
         return [quote_statement(f"{name}.zero_grad({keyword})") for name in optimizers_of(work, loop)] or None
     calls = [method_call(line, "zero_grad") for line in body]
@@ -105,6 +109,19 @@ def _parameters_of(work: NormalizationRound, node: cst.BaseExpression) -> cst.Ba
         case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[]):
             return module if dotted(module) is not None and work.values(module).kind is Kind.MODULE else None
     return None
+
+
+def _joined(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.BaseExpression]:
+    """The modules whose parameters a list holds: `list(a.parameters()) + list(b.parameters())`, or a variable with that."""
+    if isinstance(node, cst.Name):
+        definition = work.program.definitions.bound_once(node)
+        if definition is None or definition.value is None or definition.how is not How.ASSIGNED:
+            return []
+        node = definition.value
+    found = [_parameters_of(work, item) for item in joined_sources(work, node) or ()]
+    modules = [item for item in found if isinstance(item, cst.Name)]
+    is_settled = all(work.program.definitions.bound_once(item) is not None for item in modules)
+    return list(modules) if is_settled and len(modules) == len(found) else []
 
 
 def _is_named_torch(work: NormalizationRound) -> bool:

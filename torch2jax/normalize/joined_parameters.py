@@ -23,7 +23,7 @@ _LONGEST = 3  # lines that are written once more for each module
 def normalize_joined_parameters(work: NormalizationRound) -> None:
     """Write a loop for each of the modules whose parameters a loop changes."""
     for loop in work.index.every(cst.For):
-        sources = _sources(work, loop.iter)
+        sources = joined_sources(work, loop.iter)
         if sources is None or len(sources) < 2 or not _can_be_several(work, loop):
             continue
         loops = [
@@ -47,7 +47,7 @@ def _can_be_several(work: NormalizationRound, loop: cst.For) -> bool:
     return short and changes_tensor(loop.body, loop.target.value, work.values)
 
 
-def _sources(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.BaseExpression] | None:
+def joined_sources(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.BaseExpression] | None:
     """`a.parameters()` and `b.parameters()` of what joins them in one list."""
     match node:
         case cst.List(elements=elements) | cst.Tuple(elements=elements):
@@ -55,7 +55,7 @@ def _sources(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.Bas
             is_all = len(starred) == len(elements) and all(_gives_parameters(work, item) for item in starred)
             return starred if is_all else None
         case cst.BinaryOperation(left=left, operator=cst.Add(), right=right):
-            first, second = _sources(work, left), _sources(work, right)
+            first, second = joined_sources(work, left), joined_sources(work, right)
             return None if first is None or second is None else [*first, *second]
         case cst.Call(func=cst.Name("list"), args=[cst.Arg(value=inner, keyword=None, star="")]):
             return [inner] if _gives_parameters(work, inner) else None
@@ -69,4 +69,4 @@ def _gives_parameters(work: NormalizationRound, node: cst.BaseExpression) -> boo
     return False
 
 
-__all__ = ["normalize_joined_parameters"]
+__all__ = ["joined_sources", "normalize_joined_parameters"]
