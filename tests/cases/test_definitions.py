@@ -1,5 +1,7 @@
 """Modules of Flax Linen are definitions: `__init__` becomes fields and `setup`, and what a definition cannot do is reported."""
 
+from pathlib import Path
+
 import pytest
 
 import torch2jax
@@ -101,26 +103,22 @@ def test_text_of_a_model() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "        print(width)",
-        "        nn.init.zeros_(self.fc.weight)",
-        "        self.apply(init)",
         "        self.head = nn.Linear(torch.randint(1, 5, (1,)).item(), 2)",
-        "        self.fc.weight.data = torch.zeros(width, width)",
         "        self.fc = nn.Linear(width, 3)",
         "        self.width = width * 2",
+        "        self.twin = copy.deepcopy(self.fc)",
         "        self.other = Other(self.fc)",
         "        self.name = 'net'",
         "        self.noise = np.random.rand(width)",
         "        with torch.no_grad():\n            self.fc2 = nn.Linear(2, 2)",
         "    def grow(self):\n        self.fc = nn.Linear(2, 2)",
-        "    def count(self):\n        return sum(p.numel() for p in self.parameters())",
         "    def fit(self, x):\n        self.fc.weight.data.mul_(2)",
     ],
 )
 def test_what_a_definition_cannot_do_is_reported(line: str) -> None:
     other = "\n\nclass Other(nn.Module):\n    def __init__(self, part):\n        super().__init__()\n        self.part = part\n"
     text = f"{HEAD}{line}\n\n    def forward(self, x):\n        return self.fc(x)\n{other}".replace(
-        "import torch\n", "import numpy as np\nimport torch\n", 1
+        "import torch\n", "import copy\nimport numpy as np\nimport torch\n", 1
     )
     errors = [item for item in convert(text).diagnostics if item.severity is Severity.ERROR]
     first = text[: text.index(line)].count("\n") + 1
@@ -136,3 +134,14 @@ def test_models_that_others_are_made_of_are_reported() -> None:
 def test_support_code_of_another_target_is_reported() -> None:
     text = "import torch\nimport torch.nn as nn\n\nlayer = nn.Linear(2, 2)\nnn.utils.weight_norm(layer)\n"
     assert not convert(text).ok
+
+
+def test_parts_that_are_exchanged_later_are_reported() -> None:
+    text = f"{HEAD}\n    def forward(self, x):\n        return self.fc(x)\n\n\na = Net(3)\na.fc = nn.Identity()\n"
+    assert [item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR] == ["T2J612"]
+
+
+def test_parameters_that_steps_do_not_reach_are_reported() -> None:
+    program = Path(__file__).parents[1] / "scripts" / "programs" / "heads_by_turns.py"
+    errors = [item for item in convert(program.read_text()).diagnostics if item.severity is Severity.ERROR]
+    assert {item.code for item in errors} == {"T2J506"}

@@ -12,6 +12,7 @@ of such functions from outside give is a model, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import libcst as cst
 
@@ -22,8 +23,15 @@ from torch2jax.values import Kind
 CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
 
-def find_bound(program: Program, values: Values, is_function: Callable[[str], bool]) -> frozenset[cst.Call]:
-    """The calls that make such models; `is_function` says whether a layer is no more than a function."""
+class Bindings(NamedTuple):
+    """The calls that make models, and the functions that run while a module is made or called, beside methods of modules."""
+
+    calls: frozenset[cst.Call]
+    inside: frozenset[Function]
+
+
+def find_bound(program: Program, values: Values, is_function: Callable[[str], bool]) -> Bindings:
+    """Find them; `is_function` says whether a layer is no more than a function."""
     making = [call for call in program.index.calls if _makes_module(values, call, is_function)]
     inside = _functions_inside(program, values, making)
     given = [call for call in program.index.calls if any(item in inside for item in values.callees.get(call, ()))]
@@ -32,7 +40,7 @@ def find_bound(program: Program, values: Values, is_function: Callable[[str], bo
     for call in (*making, *(call for call in giving if not any(item.is_method for item in values.callees[call]))):
         if program.function_around(call) not in inside and not is_inside(program, call):
             found.add(call)
-    return frozenset(call for call in found if not _is_part(program, call, found))
+    return Bindings(frozenset(call for call in found if not _is_part(program, call, found)), inside)
 
 
 def is_inside(program: Program, node: cst.CSTNode) -> bool:

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 import libcst as cst
 
+from torch2jax.facts.bindings import Bindings
 from torch2jax.facts.given_modules import find_given_modules
 from torch2jax.facts.infer import Partial, Values
 from torch2jax.facts.module_state import Form, ModuleState, find_module_state, form_of
@@ -65,7 +66,7 @@ class Effects:
     may_seed: bool = True  # some call of the program sets the seed
     lost_seeds: set[Function] = field(default_factory=set)  # `__init__` that should return the key
     frozen: frozenset[str] = frozenset()  # classes whose modules keep the names of frozen parameters
-    bound: frozenset[cst.Call] | None = None  # calls that give modules their variables, where these have none before
+    bound: Bindings | None = None  # the calls that give modules their variables, where these have none before
     any_keeps: bool = False  # a module of which no class is known may keep state
     given: set[cst.Call] = field(default_factory=set)  # calls of parts of any class, which may keep state
     _evaluated: dict[Function | None, frozenset[str]] = field(default_factory=dict)
@@ -454,7 +455,7 @@ class Effects:
         return bool(call.args) and self.values(call.args[0].value).const is False
 
     def _raw_draw(self, call: cst.Call) -> Draw:
-        if self.bound is not None and call in self.bound:
+        if self.bound is not None and call in self.bound.calls:
             return Draw.REQUIRED
         callee = self.values(call.func)
         name = self.values.torch_name(call.func)
@@ -773,7 +774,7 @@ def analyse_effects(
     modules_take_key: bool = True,
     imported: Mapping[Function, Summary] | None = None,
     imported_lambdas: Mapping[cst.Lambda, Draw] | None = None,
-    bound: frozenset[cst.Call] | None = None,
+    bound: Bindings | None = None,
 ) -> Effects:
     """Summaries of all functions, by iteration to the least fixpoint; those of imported files are given."""
     effects = Effects(program, values, tables, init_draws, modules_take_key, bound=bound)

@@ -62,6 +62,12 @@ class LayerSpec:
     unsupported: str | None
     origin: str
 
+    def draws_parameters(self) -> bool:
+        """Whether its parameters start at random, which some target says of the layer's making."""
+        made = [item.emit or "" for column in self.targets.values() for item in column.make]
+        draws_later = any(effect.startswith("rng") for effect in self.effects)
+        return not draws_later and any("{key}" in text or "{rngs}" in text for text in made)
+
 
 @dataclass(frozen=True, slots=True)
 class LayerColumn:

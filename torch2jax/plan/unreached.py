@@ -348,7 +348,7 @@ def _has_parameters(facts: Facts, value: Value, seen: frozenset[str] = frozenset
         return False
     for name in value.types - seen:
         row = facts.tables.layers.get(name)
-        if row is not None and (facts.target.draws_at_init(row) or "Norm" in name):
+        if row is not None and (row.draws_parameters() or facts.target.draws_at_init(row) or "Norm" in name):
             return True
         item = facts.program.class_by_key.get(name)
         fields = item.all_fields() if item is not None else ()

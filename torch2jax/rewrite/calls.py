@@ -343,7 +343,7 @@ class _Call:
 
     def key(self) -> str | None:
         bound = self.unit.facts.effects.bound
-        return None if bound is not None and self.call in bound else self.unit.plan.keys.get(self.call)
+        return None if bound is not None and self.call in bound.calls else self.unit.plan.keys.get(self.call)
 
     def argument_facts(
         self, signature: str, receiver: cst.BaseExpression | None, args: Sequence[cst.Arg]

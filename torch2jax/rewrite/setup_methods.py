@@ -12,16 +12,18 @@ class Block(nn.Module):                      class Block(nn.Module):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.bindings import makes_module
+from torch2jax.facts.bindings import Bindings, is_inside, makes_module
+from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import init_methods
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import always, always_statements, as_expression
+from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import Index, descendants, own_nodes
 from torch2jax.values import Kind, Value
@@ -46,8 +48,12 @@ def rewrite_setup(unit: Unit, item: Class) -> None:
     """Rewrite the class of a module, and report what it does that a definition cannot do."""
     _check_names(unit, item)
     at_init = init_methods(item)
+    starting = starting_methods(unit, item)
     for method in item.methods.values():
+        if method in starting:
+            continue
         if method in at_init:
+            _group_starts(unit, item, method, starting)
             _check_making(unit, item, method)
         else:
             _check_method(unit, method)
@@ -113,10 +119,210 @@ def _check_names(unit: Unit, item: Class) -> None:
             if isinstance(small, cst.AnnAssign):
                 _refuse(unit, statement, "it would be an argument that modules are made with", code(small.target))
     for name, form in item.state.items():
+        held = item.field_value(name)
+        if form == "array" and held is not None and {"parameter", "frozen"} & held.types:
+            _refuse(unit, item.node, "it is a parameter, and methods change it", f"{item.name}.{name}")
         if form != "array":
             node = item.field_nodes.get(name, item.node)
             node = node if node in unit.facts.program.index.parents else item.node
             _refuse(unit, node, "it changes, and is not known to be always an array", f"{item.name}.{name}")
+
+
+# what `__init__` does to parameters that it has made
+
+
+def _group_starts(unit: Unit, item: Class, method: Function, starting: frozenset[Function]) -> None:
+    """`self.apply(init)` in `__init__` -> `if self.is_initializing(): self.apply(init)`, together with its like beside it."""
+    blocks = [method.node.body, *(node for node in own_nodes(method.node) if isinstance(node, cst.IndentedBlock))]
+    done: set[cst.CSTNode] = set()
+    for block in blocks:
+        if block in done or not isinstance(block, cst.IndentedBlock):
+            continue
+        done.add(block)
+        run: list[cst.BaseStatement] = []
+        lines: list[cst.BaseStatement | None] = [*block.body, None]
+        for line in lines:
+            if line is not None and starts_variables(unit, item, method, line, starting):
+                run.append(line)
+                done.update(node for node in descendants(line) if isinstance(node, cst.IndentedBlock))
+                continue
+            if run:
+                _guard(unit, method, run)
+            run = []
+    for node in own_nodes(method.node):
+        if isinstance(node, cst.SimpleStatementLine) and (places := _tied(unit, method, node)) is not None:
+            left, right = places
+            names = (f'"{left.attr.value}"', f'"{right.attr.value}"')
+            text = str(unit.facts.target.tied).replace("{left_name}", names[0]).replace("{right_name}", names[1])
+            unit.settle(node)
+            unit.edits.rewrite_statement(node, partial(_tie, unit.spell(text), left.value, right.value))
+
+
+def _guard(unit: Unit, method: Function, run: Sequence[cst.BaseStatement]) -> None:
+    """The statements in a block of their own, which runs when the module gets its first variables."""
+    for line in run:
+        unit.edits.move(line)
+    test = str(unit.facts.target.is_made).replace("{self}", str(method.self_name))
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        inner = [statement for line in run for statement in rewrite.statement(line)]
+        block = quote_statement(f"if {test}:\n    pass")
+        return [block.with_changes(body=cst.IndentedBlock(inner or [cst.SimpleStatementLine([cst.Pass()])]))]
+
+    unit.edits.before_place(run[0], build)
+
+
+def _tie(
+    template: str, left: cst.BaseExpression, right: cst.BaseExpression, rewrite: Rewriter
+) -> list[cst.BaseStatement]:
+    return [quote_statement(template, left=rewrite.expression(left), right=rewrite.expression(right))]
+
+
+def _tied(unit: Unit, method: Function, line: cst.SimpleStatementLine) -> tuple[cst.Attribute, cst.Attribute] | None:
+    """The two parameters of `self.head.weight = self.wte.weight`."""
+    match line.body:
+        case [cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as left)], value=cst.Attribute() as right)]:
+            is_own = root_name(left) == root_name(right) == method.self_name and dotted(left.value) != method.self_name
+            is_parameter = "parameter" in unit.facts.values(right).types
+            return (left, right) if is_own and is_parameter and unit.facts.target.tied is not None else None
+    return None
+
+
+def starts_variables(
+    unit: Unit, item: Class, method: Function, line: cst.CSTNode, starting: frozenset[Function]
+) -> bool:
+    """Whether a statement of `__init__` gives parameters their first values, or says something, and does nothing else."""
+    return _starts(unit, item, method, line, starting) and not any(
+        _makes_variable(unit, node) or isinstance(node, cst.Return) for node in descendants(line)
+    )
+
+
+def _starts(unit: Unit, item: Class, method: Function, line: cst.CSTNode, starting: frozenset[Function]) -> bool:
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call() as call)]):
+            return _starts_by_call(unit, item, method, call, starting)
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)])]):
+            return _is_variable_of_part(unit, method, target) and _tied(unit, method, line) is None
+        case cst.SimpleStatementLine(body=[cst.AugAssign(target=target)]):
+            return _is_variable_of_part(unit, method, target)
+        case cst.For(body=body, orelse=None) | cst.With(body=body):
+            return _start_together(unit, item, method, body, starting)
+        case cst.If(body=body, orelse=orelse):
+            rest = orelse.body if isinstance(orelse, cst.Else) else orelse
+            others = [] if rest is None else [rest]
+            found = [
+                _start_together(unit, item, method, part, starting)
+                for part in (body, *others)
+                if not isinstance(part, cst.If)
+            ]
+            return all(found) and all(
+                _starts(unit, item, method, part, starting) for part in others if isinstance(part, cst.If)
+            )
+    return False
+
+
+def _start_together(
+    unit: Unit, item: Class, method: Function, block: cst.BaseSuite, starting: frozenset[Function]
+) -> bool:
+    """Whether the statements of a block start variables, beside such as only work out what with."""
+    lines = [line for line in block.body if not _is_harmless(line)]
+    return bool(lines) and all(_starts(unit, item, method, line, starting) for line in lines)
+
+
+def _is_harmless(line: cst.CSTNode) -> bool:
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Pass() | cst.Continue() | cst.Expr(value=cst.SimpleString())]):
+            return True
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=targets)]):
+            names = [target.target for target in targets]
+            parts = [part.value for name in names if isinstance(name, cst.Tuple) for part in name.elements]
+            return all(isinstance(name, (cst.Name, cst.Tuple)) for name in names) and all(
+                isinstance(part, cst.Name) for part in parts
+            )
+    return False
+
+
+def _starts_by_call(unit: Unit, item: Class, method: Function, call: cst.Call, starting: frozenset[Function]) -> bool:
+    values, name = unit.facts.values, unit.facts.values.torch_name(call.func) or ""
+    if name.startswith("torch.nn.init.") and call.args:
+        return True
+    if dotted(call.func) == "print" or (dotted(call.func) or "").split(".")[0] in ("logger", "logging", "warnings"):
+        return True
+    if isinstance(call.func, cst.Attribute):
+        owner, called = call.func.value, call.func.attr.value
+        if called == "apply" and values(owner).kind is Kind.MODULE:
+            return True
+        if dotted(owner) == method.self_name and item.method(called) in starting:
+            return True
+        return called.endswith("_") and _is_variable_of_part(unit, method, owner)
+    callees = values.callees.get(call, ())
+    given = [argument.value for argument in call.args if root_name(argument.value) == method.self_name]
+    return (
+        bool(callees) and bool(given) and all(item.owner is None for item in callees) and not _gives_value(values, call)
+    )
+
+
+def _gives_value(values: Values, call: cst.Call) -> bool:
+    return values(call).kind is not Kind.NONE
+
+
+def _is_variable_of_part(unit: Unit, method: Function, node: cst.BaseExpression) -> bool:
+    """Whether `self.fc.weight`, `m.bias.data` or `self.w[0]` is a parameter, or a field of a layer of torch."""
+    while True:
+        match node:
+            case cst.Subscript(value=inner) | cst.Attribute(value=inner, attr=cst.Name("data")):
+                node = inner
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(name))) if name.endswith("_"):
+                node = inner  # of several changes in place, one behind the other
+            case _:
+                break
+    if not isinstance(node, cst.Attribute):
+        return False
+    if dotted(node.value) == method.self_name:
+        return "parameter" in unit.facts.values(node).types
+    is_layer = any(name in unit.facts.tables.layers for name in unit.facts.values(node.value).types)
+    return is_layer or "parameter" in unit.facts.values(node).types
+
+
+def starting_methods(unit: Unit, item: Class) -> frozenset[Function]:
+    """The methods that only give variables their first values: they run while the module is made, or are applied to parts."""
+    index = unit.facts.program.index
+    found = {
+        method
+        for method in item.methods.values()
+        if method.name not in ("__init__", "forward") and not method.is_static and method.self_name is not None
+        if isinstance(method.node.body, cst.IndentedBlock)
+        if (named := [node for node in index.attributes if node.attr.value == method.name])
+        if all(_runs_at_init(unit, item, method, node) for node in named)
+    }
+    while True:
+        left = {method for method in found if _only_starts(unit, item, method, frozenset(found))}
+        if left == found:
+            return frozenset(found)
+        found = left
+
+
+def _only_starts(unit: Unit, item: Class, method: Function, starting: frozenset[Function]) -> bool:
+    lines = [line for line in method.node.body.body if not _is_harmless(line) and not _is_bare_return(line)]
+    return bool(lines) and all(starts_variables(unit, item, method, line, starting) for line in lines)
+
+
+def _is_bare_return(line: cst.CSTNode) -> bool:
+    return (
+        isinstance(line, cst.SimpleStatementLine)
+        and isinstance(line.body[0], cst.Return)
+        and line.body[0].value is None
+    )
+
+
+def _runs_at_init(unit: Unit, item: Class, method: Function, node: cst.Attribute) -> bool:
+    """Whether a method is named in `__init__`, or a method that runs there, or where it is defined for something else."""
+    around = unit.facts.program.function_around(node)
+    if around is method or around is None:
+        return around is method or unit.facts.values(node.value).kind is not Kind.MODULE
+    if dotted(node.value) != around.self_name or around.owner is None or around.owner not in (item, *item.lineage):
+        return unit.facts.values(node.value).kind is not Kind.MODULE or around.owner is not None
+    return around in init_methods(item) or around.name in ("__init__",)
 
 
 # what runs while a module is made
@@ -124,7 +330,12 @@ def _check_names(unit: Unit, item: Class) -> None:
 
 def _check_making(unit: Unit, item: Class, method: Function) -> None:
     """What `setup` would do again whenever the module is used, or to parts that have no arrays yet."""
+    moved = {node for line in unit.edits.moved for node in descendants(line)}
     for node in own_nodes(method.node):
+        if node in moved or (
+            isinstance(node, cst.AssignTarget) and unit.facts.program.index.statement_of(node) in unit.edits.statements
+        ):
+            continue
         match node:
             case cst.Expr(value=cst.Call() as call):
                 _check_statement(unit, item, method, call)
@@ -146,7 +357,12 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
         return
     if isinstance(function, cst.Attribute):
         owner, name = function.value, function.attr.value
-        if dotted(owner) == method.self_name and (name in _REGISTERING or item.method(name) is not None):
+        init = item.methods.get("__init__")
+        if dotted(owner) == method.self_name and name in _REGISTERING and call.args and init is not None:
+            if values(call.args[0].value).const in init.parameter_names:
+                _refuse(unit, call, "the argument of this name is a field with its own value")
+            return
+        if dotted(owner) == method.self_name and item.method(name) is not None:
             return
         if isinstance(owner, cst.Name) and name in _GROWING and values(owner).kind in (Kind.LIST, Kind.DICT):
             return
@@ -261,8 +477,11 @@ def _check_own_method(unit: Unit, method: Function, call: cst.Call, owner: cst.B
         _refuse(unit, call, "what a module holds stays as it was made")
 
 
-_TORCH_METHODS = frozenset(
+_OF_MODULES = frozenset(
     "parameters named_parameters children named_children modules named_modules buffers named_buffers state_dict "
+    "load_state_dict train eval apply to".split()
+)
+_TORCH_METHODS = frozenset(
     "load_state_dict train eval apply append extend insert zero_grad requires_grad_ add_module register_module "
     "register_parameter register_forward_hook register_forward_pre_hook register_full_backward_hook half double float "
     "get_submodule get_parameter".split()
@@ -400,8 +619,12 @@ def _super_setup(unit: Unit, item: Class, init: Function) -> None:
 
 def rewrite_bound(unit: Unit) -> None:
     """`model = Net(8)` -> `model = bind(Net(8), key)`, where the module is nobody's part."""
-    template = unit.facts.target.bound
-    for call in sorted(unit.facts.effects.bound or (), key=lambda node: code(node)):
+    template, bound = unit.facts.target.bound, unit.facts.effects.bound
+    if bound is None:
+        return
+    _check_copies(unit, bound)
+    _check_held(unit)
+    for call in [node for node in unit.facts.program.index.calls if node in bound.calls]:
         key = unit.plan.keys.get(call)
         if template is None or (call in unit.settled and call not in unit.edits.nodes):
             continue
@@ -420,6 +643,53 @@ def rewrite_bound(unit: Unit) -> None:
             return quote(unit.spell(made), module=as_expression(inner))
 
         unit.edits.replace(call, build, override=True)
+
+
+def _check_copies(unit: Unit, bound: Bindings) -> None:
+    """A copy of a definition that is being used has no variables of its own."""
+    for call in unit.facts.program.index.calls:
+        if unit.facts.values(call.func).const in ("copy.deepcopy", "copy.copy") and call.args:
+            given, around = unit.facts.values(call.args[0].value), unit.facts.program.function_around(call)
+            is_module = given.kind is Kind.MODULE or any(part.kind is Kind.MODULE for part in given.parts)
+            if (is_module or given.kind is Kind.UNKNOWN) and (
+                around in bound.inside or is_inside(unit.facts.program, call)
+            ):
+                _refuse(unit, call, "a copy of a part would have no variables of its own")
+
+
+def _check_held(unit: Unit) -> None:
+    """Lists and dicts that modules hold stay as they are made, also for code around them."""
+    index, values = unit.facts.program.index, unit.facts.values
+
+    def is_held(node: cst.BaseExpression) -> bool:
+        is_field = isinstance(node, cst.Attribute) and values(node.value).kind is Kind.MODULE
+        return is_field and values(node).kind in (Kind.LIST, Kind.DICT)
+
+    for node in index.every(cst.Subscript):
+        stored = isinstance(index.parents.get(node), (cst.AssignTarget, cst.AugAssign, cst.Del))
+        if stored and is_held(node.value):
+            _refuse(unit, node, "what a module holds stays as it was made")
+    for call in index.calls:
+        function = call.func
+        if not isinstance(function, cst.Attribute):
+            continue
+        if function.attr.value in _GROWING and is_held(function.value):
+            _refuse(unit, call, "what a module holds stays as it was made")
+        is_container = not values(function.value).types.isdisjoint(("torch.nn.ModuleList", "torch.nn.ModuleDict"))
+        if is_container and function.attr.value in _OF_MODULES:
+            _refuse(unit, call, "a list or dict of parts is no module there")
+    for target in index.every(cst.AssignTarget):
+        places = target.target.elements if isinstance(target.target, cst.Tuple) else [cst.Element(target.target)]
+        for place in [item.value for item in places if isinstance(item.value, cst.Attribute)]:
+            is_outside = values(place.value).kind is Kind.MODULE and not is_inside(unit.facts.program, target)
+            known = values(place).kind is Kind.TENSOR or place.attr.value in (
+                "training",
+                "requires_grad",
+                "data",
+                "grad",
+            )
+            if is_outside and not known:
+                _refuse(unit, place, "what a module holds stays as it was made")
 
 
 def _is_function_value(unit: Unit, value: Value) -> bool:

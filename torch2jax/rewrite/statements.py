@@ -1019,6 +1019,9 @@ def write_place(
         template, held = unit.facts.target.overwritten, holder if path is None else place
         if template is None or not (is_variable(unit, held) or _may_be_variable(unit, held, node)):
             template = "{place} = {value}"
+        if "{owner}" in template:
+            _set_by_name(unit, line, held, template, value)
+            return
         unit.edits.rewrite_statement(
             line, lambda rewrite: [quote_statement(template, place=held, value=value(rewrite))]
         )
@@ -1035,6 +1038,31 @@ def write_place(
         lambda rewrite: [
             quote_statement("{m} = {new}", m=holder, new=with_part(unit, holder, path, new_value(rewrite), may_lack))
         ],
+    )
+
+
+def _set_by_name(
+    unit: Unit,
+    line: cst.SimpleStatementLine,
+    held: cst.BaseExpression,
+    template: str,
+    value: Callable[[Rewriter], cst.BaseExpression],
+) -> None:
+    """A parameter gets another value by its name: `set_variable(m, "weight", value)`, outside of functions `m.weight = value`."""
+    if not isinstance(held, cst.Attribute):
+        unit.problem(line, "T2J612", name=code(held), reason="a parameter is changed as a field of its module only")
+        return
+    if unit.facts.program.function_around(line) is None:
+        unit.edits.rewrite_statement(
+            line,
+            lambda rewrite: [
+                quote_statement("{place} = {value}", place=rewrite.expression(held), value=value(rewrite))
+            ],
+        )
+        return
+    text = unit.spell(template.replace("{name}", f'"{held.attr.value}"'))
+    unit.edits.rewrite_statement(
+        line, lambda rewrite: [quote_statement(text, owner=rewrite.expression(held.value), value=value(rewrite))]
     )
 
 

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import linen as nn
 
-from torch2jax.runtime.linen_modules import Bound, Sequential, parts_of
+from torch2jax.runtime.linen_modules import Bound, Sequential, parts_of, place_of, set_variable
 from torch2jax.runtime.loading import IncompatibleKeys
 
 
@@ -29,7 +29,7 @@ def torch_variables(module, prefix=""):
     is_buffer = lambda place: place[0] not in ("params", "frozen")
     rank = lambda name: fields.index(name) if name in fields else len(fields)
     places.sort(key=lambda place: (is_buffer(place), rank(place[1])))
-    found = [TorchVariable(prefix + name, (kind, *module.path, name), kind) for kind, name in places]
+    found = [TorchVariable(prefix + name, place_of(module, name), kind) for kind, name in places]
     for path, part in parts:
         found += torch_variables(part, prefix + torch_prefix(module, path))
     return found
@@ -43,12 +43,25 @@ def torch_prefix(module, path):
 
 def entries_of(model):
     """The parameters and buffers of a model, those in several places at each of them."""
-    return model.look(torch_variables)
+    return model.look(torch_variables) if type(model) is Bound else torch_variables(model)
+
+
+def value_at(model, place):
+    """The array of a variable of a model, or of a module that is being used."""
+    if type(model) is Bound:
+        return model.get(place)
+    value = model.scope.root.variables()
+    for name in place:
+        value = value[name]
+    return value
 
 
 def each_once(entries):
     """The entries, tied ones at the first of their places."""
-    return list({entry.place: entry for entry in reversed(entries)}.values())[::-1]
+    found = {}
+    for entry in entries:
+        found.setdefault(entry.place, entry)
+    return list(found.values())
 
 
 def is_parameter(entry):
@@ -58,7 +71,7 @@ def is_parameter(entry):
 
 def state_dict(model):
     """torch's state_dict: NumPy arrays by torch's names."""
-    return {entry.name: np.asarray(model.get(entry.place)) for entry in entries_of(model)}
+    return {entry.name: np.asarray(value_at(model, entry.place)) for entry in entries_of(model)}
 
 
 def load_state_dict(model, state_dict, strict=True):
@@ -94,7 +107,7 @@ def incompatible_keys(model, state_dict):
 def named_parameters(model, recurse=True):
     """torch's named_parameters: `(name, array)` of the parameters, tied ones once."""
     entries = [entry for entry in each_once(entries_of(model)) if is_parameter(entry)]
-    return [(entry.name, model.get(entry.place)) for entry in entries if recurse or "." not in entry.name]
+    return [(entry.name, value_at(model, entry.place)) for entry in entries if recurse or "." not in entry.name]
 
 
 def parameters(model, recurse=True):
@@ -109,7 +122,9 @@ def trained_names(model):
 
 def named_buffers(model):
     """torch's named_buffers: `(name, array)` of the buffers, each once."""
-    return [(entry.name, model.get(entry.place)) for entry in each_once(entries_of(model)) if not is_parameter(entry)]
+    return [
+        (entry.name, value_at(model, entry.place)) for entry in each_once(entries_of(model)) if not is_parameter(entry)
+    ]
 
 
 def buffers(model):
@@ -119,6 +134,8 @@ def buffers(model):
 
 def named_children(model):
     """torch's named_children: `(name, module)` of the parts of a module."""
+    if type(model) is not Bound:
+        return [(torch_prefix(model, path)[:-1], part) for path, part in parts_of(model)]
     parts = model.look(lambda module: [(torch_prefix(module, path)[:-1], path) for path, _ in parts_of(module)])
     return [(name, Bound(model.store, (*model.path, *path))) for name, path in parts]
 
@@ -165,12 +182,26 @@ def map_parameters(function, model, *others, named=False, key=None):
     The function is given the parameters of the other models (or the items of lists) beside it; if `named` the name of the
     parameter first; with a key one of its own."""
     own = [entry for entry in each_once(entries_of(model)) if is_parameter(entry)]
-    columns = [parameters(other) if isinstance(other, Bound) else other for other in others]
+    columns = [parameters(other) if type(other) is Bound else other for other in others]
     for number, (entry, *row) in enumerate(zip(own, *columns)):
         names, given = (entry.name,) if named else (), {} if key is None else {"key": jax.random.fold_in(key, number)}
-        old = model.get(entry.place)
-        model.put(entry.place, jnp.asarray(function(*names, old, *row, **given), old.dtype))
+        old = value_at(model, entry.place)
+        put_at(model, entry, jnp.asarray(function(*names, old, *row, **given), old.dtype))
     return model
+
+
+def set_parameters(function, module, *others, named=False, key=None):
+    """The same inside of `setup`, for the parameters that the module has by now."""
+    map_parameters(function, module, *others, named=named, key=key)
+
+
+def put_at(model, entry, value):
+    """Give a parameter of a model, or of a module that is being used, another value."""
+    if type(model) is Bound:
+        model.put(entry.place, value)
+        return
+    *steps, name = entry.name.split(".")
+    set_variable(dict(named_modules(model))[".".join(steps)], name, value)
 
 
 def apply_to_modules(model, function, *, key=None):

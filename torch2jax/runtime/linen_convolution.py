@@ -25,9 +25,14 @@ class Conv(nn.Module):
     padding_mode: str = "zeros"
     dtype: Any = None
 
+    def __post_init__(self):
+        names = ("kernel_size", "stride", "dilation", *(() if isinstance(self.padding, str) else ("padding",)))
+        for name in names:
+            vars(self)[name] = per_axis(getattr(self, name), self.ndim)
+        super().__post_init__()
+
     def setup(self):
-        kernel = per_axis(self.kernel_size, self.ndim)
-        shape = (self.out_channels, self.in_channels // self.groups, *kernel)
+        shape = (self.out_channels, self.in_channels // self.groups, *self.kernel_size)
         init = uniform(1 / math.sqrt(math.prod(shape[1:])))
         self.weight = self.param("weight", init, shape, self.dtype)
         self.bias = self.param("bias", init, (self.out_channels,), self.dtype) if self.use_bias else None
@@ -40,7 +45,7 @@ class Conv(nn.Module):
 
     def padded(self, x):
         """`x` with the entries on its borders that the padding mode asks for."""
-        sizes = list(zip(per_axis(self.kernel_size, self.ndim), per_axis(self.dilation, self.ndim)))
+        sizes = list(zip(self.kernel_size, self.dilation))
         if self.padding == "same":
             totals = [d * (k - 1) for k, d in sizes]
             widths = [(total // 2, total - total // 2) for total in totals]
@@ -82,19 +87,23 @@ class ConvTranspose(nn.Module):
     dilation: Any = 1
     dtype: Any = None
 
+    def __post_init__(self):
+        for name in ("kernel_size", "stride", "padding", "output_padding", "dilation"):
+            vars(self)[name] = per_axis(getattr(self, name), self.ndim)
+        super().__post_init__()
+
     def setup(self):
-        kernel = per_axis(self.kernel_size, self.ndim)
-        shape = (self.in_channels, self.out_channels // self.groups, *kernel)
+        shape = (self.in_channels, self.out_channels // self.groups, *self.kernel_size)
         init = uniform(1 / math.sqrt(math.prod(shape[1:])))
         self.weight = self.param("weight", init, shape, self.dtype)
         self.bias = self.param("bias", init, (self.out_channels,), self.dtype) if self.use_bias else None
 
     def __call__(self, x, output_size=None):
-        options = (self.kernel_size, self.stride, self.padding, self.output_padding, self.dilation)
-        kernel, stride, padding, extra, dilation = (per_axis(option, self.ndim) for option in options)
+        extra = self.output_padding
         if output_size is not None:
-            extra = extra_padding(x, output_size, kernel, stride, padding, dilation)
-        return conv_transpose(x, self.weight, self.bias, stride, padding, extra, self.groups, dilation)
+            extra = extra_padding(x, output_size, self.kernel_size, self.stride, self.padding, self.dilation)
+        options = (self.stride, self.padding, extra, self.groups, self.dilation)
+        return conv_transpose(x, self.weight, self.bias, *options)
 
 
 class ConvTranspose1d(ConvTranspose):

@@ -191,8 +191,31 @@ class Slot:
 
 def place_of(module, name):
     """Where the variables of a model have that of a module by that name: its collection and the names of scopes."""
+    if name in vars(module).get("_tied", {}):
+        return place_of(*vars(module)["_tied"][name])
     found = [kind for kind, values in module.variables.items() if name in values and not hasattr(values[name], "items")]
     return (found[0], *module.path, name) if found else None
+
+
+def set_variable(module, name, value):
+    """Give a parameter or buffer of a module another value, also while its model gets its first variables."""
+    if type(module) is Bound:
+        setattr(module, name, value)
+        return
+    module._try_setup()
+    if name in vars(module):
+        vars(module)[name] = value
+    owner, name = vars(module).get("_tied", {}).get(name, (module, name))
+    kind = place_of(owner, name)[0]
+    owner.put_variable(kind, name, jnp.asarray(value, owner.get_variable(kind, name).dtype))
+
+
+def tie(module, name, other, other_name):
+    """`module.name = other.other_name`: a module uses a parameter of another one in the place of its own."""
+    module._try_setup()
+    other._try_setup()
+    vars(module).setdefault("_tied", {})[name] = (other, other_name)
+    vars(module)[name] = getattr(other, other_name)
 
 
 def replaced(tree, path, value):

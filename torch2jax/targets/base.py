@@ -54,7 +54,8 @@ class Target:
       `named_sequential`: a sequence made of a dict of layers.
     * `kept_object`: an object that holds arrays and is no module, where a module keeps it.
     * `replaced`: another value for what lies at a path inside a module; `restored`: the same where there is None now;
-      `overwritten`: the statement that writes to a parameter or buffer in place.
+      `overwritten`: the statement that writes to a parameter or buffer in place, at `place` or by the `name` that its `owner` has
+      for it.
     * `parameter_filter`: what is trained; `trainable_filter`: the same for modules that hold buffers of floating point.
     * `frozen_type`: the annotation of the field with the names of parameters that are not trained.
     * `partition`, `combine`: take the trained part out of a module for the gradient, and put it back.
@@ -175,6 +176,10 @@ class Target:
     )
     setup: str | None = None
     """The method in which modules make their parts, where the arguments of `__init__` are fields of the class."""
+    is_made: str | None = None
+    """Whether a module gets its first variables: what `__init__` does to them is done then only."""
+    tied: str | None = None
+    """A parameter of a part that takes the place of another part's."""
     bound: str | None = None
     """What gives a module its variables that is nobody's part, where modules have none by themselves."""
     initial_key: str | None = None

@@ -105,7 +105,7 @@ LINEN = Target(
     read=None,
     read_optional=None,
     open_field=None,
-    overwritten="{place} = {value}",
+    overwritten="set_variable({owner}, {name}, {value})",
     apply="apply_to_modules({model}, {init})",
     apply_inside="apply_to_modules({model}, {init})",
     parameter_filter="params",
@@ -121,6 +121,8 @@ LINEN = Target(
     checked=None,
     state_fields={"array": _VARIABLE, "number": _VARIABLE, "any": _VARIABLE},
     setup="setup",
+    is_made="{self}.is_initializing()",
+    tied="tie({left}, {left_name}, {right}, {right_name})",
     bound="bind({module}, {key})",
     taken_names=frozenset(
         "apply bind clone copy get_variable has_rng has_variable init init_with_output is_initializing "
