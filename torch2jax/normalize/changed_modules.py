@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.facts.changed_parts import changes_each
+from torch2jax.facts.changed_parts import changes_each, changes_part
 from torch2jax.facts.infer import all_marks
 from torch2jax.facts.module_state import GIVES_SELF, init_methods, is_state, runs_only_at_init
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.facts.storage import without_data
-from torch2jax.normalize.helper_loops import is_filled
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.syntax.codegen import code
@@ -127,9 +126,11 @@ def _loads_itself(work: NormalizationRound, method: Function) -> bool:
 
 
 def _is_given_itself(work: NormalizationRound, method: Function) -> bool:
-    """Whether a method gives its module to a function that fills it: `init_weights(self)`."""
+    """Whether a method gives its module, or a part of it, to a function that fills it: `init_weights(self)`."""
     own, calls = str(method.self_name), [node for node in own_nodes(method.node) if isinstance(node, cst.Call)]
-    return any(bool(work.values.callees.get(call)) and is_filled(work, call, own) for call in calls)
+    given = [call for call in calls if any(root_name(item.value) == own for item in call.args)]
+    functions = [call for call in given if any(item.owner is None for item in work.values.callees.get(call, ()))]
+    return any(changes_part(work.program, work.values, call, own) for call in functions)
 
 
 def _changes_each_part(work: NormalizationRound, method: Function) -> bool:

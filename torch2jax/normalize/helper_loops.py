@@ -40,7 +40,7 @@ def normalize_helper_loops(work: NormalizationRound) -> None:
     for node in loops:
         owner = _each(work, node.iter)
         names = set(names_in(node.target)) if owner is not None else set[str]()
-        calls = [call for call in _calls(work, node) if any(is_filled(work, call, name) for name in names)]
+        calls = [call for call in _calls(work, node) if any(_is_filled(work, call, name) for name in names)]
         if owner is None or not calls:
             continue
         if isinstance(node, cst.For) and _is_apply(work, node, calls[0]) and not names_part(work, owner):
@@ -48,7 +48,7 @@ def normalize_helper_loops(work: NormalizationRound) -> None:
             text = f"{code(owner)}.apply({code(func)})"
             work.edits.rewrite_statement(node, lambda rewrite, text=text: [quote_statement(text)])  # type: ignore[misc]
         elif not isinstance(node, cst.For) or not _is_outlined(work, node, owner, outlined):
-            name = next(name for name in sorted(names) if is_filled(work, calls[0], name))
+            name = next(name for name in sorted(names) if _is_filled(work, calls[0], name))
             work.problems.append(Problem(calls[0], "T2J303", {"name": name, "other": code(owner)}))
 
 
@@ -79,7 +79,7 @@ def _calls(work: NormalizationRound, node: cst.For | cst.CompFor) -> Iterator[cs
                 yield call
 
 
-def is_filled(work: NormalizationRound, call: cst.Call, name: str) -> bool:
+def _is_filled(work: NormalizationRound, call: cst.Call, name: str) -> bool:
     """Whether a call is given a variable whose module the function changes."""
     is_given = any(isinstance(item.value, cst.Name) and item.value.value == name for item in call.args)
     return is_given and changes_part(work.program, work.values, cst.Expr(call), name)
@@ -136,4 +136,4 @@ def _is_of_tensor(work: NormalizationRound, use: cst.Name) -> bool:
     return not isinstance(above, cst.Attribute) or above.attr.value in _OF_TENSORS or changes_values(above.attr.value)
 
 
-__all__ = ["is_filled", "normalize_helper_loops"]
+__all__ = ["normalize_helper_loops"]

@@ -18,11 +18,14 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.changed_parts import changes_part
 from torch2jax.normalize.parameter_aliases import changes_held, functions_reached, is_read_here, may_exchange
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import Definition
 from torch2jax.program.program import root_name
+from torch2jax.program.statements import reads_and_writes
 from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -61,11 +64,16 @@ def _is_place(work: NormalizationRound, place: cst.BaseExpression) -> bool:
 
 
 def _is_member(work: NormalizationRound, place: cst.Subscript) -> bool:
-    """Whether a place is one of a list of modules, by a number that is written there."""
+    """Whether a place is one of a list of modules, by a number that is written there or that a variable holds."""
     match place.slice:
         case [cst.SubscriptElement(slice=cst.Index(value=index))]:
-            is_number = isinstance(work.values(index).const, int) and not isinstance(index, cst.Name)
-            return is_number and work.values(place.value).types <= _LISTS and _is_module(work, place.value)
+            is_number = isinstance(work.values(index).const, int) or work.values(index).kind is Kind.INT
+            return (
+                is_number
+                and not any(descendants(index, cst.Call))
+                and work.values(place.value).types <= _LISTS
+                and _is_module(work, place.value)
+            )
     return False
 
 
@@ -123,6 +131,8 @@ def _name_place(
     if isinstance(block, cst.Module) and _is_known_elsewhere(work, alias.value):
         return
     behind = {node for item in below for node in descendants(item)}
+    if _binds_index(below, place):
+        return
     uses = _uses_behind(work, line, definition, behind)
     if not any(_may_change(work, use) for use in uses) or may_exchange(work, below, place) or _grows(work, behind):
         return
@@ -131,6 +141,12 @@ def _name_place(
         work.edits.replace(use, partial(_copy, place))
     if made is line:
         work.edits.rewrite_statement(line, _nothing)
+
+
+def _binds_index(below: Sequence[cst.BaseStatement], place: cst.BaseExpression) -> bool:
+    """Whether lines bind a variable again that says which of a list of modules is meant."""
+    names = {name for item in descendants(place, cst.SubscriptElement) for name in names_in(item)}
+    return bool(names) and any(not names.isdisjoint(reads_and_writes(line)[1]) for line in below)
 
 
 def _uses_behind(
@@ -156,7 +172,8 @@ def _may_change(work: NormalizationRound, use: cst.Name) -> bool:
     parent = work.index.parents[use]
     match parent, work.index.parents.get(parent):
         case cst.Arg(), cst.Call() as call:
-            return changes_held(work, use) or any(_fills(work, item.node) for item in functions_reached(work, call))
+            is_filled = any(_fills(work, item.node) for item in functions_reached(work, call))
+            return is_filled or changes_held(work, use) or changes_part(work.program, work.values, call, use.value)
         case cst.Attribute(value=value, attr=cst.Name(method)), cst.Call(func=func) if func is parent and value is use:
             return method in _FILLING
     return isinstance(parent, cst.Attribute) and changes_held(work, use)

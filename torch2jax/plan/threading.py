@@ -688,7 +688,11 @@ class _Threading:
             return False
         if runs_only_at_init(self.facts.program, function):
             return False
-        return not any(mark == (GIVES_SELF, function.key) for mark in all_marks(self.facts.program))
+        return not self.gives_self(function)
+
+    def gives_self(self, function: Function | None) -> bool:
+        """Whether a method gives its module back, changed."""
+        return function is not None and (GIVES_SELF, function.key) in self.facts.program.marks
 
     def is_being_made(self, function: Function | None) -> bool:
         """Whether what a function makes becomes a part of a module, and has no state of its own yet."""
@@ -736,9 +740,11 @@ class _Threading:
         if not self.facts.target.immutable:
             return None
         current, path, found = node, "", None
+        is_whole = self.gives_self(self.facts.program.function_around(node))
         while isinstance(current, (cst.Attribute, cst.Subscript)):
             inner = current.value
-            if isinstance(current, cst.Attribute) and isinstance(inner, cst.Name) and inner.value == "self":
+            is_field = isinstance(current, cst.Attribute) and isinstance(inner, cst.Name) and inner.value == "self"
+            if is_field and not is_whole:
                 break
             path = f"{code(current)[len(code(inner)) :]}{path}"
             current = inner
@@ -1570,7 +1576,8 @@ class _Threading:
                 planned.parts[renamed[name]] = part
             elif name in target.extras and place is None and not isinstance(chain_start(node, WRAPPING), cst.Call):
                 self.plan.problem(call, "T2J303", name=code(node), other=name)
-            if renamed[name].startswith("self.") and name in target.extras and self.is_made(function):
+            is_given = self.is_made(function) and not self.gives_self(function)
+            if renamed[name].startswith("self.") and name in target.extras and is_given:
                 self.plan.problem(call, "T2J601", name=code(node), module=function.owner.name)  # type: ignore[union-attr]
             if name in target.extras and self.loses_own_module(function, renamed[name]):
                 reason = f"`{reached.name}` changes it, which a method cannot give back where `__init__` calls it, too"
