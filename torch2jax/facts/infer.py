@@ -1949,7 +1949,7 @@ class _Inference:
         found: list[Value] = []
         for item in self.classes_of(base):
             value = self.field_of(item, name)
-            method = item.method(name)
+            method = item.getter(name) or item.method(name)
             if method is not None:
                 self.ask(_Inference.head_of, method)
             if value is not None:

@@ -118,6 +118,7 @@ class Class:
     key: str
     outer: Function | None
     methods: dict[str, Function] = field(default_factory=dict)
+    getters: dict[str, Function] = field(default_factory=dict)  # of properties that have setters, which `methods` has
     fields: dict[str, Value] = field(default_factory=dict)
     fields_before: dict[str, Value] = field(default_factory=dict)
     bases: list[Value] = field(default_factory=list)
@@ -153,6 +154,10 @@ class Class:
             for item in self.lineage
             for value in item.bases
         )
+
+    def getter(self, name: str) -> Function | None:
+        """What reads a property that has a setter."""
+        return next((item.getters.get(name) for item in self.lineage if name in item.methods), None)
 
     def method(self, name: str) -> Function | None:
         for item in self.lineage:
@@ -397,6 +402,8 @@ def _collect(
             program.functions[node] = function
             program.by_key[key] = function
             if owner is not None:
+                if is_setter(node) and node.name.value in owner.methods:
+                    owner.getters.setdefault(node.name.value, owner.methods[node.name.value])
                 owner.methods[node.name.value] = function
             _collect(list(children(node.body)), f"{key}.", None, function, program)
         elif isinstance(node, cst.ClassDef):
@@ -407,6 +414,11 @@ def _collect(
             _collect(list(children(node.body)), f"{key}.", item, outer, program)
         elif not isinstance(node, cst.BaseExpression):
             _collect(list(children(node)), prefix, owner, outer, program)
+
+
+def is_setter(node: cst.FunctionDef) -> bool:
+    """Whether a method stores into a property, or deletes it, that another method of the same name reads."""
+    return any(text in (f"{node.name.value}.setter", f"{node.name.value}.deleter") for text in _decorators(node))
 
 
 def _unique(key: str, program: Program) -> str:
