@@ -14,6 +14,12 @@ CASES = {
     "Categorical-probs": ((B,), {}, torch.tensor([0, 2]), "probs logits mode"),
     "Bernoulli": ((), {"logits": A}, torch.tensor([1.0, 0.0, 1.0]), "probs logits mean mode variance stddev"),
     "Bernoulli-probs": ((torch.tensor([0.2, 0.5, 0.9]),), {}, torch.tensor([1.0, 0.0, 1.0]), "probs logits mean"),
+    "OneHotCategorical": (
+        (),
+        {"logits": A},
+        torch.tensor([0.0, 0.0, 1.0]),
+        "probs logits mode mean variance param_shape",
+    ),
     "TransformedDistribution": ((D.Normal(A, B), [D.TanhTransform()]), {}, torch.tensor([0.1, -0.5, 0.9]), ""),
     "TransformedDistribution-one": ((D.Normal(A[0], B[0]), D.AffineTransform(A, B)), {}, A, ""),
 }

@@ -117,9 +117,25 @@ class CategoricalBase(DistributionBase):
 
     def __init__(self, probs=None, logits=None, validate_args=None):
         law = torch.distributions.Categorical(probs, logits)
-        self.probs = law.probs
-        self.logits = law.logits
+        self._probs = law.probs
+        self._logits = law.logits
         super().__init__(law.batch_shape)
+
+    @property
+    def probs(self):
+        return self._probs
+
+    @probs.setter
+    def probs(self, value):
+        self._probs = value
+
+    @property
+    def logits(self):
+        return self._logits
+
+    @logits.setter
+    def logits(self, value):
+        self._logits = value
 
     @property
     def mode(self):
@@ -149,9 +165,25 @@ class BernoulliBase(DistributionBase):
 
     def __init__(self, probs=None, logits=None, validate_args=None):
         law = torch.distributions.Bernoulli(probs, logits)
-        self.probs = law.probs
-        self.logits = law.logits
+        self._probs = law.probs
+        self._logits = law.logits
         super().__init__(law.batch_shape)
+
+    @property
+    def probs(self):
+        return self._probs
+
+    @probs.setter
+    def probs(self, value):
+        self._probs = value
+
+    @property
+    def logits(self):
+        return self._logits
+
+    @logits.setter
+    def logits(self, value):
+        self._logits = value
 
     @property
     def mean(self):
@@ -171,6 +203,54 @@ class BernoulliBase(DistributionBase):
 
     def _law(self):
         return torch.distributions.Bernoulli(logits=self.logits)
+
+    def sample(self, sample_shape=()):
+        return self._law().sample(sample_shape)
+
+    def log_prob(self, value):
+        return self._law().log_prob(value)
+
+    def entropy(self):
+        return self._law().entropy()
+
+
+class OneHotCategoricalBase(DistributionBase):
+    """torch.distributions.OneHotCategorical as a base class."""
+
+    has_enumerate_support = True
+
+    def __init__(self, probs=None, logits=None, validate_args=None):
+        law = torch.distributions.OneHotCategorical(probs, logits)
+        self._probs = law.probs
+        self._logits = law.logits
+        super().__init__(law.batch_shape, law.event_shape)
+
+    @property
+    def probs(self):
+        return self._probs
+
+    @property
+    def logits(self):
+        return self._logits
+
+    @property
+    def mean(self):
+        return self._probs
+
+    @property
+    def mode(self):
+        return self._law().mode
+
+    @property
+    def variance(self):
+        return self._probs * (1 - self._probs)
+
+    @property
+    def param_shape(self):
+        return self._logits.shape
+
+    def _law(self):
+        return torch.distributions.OneHotCategorical(logits=self._logits)
 
     def sample(self, sample_shape=()):
         return self._law().sample(sample_shape)
