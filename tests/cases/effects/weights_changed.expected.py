@@ -9,6 +9,7 @@ from torch2jax.runtime.checkpoints import named_parameters, parameters
 from torch2jax.runtime.convolution import conv
 from torch2jax.runtime.initializers import kaiming_normal, with_init, xavier_uniform
 from torch2jax.runtime.module_loops import map_modules, set_modules
+from torch2jax.runtime.module_state import set_state
 from torch2jax.runtime.parameters import map_parameters, set_parameters
 from torch2jax.runtime.recurrent import GRUCell
 from torch2jax.runtime.reductions import clamp, norm
@@ -514,37 +515,38 @@ def case_parts_in_init(x, *, key):
     return PartsOnly(key=key)(x)
 
 
-class Shifted(eqx.Module):
+class Shifted(eqx.nn.StatefulLayer):
     shift: jax.Array = buffer()
-    scale: jax.Array = buffer()
+    scale: eqx.nn.StateIndex
 
     def __init__(self):
         self.shift = jnp.zeros(3)
-        self.scale = None
+        self.scale = eqx.nn.StateIndex(None)
 
-    def __call__(self, x):
-        return x + self.shift
+    def __call__(self, x, state):
+        return x + self.shift, state
 
 
 def case_another_buffer(x: jax.Array):
-    model = Shifted()
+    model, state = eqx.nn.make_with_state(Shifted)()
     before = model.shift
     model = eqx.tree_at(lambda m: m.shift, model, x[0] * 2)
-    return before, model(x)
+    x, state = model(x, state)
+    return before, x
 
 
 def case_another_buffer_of_a_part(x):
-    model = eqx.nn.Sequential([Shifted(), Shifted()])
+    model, state = eqx.nn.make_with_state(eqx.nn.Sequential)([Shifted(), Shifted()])
     model = eqx.tree_at(lambda m: m[0].shift, model, jnp.ones(3))
     model = eqx.tree_at(lambda m: m[1].shift, model, jnp.ones(3) * 2)
-    return batched(model)(x)
+    x, state = batched(model)(x, state)
+    return x
 
 
 def case_buffer_that_was_none(x):
-    model = Shifted()
-    # torch2jax: T2J601 `scale` of module `model` is made in a way that cannot be followed
-    model.scale = torch.ones(3)  # T2J601
-    return model.scale
+    model, state = eqx.nn.make_with_state(Shifted)()
+    state = set_state(state, model.scale, jnp.ones(3))
+    return state.get(model.scale)
 
 
 def shifted_(model: Shifted):
@@ -556,6 +558,7 @@ def shifted_(model: Shifted):
 
 
 def case_function_that_changes_a_buffer(x):
-    model = Shifted()
+    model, state = eqx.nn.make_with_state(Shifted)()
     model = shifted_(model)
-    return model(x)
+    x, state = model(x, state)
+    return x

@@ -473,7 +473,7 @@ def case_another_buffer_of_a_part(x):
 
 def case_buffer_that_was_none(x):
     model = Shifted()
-    model.scale = torch.ones(3)  # T2J601
+    model.scale = torch.ones(3)
     return model.scale
 
 
