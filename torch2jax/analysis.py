@@ -93,6 +93,7 @@ from torch2jax.normalize.plain_trainers import normalize_plain_trainers
 from torch2jax.normalize.rank_rows import normalize_rank_rows
 from torch2jax.normalize.rebound_fields import normalize_rebound_fields
 from torch2jax.normalize.reduced_counters import normalize_reduced_counters
+from torch2jax.normalize.registered_lists import normalize_registered_lists
 from torch2jax.normalize.rescaled_losses import normalize_rescaled_losses
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
@@ -222,6 +223,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_fields,
     normalize_state_dict_writes,
     normalize_parts_set_together,
+    normalize_registered_lists,
     normalize_collected_parts,
     normalize_bare_modules,
     normalize_grown_sequentials,

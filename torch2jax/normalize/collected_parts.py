@@ -75,7 +75,7 @@ def _collections(work: NormalizationRound, item: Class, maker: Function, collect
                     fields
                     and None not in fields
                     and item.method(name) is None
-                    and not _changes(work, item, target, name)
+                    and not changes_elsewhere(work, item, target, name)
                     and all(_is_made_before(work, item, str(field), line) for field in fields)
                 ):
                     yield line, name, call
@@ -178,7 +178,7 @@ def _of_class(work: NormalizationRound, item: Class, name: str) -> Iterator[cst.
             yield node
 
 
-def _changes(work: NormalizationRound, item: Class, made: cst.Attribute, name: str) -> bool:
+def changes_elsewhere(work: NormalizationRound, item: Class, made: cst.Attribute, name: str) -> bool:
     """Whether anything else in the file may set such a field, or change the container in it."""
     for node in _of_class(work, item, name):
         if node is made:
@@ -220,4 +220,4 @@ def _define(work: NormalizationRound, item: Class, maker: Function, found: Seque
     work.edits.after(maker.node, build)
 
 
-__all__ = ["normalize_collected_parts"]
+__all__ = ["changes_elsewhere", "normalize_collected_parts"]
