@@ -110,6 +110,8 @@ def _module(unit: Unit, item: Class) -> None:
     init = item.methods.get("__init__")
     _plain_lists(unit, item)
     _containers(unit, item)
+    if target.own_str and "__repr__" in item.methods and item.method("__str__") is None:
+        unit.edits.after(item.methods["__repr__"].node, lambda rewrite: quote_statements("__str__ = __repr__"))
     if target.immutable:
         _shared_parts(unit, item)
     if init is not None and target.replaced is not None:

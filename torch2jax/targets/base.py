@@ -66,6 +66,7 @@ class Target:
       group.
     * `trained_names`: the names of the parameters whose flag `requires_grad` is set.
     * `trained`: the parameters that an update is given; `update`: the statement that updates; `updated`: the new model.
+    * `own_str`: whether the base class of modules says how they are printed, whatever their `__repr__` does.
     * `state_fields`: fields that change after `__init__`, by their form: always an array, always a number, or anything.
     * `checked`: a value that stops the program where a test of values is true, None where there is none.
     * `checkpoint`: what makes a function compute its intermediate values again, None where calls are left as they are.
@@ -75,6 +76,7 @@ class Target:
     module_base: str
     stateful_base: str
     forward_name: str
+    own_str: bool
     modules: ModuleKind
     key: str
     splits_keys: bool

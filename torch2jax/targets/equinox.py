@@ -27,6 +27,7 @@ EQUINOX = Target(
     module_base="eqx.Module",
     stateful_base="eqx.nn.StatefulLayer",
     forward_name="__call__",
+    own_str=False,
     modules="values",
     key="key",
     splits_keys=True,

@@ -18,6 +18,7 @@ LINEN = Target(
     module_base="nn.Module",
     stateful_base="nn.Module",
     forward_name="__call__",
+    own_str=False,
     modules="objects",
     key="key",
     splits_keys=True,

@@ -7,6 +7,7 @@ NNX = Target(
     module_base="nnx.Module",
     stateful_base="nnx.Module",
     forward_name="__call__",
+    own_str=True,
     modules="objects",
     key="rngs",
     splits_keys=False,
