@@ -16,6 +16,7 @@ from torch2jax.facts.freezing import Freeze, set_flag
 from torch2jax.program.program import Function
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.parameter_loops import is_at_init, lines_above
+from torch2jax.rewrite.training import filled
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import BuildStatements, Rewriter
 from torch2jax.syntax.quote import quote_statement, quote_statements
@@ -31,7 +32,7 @@ def rewrite_freezing(unit: Unit) -> None:
         elif item.is_idle:
             unit.settle(item.statement)
             unit.edits.remove(item.statement)
-        elif _is_late(unit, item) or _trains_made_frozen(unit, item):
+        elif unit.facts.target.freezing is None or _is_late(unit, item) or _trains_made_frozen(unit, item):
             _refuse(unit, item)
         elif not unit.facts.target.immutable and not _runs_late(unit, item):
             _from_outside(unit, item)
@@ -188,19 +189,15 @@ def _from_outside(unit: Unit, item: Freeze) -> None:
     helper = unit.spell("unfreeze()" if item.value else "freeze()").removesuffix("()")
     path = f', "{item.path}"' if item.path else ""
     unit.settle(statement)
-    text = f"{_bound(unit, place)}{helper}({place}{path})"
+    text = filled(unit.facts.target.freezing, model=place, frozen=f"{helper}({place}{path})")
     unit.edits.rewrite_statement(statement, lambda rewrite: [quote_statement(text)])
-
-
-def _bound(unit: Unit, place: str) -> str:
-    """What stands in front of a call that changes a module: its place, where modules are values."""
-    return f"{place} = " if unit.facts.target.immutable else ""
 
 
 def _chosen(unit: Unit, item: Freeze) -> None:
     """A loop that decides by the names of parameters becomes a function of a name and of the flag."""
     loop, place = item.statement, item.place
     assert isinstance(loop, cst.For) and item.variable is not None
+    template = unit.facts.target.freezing
     helper = unit.spell("choose_trained()").removesuffix("()")
     name, prefix = item.name, f'"{item.path}." + ' if item.path else ""
     if prefix:
@@ -223,7 +220,7 @@ def _chosen(unit: Unit, item: Freeze) -> None:
             loop,
             lambda rewrite: [
                 quote_statement(
-                    f"{_bound(unit, place)}{helper}({place}, lambda {name}, requires_grad: {{value}})",
+                    filled(template, model=place, frozen=f"{helper}({place}, lambda {name}, requires_grad: {{value}})"),
                     value=rewrite.expression(chosen),
                 )
             ],
@@ -237,7 +234,8 @@ def _chosen(unit: Unit, item: Freeze) -> None:
         body = rewrite(loop.body)
         assert isinstance(body, cst.IndentedBlock)
         definition, applied = quote_statements(
-            f"def {function}({name}, requires_grad):\n    pass\n\n{_bound(unit, place)}{helper}({place}, {function})\n"
+            f"def {function}({name}, requires_grad):\n    pass\n\n"
+            + filled(template, model=place, frozen=f"{helper}({place}, {function})")
         )
         assert isinstance(definition, cst.FunctionDef)
         full = body.with_changes(body=[*body.body, quote_statement("return requires_grad")])

@@ -1445,7 +1445,7 @@ def _changes_in_place(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpres
     object, and no gradient is taken of what the method computes.
     """
     is_held = isinstance(place, cst.Attribute) and unit.facts.values(place.value).kind is Kind.MODULE
-    if unit.facts.target.immutable or not is_held or unit.facts.values(place).kind is not Kind.TENSOR:
+    if unit.facts.target.read is None or not is_held or unit.facts.values(place).kind is not Kind.TENSOR:
         return False
     return not unit.differentiated.holds(unit.facts.program, line)
 

@@ -57,7 +57,8 @@ class Target:
       `overwritten`: the statement that writes to a parameter or buffer in place, at `place` or by the `name` that its `owner` has
       for it.
     * `parameter_filter`: what is trained; `trainable_filter`: the same for modules that hold buffers of floating point.
-    * `frozen_type`: the annotation of the field with the names of parameters that are not trained.
+    * `frozen_type`: the annotation of the field with the names of parameters that are not trained; `freezing`: the statement
+      that takes parameters of a model out of training (`frozen` is the call for it), None where there is none.
     * `partition`, `combine`: take the trained part out of a module for the gradient, and put it back.
     * `hyperparameter`: where an optimizer that was made by `optax.inject_hyperparams` keeps a hyperparameter.
     * `optimizer_entries`: the arrays of the state of an optimizer by name; `restored_optimizer`: the statement that puts them back.
@@ -164,6 +165,7 @@ class Target:
     trainable_filter: str
     partition: str | None
     frozen_type: str | None
+    freezing: str | None
     combine: str | None
     trained: str
     trained_names: str

@@ -123,6 +123,7 @@ EQUINOX = Target(
     parameter_filter="eqx.is_inexact_array",
     trainable_filter="trainable({model})",
     frozen_type="tuple = eqx.field(default=(), static=True)",
+    freezing="{model} = {frozen}",
     partition="params, static = eqx.partition({model}, trainable({model}))",
     combine="{model} = eqx.combine(params, static)",
     trained_names="trained_names({model})",

@@ -112,6 +112,7 @@ LINEN = Target(
     parameter_filter="params",
     trainable_filter="params",
     frozen_type=None,
+    freezing=None,
     partition=None,
     combine=None,
     trained_names="trained_names({model})",

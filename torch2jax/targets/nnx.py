@@ -99,6 +99,7 @@ NNX = Target(
     parameter_filter="nnx.Param",
     trainable_filter="nnx.Param",
     frozen_type=None,
+    freezing="{frozen}",
     partition=None,
     combine=None,
     trained_names="trained_names({model})",
