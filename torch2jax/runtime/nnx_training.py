@@ -7,7 +7,7 @@ import jax
 import numpy as np
 from flax import nnx
 
-from torch2jax.runtime.nnx_checkpoints import each_once, parameters, torch_members, torch_variables
+from torch2jax.runtime.nnx_checkpoints import each_once, modules, parameters, torch_members, torch_variables
 
 
 def filter_jit(function):
@@ -37,6 +37,15 @@ def apply_to_modules(model, function, *, rngs=None):
     for part in parts_first(model):
         function(part, **given)
     return model
+
+
+def is_training(model, default=None):
+    """torch's `model.training`: the mode that the model, or the first of its parts that keeps one, is in."""
+    modes = (getattr(module, "deterministic", None) for module in modules(model))
+    mode = next((mode for mode in modes if isinstance(mode, bool)), None)
+    if mode is None and default is None:
+        raise ValueError("no part of this model keeps a mode")
+    return default if mode is None else not mode
 
 
 def parts_first(module):

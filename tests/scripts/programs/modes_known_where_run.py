@@ -1,3 +1,4 @@
+# also: nnx
 """Modes that are known only when the program runs, that are kept and set again, or set for several models in a loop."""
 
 import torch

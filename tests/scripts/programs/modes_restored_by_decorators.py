@@ -1,3 +1,4 @@
+# also: nnx
 """Decorators that evaluate the module of a method and go back to the mode before."""
 
 import torch
