@@ -14,6 +14,7 @@ from torch2jax.facts.evaluation import find_evaluations
 from torch2jax.facts.freezing import find_freezing
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import SITES, Memory, infer_values
+from torch2jax.facts.listed_parts import lists_parts
 from torch2jax.facts.parallel import find_parallel, refused
 from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_replaced_parts
@@ -410,6 +411,8 @@ def analyse(
     program, values, effects, flows = found.program, found.values, found.effects, found.flows
     assert effects is not None and flows is not None
     program.gone = names_of_torch(program, values, tables)
+    if lists_parts(program, values):
+        target = target.with_listed_functions()
     plan = Plan()
     for other in others:
         plan.adopt(other.plan)

@@ -594,7 +594,9 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
             return _held_by_call(facts, value)
         case cst.Subscript(value=container) if facts.values(value).kind is Kind.MODULE:
             inner = dotted_part(container)
-            return [inner] if inner is not None else []
+            return [inner] if inner is not None else held_places(facts, container)
+        case cst.Subscript(value=cst.Call() as container) if facts.values(value).kind in (Kind.LIST, Kind.TUPLE):
+            return held_places(facts, container)  # `list(net.children())[:-1]`
         case cst.Attribute() if _is_module_or_parameter(facts, value):  # of `net.layers[0].weight`
             inner = dotted_part(value)
             return [inner] if inner is not None else []

@@ -17,6 +17,7 @@ from torch2jax.facts.effects import fresh_seed, is_discrete
 from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
+from torch2jax.facts.listed_parts import lists_all
 from torch2jax.facts.module_state import GIVES_SELF, runs_only_at_init
 from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.parameters import is_optimizer, parameter_flag
@@ -47,7 +48,7 @@ from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
-from torch2jax.syntax.quote import as_node, fit, names_in, quote, quote_statement
+from torch2jax.syntax.quote import as_node, fit, quote, quote_statement
 from torch2jax.syntax.walk import descendants, is_label, with_fields
 from torch2jax.targets.base import Target
 from torch2jax.values import NOTHING, TENSOR_CLASS, UNKNOWN, Kind, Value, class_dtype, class_of_dtype
@@ -1150,15 +1151,14 @@ class _Call:
 
     def loses_functions(self, method: str) -> bool:
         """Whether parts are listed to be called or counted where layers without parameters are functions, which no module lists."""
-        if method not in _LISTINGS or self.target.function_layer != "{function}":
+        facts = self.unit.facts
+        if not self.target.hides_functions or not lists_all(facts.program, self.values, self.call):
             return False
-        loop = self.unit.facts.program.index.parents[self.call]
-        if isinstance(loop, (cst.For, cst.CompFor)) and loop.iter is self.call:
-            names = names_in(loop.target)
-            body = loop.body if isinstance(loop, cst.For) else self.unit.facts.program.index.parents[loop]
-            calls = [node for node in descendants(body) if isinstance(node, cst.Call)]
-            if not any(dotted(node.func) in names for node in calls) and _leaves_out_functions(loop, names):
-                return False
+        types = self.values(self.receiver()).types
+        classes = [facts.program.class_by_key.get(name) for name in types]
+        known = bool(types) and all(item is not None and item.node in facts.program.classes for item in classes)
+        if self.target.lists_functions and (known or len(list(facts.program.files)) == 1):
+            return False  # they are modules in this file
         return self.may_hold_functions(self.values(self.receiver()), "children" not in method, set())
 
     def may_hold_functions(self, module: Value, is_deep: bool, seen: set[str]) -> bool:
@@ -2094,35 +2094,6 @@ _OF_TORCH = frozenset(
 _UNORDERED = frozenset({"sum", "any", "all", "max", "min", "len", "set", "frozenset", "zip"})
 
 
-def _leaves_out_functions(loop: cst.For | cst.CompFor, names: frozenset[str]) -> bool:
-    """Whether a loop over parts does nothing for one that has no parameters: it asks each what it is, or fills it."""
-    if isinstance(loop, cst.CompFor):
-        return any(names & names_in(item.test) for item in loop.ifs)
-    lines = loop.body.body
-    for line in lines:
-        if isinstance(line, cst.If):
-            if not names & names_in(line.test):
-                return False
-        elif not isinstance(line, cst.SimpleStatementLine) or not all(_is_of_part(item, names) for item in line.body):
-            return False
-    return True
-
-
-def _is_of_part(statement: cst.BaseSmallStatement, names: frozenset[str]) -> bool:
-    """Whether a statement reads or fills the part of a loop, and keeps or shows nothing."""
-    match statement:
-        case cst.Expr(value=cst.SimpleString()) | cst.Pass():
-            return True
-        case cst.Expr(value=cst.Call(func=func) as call):
-            keeps = dotted(func) == "print" or (isinstance(func, cst.Attribute) and func.attr.value in _KEEPING)
-            return bool(names & names_in(call)) and not keeps
-        case cst.Assign(targets=[cst.AssignTarget(target=target)], value=value):
-            return bool(names & (names_in(target) | names_in(value)))
-    return False
-
-
-_KEEPING = frozenset({"append", "add", "extend", "insert", "write", "info", "debug"})
-_LISTINGS = frozenset({"children", "modules", "named_children", "named_modules"})
 _HANDING_ON = frozenset({"map", "filter", "list", "tuple", "iter"})  # what they give is used as what they are given
 
 MODULE_METHODS: dict[str, Callable[[_Call], None]] = {

@@ -125,6 +125,16 @@ class Identity(nnx.Module):
         return x
 
 
+class FunctionLayer(nnx.Module):
+    """A layer of torch.nn that is nothing but a function, as a module that is listed among the parts of others."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, x):
+        return self.function(x)
+
+
 class Sequential(nnx.List):
     """torch.nn.Sequential: a list of layers that is called with what the first one takes."""
 

@@ -147,6 +147,7 @@ class Target:
     mapped_call: str | None
     batched_call: str
     function_layer: str
+    function_module: str | None  # the same where parts of modules are listed, None where that is a module already
     load_state_dict: str | None
     state_dict: str | None
     parameters: str
@@ -192,6 +193,7 @@ class Target:
     """A registered buffer that changes after `__init__`, where it is kept elsewhere than other such fields."""
     taken_names: frozenset[str] = frozenset()
     """What the library calls methods and attributes of its modules, where classes may not use these names."""
+    lists_functions: bool = False  # whether the program lists parts of modules, so that functions become modules
     wide_biases: frozenset[str] = frozenset()  # layers that keep axes of size 1 behind that of their bias
 
     @property
@@ -199,9 +201,33 @@ class Target:
         """Whether what changes a module gives back a new one, so that every name of it is bound again."""
         return self.modules == "values"
 
+    @property
+    def hides_functions(self) -> bool:
+        """Whether layers without parameters are functions, which modules do not list, unless the program lists parts."""
+        return self.lists_functions or self.function_layer == "{function}"
+
     def column(self, spec: LayerSpec) -> LayerColumn | None:
         """How this target makes and calls a layer, or None if the table has no column for it."""
-        return spec.targets.get(self.name)
+        column = spec.targets.get(self.name)
+        is_wrapped = self.lists_functions and column is not None and column.call == "function"
+        return self._wrapped(column) if is_wrapped and column is not None and "," not in spec.forward else column
+
+    def _wrapped(self, column: LayerColumn) -> LayerColumn:
+        """The column of a layer that is a function, as that of a module."""
+        around = self.function_layer.replace("{function}", "{emit}")
+        made = (
+            replace(item, emit=None if item.emit is None else around.replace("{emit}", item.emit))
+            for item in column.make
+        )
+        return replace(column, make=tuple(made), type=around.split("(")[0], call="native")
+
+    def with_listed_functions(self) -> Target:
+        """The target for programs that list the parts of modules: layers that would be functions, which no module lists, are
+        modules there.
+        """
+        if self.function_module is None:
+            return self
+        return replace(self, function_layer=self.function_module, lists_functions=True)
 
     def is_function(self, tables: Tables, name: str) -> bool:
         """Whether a layer of torch is no module but a function here."""

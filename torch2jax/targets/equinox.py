@@ -99,6 +99,7 @@ EQUINOX = Target(
     mapped_call="jax.vmap({layer})",
     batched_call="batched({layer})",
     function_layer="eqx.nn.Lambda({function})",
+    function_module=None,
     load_state_dict="load_state_dict({model}, {values})",
     state_dict="state_dict({model})",
     parameters="jax.tree.leaves(eqx.filter({model}, eqx.is_inexact_array))",

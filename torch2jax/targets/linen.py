@@ -88,6 +88,7 @@ LINEN = Target(
     mapped_call=None,
     batched_call="{layer}",
     function_layer="{function}",
+    function_module=None,
     load_state_dict="load_state_dict({model}, {values})",
     state_dict="state_dict({model})",
     parameters="parameters({model})",

@@ -75,6 +75,7 @@ NNX = Target(
     mapped_call=None,
     batched_call="{layer}",
     function_layer="{function}",
+    function_module="FunctionLayer({function})",
     load_state_dict="load_state_dict({model}, {values})",
     state_dict="state_dict({model})",
     parameters="parameters({model})",

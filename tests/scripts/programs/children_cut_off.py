@@ -1,3 +1,4 @@
+# also: nnx
 """A network made of the children of another one, without the last: the first of them changes nothing in place."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx
 """Fields of a module that hold one module first and another one, made of its parts, in the end."""
 
 import torch

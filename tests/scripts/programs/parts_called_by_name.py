@@ -1,3 +1,4 @@
+# also: nnx
 """Loops over the parts of a module by name that call them, also through the table that torch keeps of them."""
 
 import torch
