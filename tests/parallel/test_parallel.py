@@ -363,3 +363,70 @@ def test_evaluation_in_another_file(tmp_path: Path) -> None:
     ]:
         found = converted(tmp_path, engine=ENGINE, train=TRAINED.replace(old, new))
         assert errors_of(found["engine"]), new
+
+
+KEEPING = """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+def train(model, optimizer, loader, listed, named):
+    total = 0.0
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        listed.append(loss.item())
+        named["loss"] = loss.item()
+        total += loss.item()
+    return total
+
+def main():
+    dist.init_process_group("gloo")
+    data = TensorDataset(torch.ones(8, 2), torch.ones(8, 1))
+    loader = DataLoader(data, batch_size=4, sampler=DistributedSampler(data, shuffle=False))
+    model = DistributedDataParallel(nn.Linear(2, 1))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    LINE
+    dist.all_reduce(told)
+    print(told.sum().item())
+
+main()
+"""
+
+
+KEPT = """
+class Kept:
+    def __init__(self):
+        self.total = 0.0
+
+    def run(self, model, optimizer, loader):
+        self.total += train(model, optimizer, loader, [], {})
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "told = torch.tensor(train(model, optimizer, loader, [], {}))",
+        "losses = []\n    train(model, optimizer, loader, losses, {})\n    told = torch.tensor(losses)",
+        "kept = {}\n    train(model, optimizer, loader, [], kept)\n    told = torch.tensor(kept['loss'])",
+        "kept = Kept()\n    kept.run(model, optimizer, loader)\n    told = torch.tensor(kept.total)",
+    ],
+)
+def test_reduction_by_those_who_call(line: str) -> None:
+    """What functions that train return, or leave in what they are given, is each device's own: the first one's is not reduced."""
+    program = KEEPING.replace("\ndef train", f"{KEPT}\ndef train") if "Kept" in line else KEEPING
+    told = torch2jax.convert(program.replace("LINE", line)).diagnostics
+    assert [item.severity for item in told if item.code == "T2J508" and "all_reduce" in item.message] == ["error"]
+
+
+def test_reduction_of_what_is_the_same() -> None:
+    """Numbers that do not depend on training are the same on all devices, whoever trains."""
+    line = "train(model, optimizer, loader, [], {})\n    told = torch.tensor(len(loader) * 0.5)"
+    assert not [
+        item for item in torch2jax.convert(KEEPING.replace("LINE", line)).diagnostics if item.severity == "error"
+    ]

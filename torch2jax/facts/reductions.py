@@ -29,6 +29,11 @@ _OPERATIONS = {"SUM": "sum", "AVG": "mean", "MAX": "max", "MIN": "min", "PRODUCT
 _KEEPING = frozenset({"detach", "clone", "item", "float", "double", "cpu", "contiguous"})
 
 
+_SAME = frozenset(
+    {Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.LOADER, Kind.DEVICE, Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR}
+)
+
+
 class _NoAxis(Exception):
     """Why something has no axis for the devices."""
 
@@ -297,6 +302,8 @@ class _Function:
             found |= {dotted(item.loss) or "" for item in self.own if isinstance(item, Step)}
             found |= {name for loop in self._loops() for name in _names(loop.target)}
             found |= set(self.function.parameter_names)
+            found |= {name for target, value in self._assignments() if self._is_own(value) for name in _names(target)}
+            found |= set(self._filled())
             size = -1
             while size < len(found):
                 size = len(found)
@@ -305,6 +312,31 @@ class _Function:
                         found |= _names(target)
             self.varying = frozenset(found)
         return self.varying
+
+    def _is_own(self, value: cst.CSTNode) -> bool:
+        """Whether an expression calls functions that train, or evaluate: what these give is each device's own."""
+        calls = [node for node in (value, *descendants(value)) if isinstance(node, cst.Call)]
+        callees = [item for call in calls for item in self.values.callees.get(call, ())]
+        return any(self._trains(item, set()) for item in callees)
+
+    def _filled(self) -> Iterator[str]:
+        """Variables whose objects, lists or dicts functions that train, or evaluate, may have filled."""
+        for call in descendants(self.function.node.body):
+            if isinstance(call, cst.Call) and any(
+                self._trains(item, set()) for item in self.values.callees.get(call, ())
+            ):
+                receiver = [call.func.value] if isinstance(call.func, cst.Attribute) else []
+                for item in (*receiver, *(argument.value for argument in call.args)):
+                    if self.values(item).kind not in _SAME:
+                        yield from _names(item)
+
+    def _trains(self, function: Function, seen: set[Function]) -> bool:
+        if function in seen or (function.owner is not None and function.owner.is_module):
+            return False
+        seen.add(function)
+        calls = [node for node in descendants(function.node.body) if isinstance(node, cst.Call)]
+        inner = [item for call in calls for item in self.values.callees.get(call, ())]
+        return _has_step(self.program, self.values, function) or any(self._trains(item, seen) for item in inner)
 
     def _loops(self) -> Iterator[cst.For]:
         for node in descendants(self.function.node.body):
@@ -399,6 +431,8 @@ class _Function:
                     self._be_scalar(part)
             case cst.Call() if self.values.torch_name(node.func) == "torch.tensor":
                 self._tensor(node)
+            case cst.Call() if self._is_own(node):
+                raise _NoAxis(f"`{dotted(node.func)}` gives what the first device has: reduce it where it is computed")
             case _ if _names(node) & self.varies() and not self._is_count(node):
                 raise _NoAxis("what is reduced is computed in a way that cannot be followed")
 
