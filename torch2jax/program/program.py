@@ -485,7 +485,7 @@ def canonical(name: str) -> str:
         return f"torch.{parts[2]}"
     if parts[:3] == ["torch", "ops", "aten"] and len(parts) == 4:
         return canonical(f"torch.{parts[3]}")
-    if parts[0] == "torch" and len(parts) == 3 and parts[2] in _OVERLOADS:
+    if parts[0] == "torch" and len(parts) == 3 and parts[1].islower() and parts[2] in _OVERLOADS:
         return f"torch.{parts[1]}"
     if parts[:3] == ["torch", "nn", "modules"]:
         return _canonical_layer(name, parts[3:])
