@@ -397,7 +397,9 @@ def test_divergences_between_families_are_refused_at_run_time():
 def test_every_row_is_used_here():
     """Constructors, methods and properties: what the tables translate is run above, or in the programs next to it."""
     rows = [row for row, _ in read_rows(mappings_folder() / "ops" / "distributions.yaml") if "unsupported" not in row]
-    programs = (Path(__file__).parents[1] / "equivalence" / "programs" / "variations").glob("*.py")
+    tests = Path(__file__).parents[1]
+    folders = (tests / "equivalence" / "programs" / "variations", tests / "scripts" / "programs")
+    programs = [program for folder in folders for program in folder.glob("*.py")]
     texts = [Path(__file__).read_text(), *(program.read_text() for program in programs)]
     words = set(re.findall(r"\w+", " ".join(texts)))
     assert not {names_of(row)[0].split(".")[-1] for row in rows} - words - {"__call__"}
