@@ -43,6 +43,9 @@ _ELEMENTWISE = frozenset(
 )
 
 
+_LISTING = ("state_dict", "load_state_dict", "buffers", "named_buffers")
+
+
 def rewrite_module_state(unit: Unit) -> None:
     """Rewrite every place where such a field is made, read or assigned to; what changes parts of it are statements."""
     found = unit.facts.effects.module_state
@@ -252,10 +255,25 @@ def _write(unit: Unit, node: cst.Attribute, changed: cst.CSTNode, claimed: set[c
 
 def _assigned(unit: Unit, line: cst.SimpleStatementLine, node: cst.Attribute, value: cst.BaseExpression) -> None:
     """`self.k = value`."""
+    if _is_listed_later(unit, node):
+        _refuse_field(unit, node, "it is a buffer without a value at first, which `state_dict` lists when it has one")
+        return
     keeps = _is_fixed(unit, node)
     unit.edits.rewrite_statement(
         line, lambda rewrite: [write_field(unit, line, node, rewrite.expression(value), keeps=keeps)]
     )
+
+
+def _is_listed_later(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether a module that is an object has a buffer that may be None, in a program that asks for state dicts: what is no
+    array when the module is made is none of its variables.
+    """
+    program, values = unit.facts.program, unit.facts.values
+    holder = holder_of(program, values, node)
+    if unit.facts.target.state is not None or holder is None or not holder.buffers.get(node.attr.value, False):
+        return False
+    is_asked = any(item.mentions(word) for item in program.files for word in _LISTING)
+    return is_asked and form_of(program, values, node) is Form.ANY
 
 
 def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.Attribute, small: cst.AugAssign) -> None:
