@@ -27,6 +27,7 @@ from torch2jax.lower_control.time_steps import normalize_time_steps
 from torch2jax.lower_control.transforms import Normalized, normalize_transforms, note_origins, placed
 from torch2jax.normalize.absent_classes import normalize_absent_classes
 from torch2jax.normalize.accelerators import normalize_accelerators
+from torch2jax.normalize.added_groups import normalize_added_groups
 from torch2jax.normalize.applied_functions import normalize_applied_functions
 from torch2jax.normalize.applied_parts import normalize_applied_parts
 from torch2jax.normalize.bare_modules import normalize_bare_modules
@@ -160,6 +161,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_applied_functions,  # which makes statements of what stands in lambdas
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_own_optimizers,  # before optimizers are looked for
+    normalize_added_groups,  # before groups are looked at
     normalize_optimizer_arguments,  # before optimizers are looked for
     normalize_closure_steps,  # before steps are looked for
     normalize_script_calls,  # before it is asked which modules are the same
