@@ -398,7 +398,7 @@ def test_every_row_is_used_here():
     """Constructors, methods and properties: what the tables translate is run above, or in the programs next to it."""
     rows = [row for row, _ in read_rows(mappings_folder() / "ops" / "distributions.yaml") if "unsupported" not in row]
     tests = Path(__file__).parents[1]
-    folders = (tests / "equivalence" / "programs" / "variations", tests / "scripts" / "programs")
+    folders = (tests / "equivalence" / "programs" / "variations", tests / "scripts" / "programs", tests / "layers")
     programs = [program for folder in folders for program in folder.glob("*.py")]
     texts = [Path(__file__).read_text(), *(program.read_text() for program in programs)]
     words = set(re.findall(r"\w+", " ".join(texts)))

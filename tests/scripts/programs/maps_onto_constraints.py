@@ -31,3 +31,11 @@ class Shifted(D.Distribution):
 
 
 print(Shifted(0.5).support.check(x).tolist())
+print(constraints.boolean.check(torch.tensor([0.0, 1.0, 2.0])).tolist(), constraints.nonnegative.check(x).tolist())
+print(constraints.positive_integer.check(torch.tensor([0.0, 1.0, 2.5])).tolist())
+print(constraints.multinomial(3).check(torch.tensor([1.0, 2.0])).item())
+lower, pair = torch.tensor([[1.0, 0.0], [0.5, 2.0]]), torch.tensor([[2.0, 0.5], [0.5, 1.0]])
+print(constraints.lower_triangular.check(lower).item(), constraints.lower_triangular.check(pair).item())
+print(constraints.symmetric.check(lower).item(), constraints.symmetric.check(pair).item())
+print(constraints.positive_semidefinite.check(pair).item(), constraints.positive_semidefinite.check(-pair).item())
+print(isinstance(constraints.dependent, constraints.Constraint))
