@@ -459,8 +459,8 @@ def test_the_library_reads_no_settings() -> None:
     ("text", "message"),
     [
         ("targets = 'nnx'", "has no key `targets`; the keys are target, support, mappings, jobs, parallel"),
-        ("target = 'haiku'", "`target` must be one of equinox, nnx, flax"),
-        ("target = ['nnx']", "`target` must be one of equinox, nnx, flax"),
+        ("target = 'haiku'", "`target` must be one of equinox, nnx, flax, linen"),
+        ("target = ['nnx']", "`target` must be one of equinox, nnx, flax, linen"),
         ("support = true", "`support` must be one of inline, module, import"),
         ("mappings = 'own.yaml'", "`mappings` must be a list of file names"),
         ("mappings = [1]", "`mappings` must be a list of file names"),

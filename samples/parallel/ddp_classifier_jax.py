@@ -332,6 +332,11 @@ def follow_path(tree, path):
     return functools.reduce(lambda x, step: getattr(x, step) if isinstance(x, eqx.Module) else x[step], path, tree)
 
 
+def is_empty(value, state):
+    """Whether a field of a module is a buffer that has no value so far."""
+    return isinstance(value, eqx.nn.StateIndex) and state is not None and state.get(value) is None
+
+
 def state_dict(model, state=None):
     """torch's state_dict: NumPy arrays by torch's names, with the buffers that live in `state`."""
     entries = {}
@@ -340,7 +345,7 @@ def state_dict(model, state=None):
             if state is None:
                 raise ValueError(f"{name} lives in the model's state: call state_dict(model, state)")
             value = state.get(value)
-            shape = value.shape
+            shape = getattr(value, "shape", ())
         if value is not None:
             entries[name] = np.asarray(value).reshape(shape)
     return entries
@@ -353,7 +358,8 @@ def load_state_dict(model, state_dict, strict=True, *, state=None):
     arrays = {name: np.asarray(value) for name, value in state_dict.items()}
     entries = torch_entries(model)
     state = jax.tree.map(lambda x: x, state)  # `state.set` makes its receiver invalid
-    wanted = {e.name: e for e in entries if e.value is not None}
+    given = [e for e in entries if not is_empty(e.value, state)]
+    wanted = {e.name: e for e in given if e.value is not None}
     tied = {e.name for e in entries if e.value is None}
     problems, paths, values = [], [], []
     for name, entry in wanted.items():

@@ -299,7 +299,7 @@ def state_dict(model, state=None):
             if state is None:
                 raise ValueError(f"{name} lives in the model's state: call state_dict(model, state)")
             value = state.get(value)
-            shape = value.shape
+            shape = getattr(value, "shape", ())
         if value is not None:
             entries[name] = np.asarray(value).reshape(shape)
     return entries
