@@ -413,8 +413,8 @@ def analyse(
     program, values, effects, flows = found.program, found.values, found.effects, found.flows
     assert effects is not None and flows is not None
     program.gone = names_of_torch(program, values, tables)
-    if lists_parts(program, values):
-        target = target.with_listed_functions()
+    if target.function_module is not None and lists_parts(program, values):
+        target = target.with_listed_functions(target.function_module)
     plan = Plan()
     for other in others:
         plan.adopt(other.plan)

@@ -23,6 +23,7 @@ from torch2jax.facts.module_state import LAYER_FIELDS, changes_in_place
 from torch2jax.facts.mutations import changes_values
 from torch2jax.facts.training import Flows
 from torch2jax.ops.python import stores_arguments
+from torch2jax.program.calls import spread_to_callers
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
@@ -154,14 +155,7 @@ class _Search:
             function = self.program.function_around(node)
             self.changed.setdefault(function, set()).add(node.attr.value)
             self.direct.setdefault(function, []).append(node)
-        again = True
-        while again:
-            again = False
-            for function, calls in self.calls.items():
-                known = self.changed.setdefault(function, set())
-                reached = {name for call in calls for name in self.changed_by(call)}
-                again |= not reached <= known
-                known |= reached
+        spread_to_callers(self.changed, self.calls, self.changed_by)
 
     def reached(self, call: cst.Call) -> Iterator[Function]:
         """The functions that a call runs, the forwards of the members of a sequence among them."""

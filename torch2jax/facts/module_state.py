@@ -60,6 +60,11 @@ GIVES_SELF = "gives self"  # marks (method): it gives its module back, whose par
 LAYER_FIELDS = frozenset({"running_mean", "running_var", "num_batches_tracked"})
 
 
+def gives_self(program: Program, function: Function | None) -> bool:
+    """Whether a method gives its module back, changed."""
+    return function is not None and (GIVES_SELF, function.key) in program.marks
+
+
 def find_module_state(program: Program, values: Values, keeps_state: Callable[[str], bool]) -> ModuleState:
     """Find the fields that are state, note them in their classes, and where they are read and written; `keeps_state` says
     whether a layer has statistics that are state.

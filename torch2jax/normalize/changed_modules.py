@@ -30,7 +30,7 @@ def normalize_changed_modules(work: NormalizationRound) -> None:
     """Normalize all such methods whose calls in sight are statements about variables."""
     if work.effects is None or not work.effects.threads:
         return  # modules that change in place
-    known = {mark[1] for mark in all_marks(work.program) if mark[0] == GIVES_SELF}
+    known = _giving_self(work)
     _bind_calls_of_others(work, known)
     for item in work.program.classes.values():
         for method in item.methods.values() if item.is_module else ():
@@ -75,6 +75,11 @@ def _give_back(work: NormalizationRound, method: Function) -> None:
         assert statement is not None
         work.edits.replace(statement, lambda rewrite, statement=statement: _bound(statement))  # type: ignore[misc]
     work.marks.add((GIVES_SELF, method.key))
+
+
+def _giving_self(work: NormalizationRound) -> set[str]:
+    """The methods, those of other files included, that are known to give their module back."""
+    return {mark[1] for mark in all_marks(work.program) if mark[0] == GIVES_SELF}
 
 
 def _bind_calls_of_others(work: NormalizationRound, known: set[str]) -> None:
@@ -157,7 +162,7 @@ def _is_given_back(work: NormalizationRound, place: cst.BaseExpression) -> bool:
     assign = work.index.parents.get(target) if isinstance(target, cst.AssignTarget) else None
     if not isinstance(assign, cst.Assign) or not isinstance(assign.value, cst.Call):
         return False
-    known = {mark[1] for mark in all_marks(work.program) if mark[0] == GIVES_SELF}
+    known = _giving_self(work)
     callees = work.values.callees.get(assign.value, ())
     return _is_bound(work, assign.value) and bool(callees) and all(item.key in known for item in callees)
 

@@ -1,4 +1,4 @@
-"""What Python evaluates first in a statement."""
+"""What Python evaluates first in a statement, and how that comes in front of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import Index, children
 
 
@@ -60,6 +63,28 @@ def evaluated_before(index: Index, call: cst.Call) -> list[cst.CSTNode] | None:
     return None
 
 
+def give_name(work: NormalizationRound, line: cst.CSTNode, node: cst.BaseExpression, name: str) -> None:
+    """Evaluate an expression of a line in front of it, as the value of a variable that stands in its place."""
+
+    def made(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        inner = rewrite.inside(node)
+        assert isinstance(inner, cst.BaseExpression)
+        return placed_instead(work, node, quote_statement("{x} = {value}", x=name, value=inner))
+
+    work.edits.before(line, made)
+    work.edits.replace(node, lambda rewrite: cst.Name(name))
+
+
+def placed_instead(
+    work: NormalizationRound, origin: cst.CSTNode, statement: cst.BaseStatement
+) -> list[cst.BaseStatement]:
+    """A new statement stands where an original node does."""
+    work.copies[statement] = origin
+    for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
+        work.copies[small] = origin
+    return [statement]
+
+
 def _expression(node: cst.CSTNode) -> cst.CSTNode:
     """The expression in an argument or element, behind a key that is a constant or a name."""
     while True:
@@ -78,4 +103,4 @@ def _is_text(spec: Sequence[cst.CSTNode] | None) -> bool:
     return all(isinstance(item, cst.FormattedStringText) for item in spec or ())
 
 
-__all__ = ["evaluated_before"]
+__all__ = ["evaluated_before", "give_name", "placed_instead"]

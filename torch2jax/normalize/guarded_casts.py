@@ -17,9 +17,8 @@ import libcst as cst
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.edits import Rewriter, always
-from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.syntax.walk import descendants, is_label
+from torch2jax.syntax.walk import descendants
 
 _ASKED = ("type", "dtype", "device")
 
@@ -102,8 +101,7 @@ def _is_before(work: NormalizationRound, node: cst.CSTNode, line: cst.CSTNode) -
 def _to_variable(work: NormalizationRound, method: Function, line: cst.CSTNode, cast: cst.Assign) -> None:
     target = cast.targets[0].target
     assert isinstance(target, cst.Attribute) and isinstance(line, cst.BaseStatement)
-    names = [node for node in descendants(method.node, cst.Name) if not is_label(node, work.index.parents[node])]
-    name = FreshNames({node.value for node in names})(target.attr.value)
+    name = work.beside_variables(method.node)(target.attr.value)
     work.edits.rewrite_statement(line, partial(_assigned, name, cast))
     for node in descendants(method.node.body, cst.Attribute):
         if dotted(node) == dotted(target) and work.is_behind(node, line):

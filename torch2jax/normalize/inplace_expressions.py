@@ -16,13 +16,11 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.normalize.evaluation_order import evaluated_before
+from torch2jax.normalize.evaluation_order import evaluated_before, give_name, placed_instead
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.view_writes import changes_metadata, may_change
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter
-from torch2jax.syntax.fresh import FreshNames
-from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -105,36 +103,16 @@ def _take_out(work: NormalizationRound, line: cst.CSTNode, call: cst.Call) -> bo
     fresh = work.names_at(call)
     for node in kept:
         assert isinstance(node, cst.BaseExpression)
-        _give_name(work, line, node, fresh)
+        give_name(work, line, node, fresh("value"))
     work.edits.before(line, partial(_statement, work, call))
     work.edits.replace(call, lambda rewrite: place.deep_clone())
     return True
 
 
-def _give_name(work: NormalizationRound, line: cst.CSTNode, node: cst.BaseExpression, fresh: FreshNames) -> None:
-    name = fresh("value")
-
-    def made(rewrite: Rewriter) -> list[cst.BaseStatement]:
-        inner = rewrite.inside(node)
-        assert isinstance(inner, cst.BaseExpression)
-        return _placed(work, node, quote_statement("{x} = {value}", x=name, value=inner))
-
-    work.edits.before(line, made)
-    work.edits.replace(node, lambda rewrite: cst.Name(name))
-
-
 def _statement(work: NormalizationRound, call: cst.Call, rewrite: Rewriter) -> list[cst.BaseStatement]:
     inner = rewrite.inside(call)
     assert isinstance(inner, cst.BaseExpression)
-    return _placed(work, call, cst.SimpleStatementLine([cst.Expr(inner)]))
-
-
-def _placed(work: NormalizationRound, origin: cst.CSTNode, statement: cst.BaseStatement) -> list[cst.BaseStatement]:
-    """A new statement stands where an original node does."""
-    work.copies[statement] = origin
-    for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
-        work.copies[small] = origin
-    return [statement]
+    return placed_instead(work, call, cst.SimpleStatementLine([cst.Expr(inner)]))
 
 
 def _is_statement(line: cst.CSTNode) -> bool:

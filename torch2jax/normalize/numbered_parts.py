@@ -28,7 +28,7 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _METHODS = frozenset({"add_module", "register_module"})
-_WORDS = ("setattr", *sorted(_METHODS))
+SETTING_WORDS = ("setattr", *sorted(_METHODS))
 _TESTED = (cst.If, cst.While, cst.IfExp, cst.BooleanOperation, cst.UnaryOperation)  # of which `in` needs no parentheses
 _ASKING = frozenset({"delattr", "getattr", "hasattr", "vars"})
 
@@ -56,7 +56,7 @@ class _Read:
 def normalize_numbered_parts(work: NormalizationRound) -> None:
     """Normalize all such classes of a file."""
     effects = work.effects
-    if effects is None or not effects.threads or not any(work.program.mentions(word) for word in _WORDS):
+    if effects is None or not effects.threads or not any(work.program.mentions(word) for word in SETTING_WORDS):
         return
     prefix = _module_dict(work)
     for item in work.program.classes.values():
@@ -80,7 +80,7 @@ def _stores(work: NormalizationRound, item: Class, init: Function) -> list[_Stor
     """The statements that set such parts; None where something else is set by name, or something asks for names."""
     found: list[_Store] = []
     for call in (node for node in descendants(item.node) if isinstance(node, cst.Call)):
-        given = _given(call, init.self_name or "")
+        given = set_by_name(call, init.self_name or "")
         if given is None or isinstance(work.values(given[0]).const, str):
             continue
         prefix = _prefix(work, given[0])
@@ -91,7 +91,7 @@ def _stores(work: NormalizationRound, item: Class, init: Function) -> list[_Stor
     return found
 
 
-def _given(call: cst.Call, own: str) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+def set_by_name(call: cst.Call, own: str) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
     """The name and the value of `setattr(self, name, value)` and `self.add_module(name, value)`."""
     if any(argument.star or argument.keyword is not None for argument in call.args):
         return None
@@ -255,4 +255,4 @@ def _field_name(work: NormalizationRound, item: Class) -> str:
     return next(name for name in ("parts", *(f"parts_{n}" for n in range(1, len(taken) + 2))) if name not in taken)
 
 
-__all__ = ["normalize_numbered_parts"]
+__all__ = ["SETTING_WORDS", "normalize_numbered_parts", "set_by_name"]

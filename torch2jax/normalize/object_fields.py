@@ -25,7 +25,7 @@ from torch2jax.facts.training import Flows
 from torch2jax.normalize.escape import kept_names, puts_in_container
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
-from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.calls import arguments_by_parameter, spread_to_callers
 from torch2jax.program.flow import Flow
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import bound_in
@@ -187,14 +187,7 @@ class _Changes:
             return
         for call in self.work.index.calls:
             self.calls.setdefault(program.function_around(call), []).append(call)
-        again = True
-        while again:
-            again = False
-            for function, calls in self.calls.items():
-                known = self.by_function.setdefault(function, set())
-                reached = {name for call in calls for name in self.changed_by(call)}
-                again |= not reached <= known
-                known |= reached
+        spread_to_callers(self.by_function, self.calls, self.changed_by)
 
     def changed_by(self, call: cst.Call) -> set[str]:
         callees = self.work.values.callees.get(call, ())

@@ -21,14 +21,13 @@ import libcst as cst
 
 from torch2jax.normalize.collected_parts import changes_elsewhere
 from torch2jax.normalize.kept_modules import stores_of
+from torch2jax.normalize.numbered_parts import SETTING_WORDS, set_by_name
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants, with_fields
 from torch2jax.values import Kind
-
-_METHODS = frozenset({"add_module", "register_module"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class _Registered:
 
 def normalize_registered_lists(work: NormalizationRound) -> None:
     """Normalize all such lists of a file."""
-    if not any(map(work.program.mentions, ("setattr", *_METHODS))):
+    if not any(map(work.program.mentions, SETTING_WORDS)):
         return
     for item in work.program.classes.values():
         maker = item.methods.get("__init__")
@@ -75,18 +74,8 @@ def _registered(work: NormalizationRound, item: Class, maker: Function) -> Itera
 
 def _name_of_part(call: cst.Call, own: str, part: str) -> cst.BaseExpression | None:
     """The name by which a call gives the module in a variable to `self`."""
-    match call:
-        case cst.Call(
-            func=cst.Attribute(value=cst.Name(owner), attr=cst.Name(method)),
-            args=[cst.Arg(value=name), cst.Arg(value=cst.Name(given))],
-        ) if owner == own and method in _METHODS and given == part:
-            return name
-        case cst.Call(
-            func=cst.Name("setattr"),
-            args=[cst.Arg(value=cst.Name(owner)), cst.Arg(value=name), cst.Arg(value=cst.Name(given))],
-        ) if owner == own and given == part:
-            return name
-    return None
+    given = set_by_name(call, own)
+    return given[0] if given is not None and dotted(given[1]) == part else None
 
 
 def _is_made_of(name: cst.BaseExpression, counter: str) -> bool:

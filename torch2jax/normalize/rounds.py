@@ -15,7 +15,7 @@ from torch2jax.program.program import Function, Program
 from torch2jax.syntax.edits import Edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.walk import Index, descendants, is_label
+from torch2jax.syntax.walk import Index, descendants
 from torch2jax.values import Kind
 
 Node = TypeVar("Node", bound=cst.CSTNode)
@@ -60,9 +60,7 @@ class NormalizationRound:
     @property
     def fresh(self) -> FreshNames:
         if self._fresh is None:
-            parents = self.index.parents
-            names = [name for name in self.index.names if not is_label(name, parents[name])]
-            self._fresh = FreshNames({name.value for name in names})
+            self._fresh = FreshNames({name.value for name in self.index.names if not self.index.is_label(name)})
         return self._fresh
 
     def torch_alias(self) -> str | None:
@@ -73,6 +71,11 @@ class NormalizationRound:
     def local(self, function: cst.CSTNode) -> FreshNames:
         """Names that are free in a function."""
         return FreshNames({node.value for node in descendants(function) if isinstance(node, cst.Name)})
+
+    def beside_variables(self, function: cst.CSTNode) -> FreshNames:
+        """Names that no variable in a function has; fields may have them."""
+        names = [node for node in descendants(function) if isinstance(node, cst.Name)]
+        return FreshNames({node.value for node in names if not self.index.is_label(node)})
 
     def names_at(self, node: cst.CSTNode) -> FreshNames:
         """Names that are free in the function around a node, or in the file."""

@@ -18,7 +18,7 @@ import libcst as cst
 from torch2jax.facts.captures import hidden_module, reached
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Step
-from torch2jax.normalize.evaluation_order import evaluated_before
+from torch2jax.normalize.evaluation_order import evaluated_before, give_name
 from torch2jax.normalize.rounds import Node, NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import free_variables
@@ -134,10 +134,7 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     if len(earlier) < len(needed):
         return False
     for item in earlier:
-        term = fresh("term")
-        above: list[cst.BaseStatement] = [quote_statement(f"{term} = {{value}}", value=work.copy(item))]
-        work.edits.before(line, always_statements(above))
-        work.edits.replace(item, always(cst.Name(term)))
+        give_name(work, line, item, fresh("term"))
     work.edits.before(line, always_statements(statements))
     work.edits.replace(call, always(value))
     return True

@@ -26,7 +26,6 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import drop_unused, is_row, passes_back, write_out
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.edits import always, always_statements
-from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
@@ -147,17 +146,12 @@ def _name_fields(work: NormalizationRound, method: Function) -> None:
         if not any(work.is_behind(read, item) for read in reads for item in between):
             continue
         if all(work.is_behind(read, line) for read in reads) and not _is_set_elsewhere(work, method, line, field):
-            name = _free_name(work, method, field)
+            name = work.beside_variables(method.node)(field)
             work.edits.replace(stores[0], always(cst.Name(name)))
             work.edits.after(line, always_statements([quote_statement(f"{place} = {name}")]))
             for read in reads:
                 work.edits.replace(read, always(cst.Name(name)))
             return
-
-
-def _free_name(work: NormalizationRound, method: Function, wish: str) -> str:
-    names = [node for node in descendants(method.node) if isinstance(node, cst.Name)]
-    return FreshNames({node.value for node in names if not work.index.is_label(node)})(wish)
 
 
 def _is_set_elsewhere(work: NormalizationRound, method: Function, line: cst.SimpleStatementLine, field: str) -> bool:

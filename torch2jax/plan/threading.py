@@ -20,7 +20,7 @@ from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
 from torch2jax.facts.infer import Partial, all_marks
-from torch2jax.facts.module_state import GIVES_SELF, changes_in_place, module_place, runs_only_at_init
+from torch2jax.facts.module_state import changes_in_place, gives_self, module_place, runs_only_at_init
 from torch2jax.facts.schedules import GIVEN, Form
 from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.facts.values.evidence import MODULE_WORDS
@@ -692,7 +692,7 @@ class _Threading:
 
     def gives_self(self, function: Function | None) -> bool:
         """Whether a method gives its module back, changed."""
-        return function is not None and (GIVES_SELF, function.key) in self.facts.program.marks
+        return gives_self(self.facts.program, function)
 
     def is_being_made(self, function: Function | None) -> bool:
         """Whether what a function makes becomes a part of a module, and has no state of its own yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import libcst as cst
 
@@ -15,6 +15,22 @@ def chain_start(node: cst.BaseExpression, methods: Collection[str]) -> cst.BaseE
     while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in methods:
         node = node.func.value
     return node
+
+
+def spread_to_callers(
+    found: dict[Function | None, set[str]],
+    calls: Mapping[Function | None, Sequence[cst.Call]],
+    of_call: Callable[[cst.Call], set[str]],
+) -> None:
+    """Add to what is found of each function what its calls reach, until nothing new is found."""
+    again = True
+    while again:
+        again = False
+        for function, own in calls.items():
+            known = found.setdefault(function, set())
+            reached = {name for call in own for name in of_call(call)}
+            again |= not reached <= known
+            known |= reached
 
 
 def arguments_by_parameter(

@@ -18,7 +18,7 @@ from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.listed_parts import lists_all
-from torch2jax.facts.module_state import GIVES_SELF, runs_only_at_init
+from torch2jax.facts.module_state import gives_self, runs_only_at_init
 from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.parameters import is_optimizer, parameter_flag
 from torch2jax.facts.precision import is_off
@@ -155,7 +155,7 @@ def _keeps_old_self(unit: Unit, function: Function) -> bool:
     """Whether a method runs when its module has been made, and does not give back what it makes of it."""
     is_method = function.owner is not None and function.owner.is_module and unit.facts.target.immutable
     is_making = runs_only_at_init(unit.facts.program, function)
-    return is_method and not is_making and (GIVES_SELF, function.key) not in unit.facts.program.marks
+    return is_method and not is_making and not gives_self(unit.facts.program, function)
 
 
 class _Call:

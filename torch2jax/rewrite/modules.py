@@ -18,7 +18,7 @@ import libcst as cst
 from torch2jax.facts.effects import holds_tensors, is_discrete
 from torch2jax.facts.held_functions import find_held_functions
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
-from torch2jax.facts.module_state import GIVES_SELF, UNNAMED_PART, init_methods
+from torch2jax.facts.module_state import UNNAMED_PART, gives_self, init_methods
 from torch2jax.facts.parameters import is_own_optimizer
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.unset_fields import fields_in_order
@@ -301,7 +301,7 @@ def _bound_to_itself(
 ) -> bool:
     """`self.head = self.head.crop(4)` in a method that gives its module back: the module has another part then."""
     assign, own = unit.facts.program.index.parents[node], method.self_name
-    if not unit.facts.target.immutable or (GIVES_SELF, method.key) not in unit.facts.program.marks or own is None:
+    if not unit.facts.target.immutable or not gives_self(unit.facts.program, method) or own is None:
         return False
     if not isinstance(assign, cst.Assign) or len(assign.targets) != 1 or not isinstance(assign.value, cst.Call):
         return False

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.facts.module_state import GIVES_SELF, init_methods
+from torch2jax.facts.module_state import gives_self, init_methods
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.plan.model import CallPlan
 from torch2jax.program.program import Function, dotted
@@ -201,7 +201,7 @@ def _helper(unit: Unit, item: ParameterLoop) -> str:
 
 def _gives_self(unit: Unit, item: ParameterLoop) -> bool:
     """Whether a loop over the parts of its own module stands in a method that gives the module back."""
-    return item.is_own and item.function is not None and (GIVES_SELF, item.function.key) in unit.facts.program.marks
+    return item.is_own and gives_self(unit.facts.program, item.function)
 
 
 def _wish(unit: Unit, item: ParameterLoop) -> str:

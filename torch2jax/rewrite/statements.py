@@ -20,7 +20,7 @@ from torch2jax.facts.datasets import draws_on_host
 from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
 from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
 from torch2jax.facts.key_order import holds_dict
-from torch2jax.facts.module_state import GIVES_SELF, LAYER_FIELDS, Form, form_of
+from torch2jax.facts.module_state import LAYER_FIELDS, Form, form_of, gives_self
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import DROPOUTS, is_in_two_fields
@@ -1068,8 +1068,7 @@ def _set_by_name(
 
 def _gives_self(unit: Unit, node: cst.CSTNode) -> bool:
     """Whether a method gives its module back, changed."""
-    function = unit.facts.program.function_around(node)
-    return function is not None and (GIVES_SELF, function.key) in unit.facts.program.marks
+    return gives_self(unit.facts.program, unit.facts.program.function_around(node))
 
 
 def _is_own_part(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpression) -> bool:

@@ -221,13 +221,11 @@ class Target:
         )
         return replace(column, make=tuple(made), type=around.split("(")[0], call="native")
 
-    def with_listed_functions(self) -> Target:
+    def with_listed_functions(self, module: str) -> Target:
         """The target for programs that list the parts of modules: layers that would be functions, which no module lists, are
-        modules there.
+        modules there, made by the template `module`.
         """
-        if self.function_module is None:
-            return self
-        return replace(self, function_layer=self.function_module, lists_functions=True)
+        return replace(self, function_layer=module, lists_functions=True)
 
     def is_function(self, tables: Tables, name: str) -> bool:
         """Whether a layer of torch is no module but a function here."""
