@@ -30,7 +30,14 @@ class Shifted(D.Distribution):
         return constraints.greater_than_eq(self.low)
 
 
+class Counted(Shifted):
+    @constraints.dependent_property(is_discrete=True, event_dim=0)
+    def support(self):
+        return constraints.integer_interval(0, self.low)
+
+
 print(Shifted(0.5).support.check(x).tolist())
+print(Counted(3).support.check(x).tolist(), Counted(3).support.is_discrete)
 print(constraints.boolean.check(torch.tensor([0.0, 1.0, 2.0])).tolist(), constraints.nonnegative.check(x).tolist())
 print(constraints.positive_integer.check(torch.tensor([0.0, 1.0, 2.5])).tolist())
 print(constraints.multinomial(3).check(torch.tensor([1.0, 2.0])).item())
