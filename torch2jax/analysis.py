@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -26,6 +26,7 @@ from torch2jax.lower_control.control import normalize_control
 from torch2jax.lower_control.time_steps import normalize_time_steps
 from torch2jax.lower_control.transforms import Normalized, normalize_transforms, note_origins, placed
 from torch2jax.normalize.absent_classes import normalize_absent_classes
+from torch2jax.normalize.absent_packages import normalize_absent_packages
 from torch2jax.normalize.accelerators import normalize_accelerators
 from torch2jax.normalize.added_groups import normalize_added_groups
 from torch2jax.normalize.applied_functions import normalize_applied_functions
@@ -145,6 +146,7 @@ from torch2jax.values import Value
 # Before all of them, and before anything is planned, effects are normalized in torch's own words, each pass on the facts of
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
+    normalize_absent_packages,  # what never runs is not looked at
     normalize_forward_hooks,  # while what changes in place says so
     normalize_written_arguments,  # before arguments are looked at
     normalize_trusted_classes,
@@ -338,12 +340,14 @@ class Prepared:
     memory: Memory = field(default_factory=Memory)
 
 
-def prepare(source: Source, options: Options, index: Index | None = None) -> Prepared:
-    """Prepare a parsed file, whose index is made unless it is given."""
+def prepare(source: Source, options: Options, asked: Container[str] = (), index: Index | None = None) -> Prepared:
+    """Prepare a parsed file, whose index is made unless it is given; `asked` are the modules of its imports that are files of
+    the program.
+    """
     spread = spread_lines(source.module)
     if index is None or spread.module is not index.module:
         index = build_index(spread.module)
-    subclassed = with_layer_bases(with_scheduler_bases(with_library_helpers(index)))
+    subclassed = with_layer_bases(with_scheduler_bases(with_library_helpers(index, asked)))
     normalized = normalize_transforms(subclassed.index, source.text, tables_for(options))
     return Prepared(source, spread.origins, normalized, subclassed.members, subclassed.layers)
 

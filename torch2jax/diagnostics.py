@@ -175,6 +175,15 @@ CODES: tuple[Code, ...] = (
         "A layer of the translation cannot become one of another class; what it computes is the same with one part or two.",
         "Nothing, unless its parameters are read, saved or trained behind that line.",
     ),
+    Code(
+        "T2J104",
+        _INFO,
+        "absent-package",
+        "`{name}` cannot be had without torch: the translation does what the program does where it is not installed",
+        "The program imports a package that stands on torch, and says what it does where the import fails.",
+        "Such a package is absent wherever torch is: its import would fail in the translation, and the handler would run.",
+        "Nothing, unless the numbers of the two ways differ.",
+    ),
     # 2xx: torch names and calls
     Code(
         "T2J200",

@@ -28,7 +28,8 @@ from torch2jax.lower_control.transforms import Normalized
 from torch2jax.options import Options
 from torch2jax.own_tables import imports_own, package_of, replaced_imports, tables_for
 from torch2jax.program.layout import SupportPlace
-from torch2jax.program.program import Program, imported_module, modules_asked, needs_torch
+from torch2jax.program.program import Program, imported_module, modules_asked
+from torch2jax.program.torch_packages import needs_torch
 from torch2jax.rewrite.calls import rewrite_calls
 from torch2jax.rewrite.carried import rewrite_carried
 from torch2jax.rewrite.class_names import rewrite_class_names
@@ -227,10 +228,11 @@ def _analysis_alone(source: Source, options: Options) -> tuple[tuple[Prepared, A
     index, package = build_index(source.module), package_of(source.path, options)
     if not _imports_torch(index) and not imports_own(index, tables_for(options), package):
         return None, None
-    prepared = prepare(source, options, index)
     if not options.follow_imports:
+        prepared = prepare(source, options, index=index)
         return (prepared, analyse(prepared.normalized.index, options, Neighbours(), package)), None
     workspace = alone(options, source.path)
+    prepared = prepare(source, options, workspace.asked(Path(source.path).resolve()), index)
     return (prepared, workspace.follow(prepared, source.path)), workspace
 
 
@@ -260,7 +262,7 @@ def _unit(analysis: Analysis, options: Options, path: str, taken: frozenset[str]
     index = analysis.facts.program.index
     names = {name.value for name in index.names}
     replaced = replaced_imports(analysis.facts, package_of(path, options))
-    bound = frozenset((*_bound_names(index, replaced), *_star_names(analysis.facts.program))) | taken
+    bound = frozenset((*_bound_names(analysis.facts.program, replaced), *_star_names(analysis.facts.program))) | taken
     own = frozenset(analysis.facts.tables.imports.get(options.target, ()))
     if own and any(isinstance(node.names, cst.ImportStar) for node in index.imports):
         bound |= own  # whatever a star may bind
@@ -298,8 +300,9 @@ def _note_others(unit: Unit, analysis: Analysis, workspace: Workspace, path: str
 _BINDERS = frozenset({cst.AssignTarget, cst.Param, cst.FunctionDef, cst.ClassDef, cst.For, cst.CompFor, cst.AsName})
 
 
-def _bound_names(index: Index, replaced: frozenset[str]) -> Iterable[str]:
+def _bound_names(program: Program, replaced: frozenset[str]) -> Iterable[str]:
     """Every name that the file binds somewhere, imports of torch excepted and those that are `replaced`."""
+    index = program.index
     for name in index.names:
         parent = index.parents[name]
         if name.value in replaced:
@@ -311,7 +314,8 @@ def _bound_names(index: Index, replaced: frozenset[str]) -> Iterable[str]:
             yield name.value
     for node in index.imports:
         for item in read_imports(node):
-            if not needs_torch(item.module) and item.name and item.bound not in replaced:
+            is_kept = not needs_torch(item.module) or program.has_file_of(item.module)
+            if is_kept and item.name and item.bound not in replaced:
                 yield item.asname or item.name
 
 

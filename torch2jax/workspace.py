@@ -117,7 +117,9 @@ class Workspace:
         """A file ready for its analysis; None if it cannot be read."""
         if file not in self._prepared:
             try:
-                self._prepared[file] = prepare(parse_source(read_program(file), str(file)), self.options)
+                self._prepared[file] = prepare(
+                    parse_source(read_program(file), str(file)), self.options, self.asked(file)
+                )
             except (SourceError, NotebookError, OSError):
                 self._prepared[file] = None
         return self._prepared[file]

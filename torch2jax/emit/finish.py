@@ -29,7 +29,7 @@ from torch2jax.emit.support import (
 )
 from torch2jax.facts.torch_names import gone_imports
 from torch2jax.options import Options
-from torch2jax.program.program import import_bindings
+from torch2jax.program.program import Program, import_bindings
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code_in
 from torch2jax.syntax.edits import Edits, always, apply_edits
@@ -55,7 +55,9 @@ def finish(
     module = space_definitions(module, source.module)
     original, wanted, known = module, _own_imports(unit, options), known_imports(options.target)
     gone = _gone(unit)
-    unwanted = partial(_is_unwanted, names=unit.replaced, wanted=frozenset(wanted.values()), gone=gone)
+    unwanted = partial(
+        _is_unwanted, program=unit.facts.program, names=unit.replaced, wanted=frozenset(wanted.values()), gone=gone
+    )
     if _has_inner_imports(unit.facts.program.index):
         module = _drop_inner_imports(original, unwanted)
     written: dict[cst.CSTNode, str] = {}
@@ -168,8 +170,11 @@ def _star_names(unit: Unit) -> set[str]:
     return found | {bound for node in stars for bound, _ in gone_imports(node, program)}
 
 
-def _is_unwanted(item: Import, names: frozenset[str], wanted: frozenset[Import], gone: frozenset[Import]) -> bool:
-    return is_torch(item) or item in gone or (item.bound in names and item not in wanted)
+def _is_unwanted(
+    item: Import, program: Program, names: frozenset[str], wanted: frozenset[Import], gone: frozenset[Import]
+) -> bool:
+    of_torch = is_torch(item) and not program.has_file_of(item.module)
+    return of_torch or item in gone or (item.bound in names and item not in wanted)
 
 
 def _gone(unit: Unit) -> frozenset[Import]:

@@ -14,7 +14,7 @@ from typing import TypeGuard
 
 import libcst as cst
 
-from torch2jax.program.program import needs_torch
+from torch2jax.program.torch_packages import needs_torch
 from torch2jax.syntax.imported import Import
 
 _LINE_LENGTH = 120

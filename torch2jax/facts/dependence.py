@@ -36,7 +36,7 @@ _PURE = frozenset(
      "repr", "reversed", "round", "set", "slice", "sorted", "str", "sum", "super", "tuple", "type", "vars", "zip", "dir"}
 )  # fmt: skip
 _PURE_MODULES = ("math", "numpy", "np", "operator", "itertools", "functools", "copy", "collections")
-_LEAVING = ("sys.exit", "exit", "quit", "os._exit")
+LEAVING = ("sys.exit", "exit", "quit", "os._exit")
 _ALIASING = frozenset(
     {"view", "reshape", "t", "transpose", "permute", "squeeze", "unsqueeze", "flatten", "detach", "expand", "narrow",
      "select", "chunk", "split", "contiguous", "to", "float", "numpy", "view_as", "expand_as", "unbind", "cpu", "cuda",
@@ -346,7 +346,7 @@ class Dependence:
         values = self.values
         name, callee = values.torch_name(call.func), values(call.func)
         found.changes |= {place for item in filled_arguments(call) if (place := _place(item, own)) is not None}
-        if dotted(call.func) in _LEAVING:
+        if dotted(call.func) in LEAVING:
             found.stops = found.world = True
         if callee.kind is Kind.MODULE:
             if self._may_keep_state(callee):
@@ -583,4 +583,4 @@ def _overlap(one: Iterable[str], other: frozenset[str]) -> bool:
     return False
 
 
-__all__ = ["WORLD", "Access", "Dependence"]
+__all__ = ["LEAVING", "WORLD", "Access", "Dependence"]

@@ -21,7 +21,8 @@ def names_of_torch(program: Program, values: Values, tables: Tables) -> frozense
     found: set[str] = set()
     for node in program.index.imports:
         bound = import_bindings(node, stars, tables.own, program.package)
-        found.update(name for name, value in bound.items() if value.kind is Kind.TORCH)
+        of_torch = {name: str(value.const) for name, value in bound.items() if value.kind is Kind.TORCH}
+        found.update(name for name, full in of_torch.items() if not program.has_file_of(full))
         found.update(bound for bound, _ in gone_imports(node, program))
     for assignment in second_names(program, values, tables):
         found.update(item.target.value for item in assignment.targets if isinstance(item.target, cst.Name))

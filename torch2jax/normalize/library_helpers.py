@@ -15,7 +15,7 @@ class Net(nn.Module):                                            class BasicBloc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -36,9 +36,10 @@ _FROM_TORCH = {"timm": {"trunc_normal_": "torch.nn.init"}}
 _IDENTITIES = {"timm": frozenset({"register_model"})}
 
 
-def with_library_helpers(index: Index) -> Index:
-    """The file with definitions of its own for what it uses of libraries."""
-    if not any(_root(item) in ROOTS for node in index.imports for item in _modules(node)):
+def with_library_helpers(index: Index, asked: Container[str]) -> Index:
+    """The file with definitions of its own for what it uses of libraries; `asked` are modules that are files of the program."""
+    roots = {_root(item) for node in index.imports for item in _modules(node)} & ROOTS
+    if not roots or any(root in asked for root in roots):
         return index
     return _Libraries(index).defined()
 

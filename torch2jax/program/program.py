@@ -11,6 +11,7 @@ import libcst as cst
 
 from torch2jax.program.definitions import Definitions
 from torch2jax.program.layout import joined
+from torch2jax.program.torch_packages import needs_torch
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import Index, children, descendants
 from torch2jax.values import UNKNOWN, Kind, Value
@@ -257,6 +258,11 @@ class Program:
     def module_asked(self, name: str) -> Program | None:
         """The file of the program that an import asks for, where it is known."""
         return self.modules.get(self.asked.get(name, ""))
+
+    def has_file_of(self, name: str) -> bool:
+        """Whether a module, or one that a dotted name is part of, is a file or folder of the program, whatever else has its name."""
+        parts = name.split(".")
+        return any(".".join(parts[:end]) in self.asked for end in range(1, len(parts) + 1))
 
     def part_of(self, place: str, name: str) -> str | None:
         """The place of a module or folder inside of a package or folder."""
@@ -560,12 +566,6 @@ def absolute_module(statement: cst.ImportFrom, package: str) -> str:
     return ".".join([*above, *([module] if module else [])])
 
 
-TORCH_PACKAGES = (
-    "torch", "functorch", "torchvision", "torchaudio", "torchtext", "torchmetrics", "torchdata", "lightning", "pytorch_lightning",
-    "timm", "einops.layers.torch", "torch_geometric", "accelerate",
-)  # fmt: skip
-
-
 def imported_module(statement: cst.Import | cst.ImportFrom) -> list[str]:
     """The modules that an import asks for, relative ones with their dots."""
     if isinstance(statement, cst.Import):
@@ -579,11 +579,6 @@ def modules_asked(statement: cst.Import | cst.ImportFrom) -> list[str]:
     if isinstance(statement, cst.ImportFrom) and not isinstance(statement.names, cst.ImportStar):
         names += [joined(names[0], dotted(alias.name) or "") for alias in statement.names]
     return names
-
-
-def needs_torch(name: str) -> bool:
-    """Whether a module is torch or cannot be imported without it."""
-    return any(name == package or name.startswith(f"{package}.") for package in TORCH_PACKAGES)
 
 
 def _is_own(name: str) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.program.program import Function, imported_module, needs_torch
+from torch2jax.program.program import Function, imported_module
+from torch2jax.program.torch_packages import needs_torch
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.problem import Problem
 from torch2jax.values import Kind

@@ -1,0 +1,2 @@
+def warm(step):
+    return min(1.0, (step + 1) / 4)

@@ -1,0 +1,3 @@
+from timm.layers import DropPath
+
+__version__ = "0.0"
