@@ -316,6 +316,11 @@ def find_update(step: Step, values: Values) -> None:
         if call.args:
             step.problem = "`optimizer.step` has a closure"
             return
+        if dotted(call.func.value) is None:
+            step.problem = (
+                f"`{code(call.func.value)}` has no name of its own, so its state has none either: give it a variable"
+            )
+            return
         step.optimizer = call.func.value
         step.step_statement = statement
         _find_zeroing(step, body, values, alone=len(backwards) == 1)
