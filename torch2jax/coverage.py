@@ -229,6 +229,7 @@ def _passes() -> Mapping[str, tuple[State, str]]:
         (CLIPS, State.ADAPTED, "part of a training step: gradients are values"),
         (DATASETS, State.ERASED, "a class with `__len__` and `__getitem__` needs no base"),
         (("torch.nn.Module",), State.ADAPTED, "the target's class of modules"),
+        (("torch.optim.Optimizer",), State.ADAPTED, "the target's class of optimizers"),
     )
     for names, state, how in registries:
         found.update(dict.fromkeys(names, (state, how)))

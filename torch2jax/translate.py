@@ -41,7 +41,12 @@ from torch2jax.rewrite.hashes import check_hashes
 from torch2jax.rewrite.inplace import rewrite_inplace_expressions
 from torch2jax.rewrite.kernels import drop_errors_of_kernels, rewrite_kernels
 from torch2jax.rewrite.layer_biases import rewrite_layer_biases
-from torch2jax.rewrite.layer_tests import merge_tested_layers, note_layer_tests, note_layers_told_apart
+from torch2jax.rewrite.layer_tests import (
+    merge_tested_layers,
+    note_layer_tests,
+    note_layers_told_apart,
+    note_optimizer_tests,
+)
 from torch2jax.rewrite.legalize import legalize, note_assumptions, note_wide_types
 from torch2jax.rewrite.module_state import rewrite_module_state
 from torch2jax.rewrite.modules import rewrite_modules
@@ -158,6 +163,7 @@ def translate_module(
         _note_others(unit, analysis, workspace, path)
     own = {(name, unit.facts.program.prefix): Path(path).name for name in prepared.layers}
     note_layers_told_apart(unit)
+    note_optimizer_tests(unit)
     note_layer_tests(unit, workspace.derived_layers() if workspace is not None and workspace.files else own)
     unit.members = prepared.members
     for rewrite in PASSES:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 import libcst as cst
 
 from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.parameters import is_optimizer
 from torch2jax.program.program import canonical, dotted
 from torch2jax.rewrite.names import type_text
 from torch2jax.rewrite.unit import Unit
@@ -46,6 +47,19 @@ def note_layers_told_apart(unit: Unit) -> None:
         others = sorted(name for name, text in layers.items() if text in texts and name not in named)
         if others and not _gives_first_values(unit, node):
             hint = f": in the translation, it is true for `{others[0].removeprefix('torch.')}` as well"
+            unit.problem(node, "T2J200", name=code(node), hint=hint)
+
+
+def note_optimizer_tests(unit: Unit) -> None:
+    """`isinstance(optimizer, torch.optim.SGD)`: what Optax makes does not say of which class it was."""
+    for node, tested in _tests(unit):
+        several = [item.value for item in tested.elements] if isinstance(tested, cst.Tuple) else [tested]
+        names = [
+            canonical(str(unit.facts.values(item).const)) for item in several if unit.facts.values.torch_name(item)
+        ]
+        found = next((name for name in names if is_optimizer(name) and type_text(unit, name) is None), None)
+        if found is not None:
+            hint = ": in the translation, optimizers do not say of which class they are"
             unit.problem(node, "T2J200", name=code(node), hint=hint)
 
 

@@ -37,7 +37,6 @@ TYPES = {
     "torch.Generator": "KeySequence",
     "torch.dtype": "jnp.dtype",
     "torch.Size": "tuple",
-    "torch.optim.Optimizer": "optax.GradientTransformation",
     "torch.optim.lr_scheduler.LRScheduler": "optax.Schedule",
     "torch.optim.lr_scheduler._LRScheduler": "optax.Schedule",
 }
@@ -662,6 +661,8 @@ def type_text(unit: Unit, name: str) -> str | None:
         return TYPES[name]
     if name == "torch.nn.Module":
         return target.module_base
+    if name == "torch.optim.Optimizer":
+        return target.optimizer_type
     if name in CONTAINERS:
         return {"torch.nn.Sequential": target.sequential_type, "torch.nn.ModuleList": target.module_list_type}.get(
             name, target.module_dict_type

@@ -2,6 +2,7 @@
 
 import jax
 import jax.numpy as jnp
+import optax
 
 from torch2jax.runtime.parameter_groups import GroupsState, group_numbers, members_of
 
@@ -24,6 +25,11 @@ class ParameterOptimizer:
         self.defaults = defaults
         self.groups = [{**defaults, **group, "params": members_of(group["params"])} for group in groups]
         self.shapes = {}
+
+    # What asks for an optimizer is told so. Its base cannot be the class of Optax: its instances are tuples, which JAX takes apart.
+    @property
+    def __class__(self):
+        return optax.GradientTransformation
 
     def init(self, params):
         number_of = group_numbers(params, [group["params"] for group in self.groups])

@@ -60,6 +60,7 @@ class Target:
     * `frozen_type`: the annotation of the field with the names of parameters that are not trained; `freezing`: the statement
       that takes parameters of a model out of training (`frozen` is the call for it), None where there is none.
     * `partition`, `combine`: take the trained part out of a module for the gradient, and put it back.
+    * `optimizer_type`: what an optimizer is, in annotations and tests.
     * `hyperparameter`: where an optimizer that was made by `optax.inject_hyperparams` keeps a hyperparameter.
     * `optimizer_entries`: the arrays of the state of an optimizer by name; `restored_optimizer`: the statement that puts them back.
     * `gradients`: the gradients of a model in the places of its parameters; `gradient`: what is there.
@@ -122,6 +123,7 @@ class Target:
     mode_field: str | None
     to_device: str
     optimizer: str
+    optimizer_type: str
     optimizer_state: str | None
     optimizer_state_of: str | None
     optimizer_state_type: str | None

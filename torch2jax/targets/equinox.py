@@ -70,6 +70,7 @@ EQUINOX = Target(
     mode_field="inference",
     to_device="eqx.filter_shard({model}, {device})",
     optimizer="{update}",
+    optimizer_type="optax.GradientTransformation",
     optimizer_state="opt_state",
     optimizer_state_of="{optimizer}.init(eqx.filter({model}, eqx.is_inexact_array))",
     optimizer_state_type="optax.OptState",

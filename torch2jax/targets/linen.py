@@ -63,6 +63,7 @@ LINEN = Target(
     mode_field=None,
     to_device="{model}",
     optimizer="Optimizer({model}, {update})",
+    optimizer_type="Optimizer",
     optimizer_state=None,
     optimizer_state_of=None,
     optimizer_state_type=None,

@@ -50,6 +50,7 @@ NNX = Target(
     mode_field="deterministic",
     to_device="{model}",
     optimizer="nnx.Optimizer({model}, {update}, wrt=nnx.Param)",
+    optimizer_type="nnx.Optimizer",
     optimizer_state=None,
     optimizer_state_of=None,
     optimizer_state_type=None,
