@@ -1,4 +1,5 @@
 import torch
 
 
-def noise(n: int): return torch.rand(n) + torch.rand(n)
+def noise(n: int):
+    return torch.rand(n) + torch.rand(n)

@@ -464,9 +464,6 @@ _CANONICAL = {
     "torch.nn.functional": "torch.nn.functional",
     "torch.nn.parameter.Parameter": "torch.nn.Parameter",
     "torch.nn.parameter.Buffer": "torch.nn.Buffer",
-    "torch.optim.adam.Adam": "torch.optim.Adam",
-    "torch.optim.adamw.AdamW": "torch.optim.AdamW",
-    "torch.optim.sgd.SGD": "torch.optim.SGD",
 }
 _LAYER_MODULES = frozenset(  # the modules of `torch.nn.modules`
     {"_functions", "activation", "adaptive", "batchnorm", "channelshuffle", "container", "conv", "distance", "dropout",
@@ -499,6 +496,8 @@ def canonical(name: str) -> str:
         return f"torch.utils.data.{parts[-1]}"
     if parts[:2] == ["torchvision", "datasets"] and len(parts) == 4 and parts[2] not in ("utils", "samplers"):
         return f"torchvision.datasets.{parts[3]}"
+    if parts[:2] == ["torch", "optim"] and len(parts) == 4 and parts[2] not in ("lr_scheduler", "swa_utils"):
+        return f"torch.optim.{parts[3]}" if parts[3][:1].isupper() else name  # `torch.optim.adam.adam` is a function
     if name == "torch.utils.tensorboard.writer.SummaryWriter":
         return "torch.utils.tensorboard.SummaryWriter"
     if name.startswith("torchvision.transforms.transforms."):

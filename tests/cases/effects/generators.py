@@ -156,7 +156,11 @@ def case_closure():
         return torch.rand(2, generator=g)
 
     f = lambda: torch.rand(2, generator=g)
-    return (draw() == draw()).any(), (f() == f()).any(), list(map(lambda i: torch.rand(2, generator=g), range(2)))[0].shape
+    return (
+        (draw() == draw()).any(),
+        (f() == f()).any(),
+        list(map(lambda i: torch.rand(2, generator=g), range(2)))[0].shape,
+    )
 
 
 def seeded(seed: Optional[int] = None):

@@ -23,7 +23,13 @@ def case_empty(square: torch.Tensor):
 
 def case_made(square: torch.Tensor):
     rows = [0, 2]
-    return square[rows], square[[i for i in range(2)]], square[list(range(2))], square[sorted(rows, reverse=True)], square[rows + [1]]
+    return (
+        square[rows],
+        square[[i for i in range(2)]],
+        square[list(range(2))],
+        square[sorted(rows, reverse=True)],
+        square[rows + [1]],
+    )
 
 
 def case_booleans(square: torch.Tensor):

@@ -331,7 +331,11 @@ def case_milestones_that_stand_twice(x, y):
 
 
 def fit_annotated(
-    model: nn.Module, optimizer: torch.optim.Optimizer, scheduler: lr_scheduler.LRScheduler, x: torch.Tensor, y: torch.Tensor
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    scheduler: lr_scheduler.LRScheduler,
+    x: torch.Tensor,
+    y: torch.Tensor,
 ) -> None:
     for _ in range(3):
         train(model, optimizer, x, y)

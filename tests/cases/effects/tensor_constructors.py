@@ -40,7 +40,15 @@ def case_sizes(x, n: int):
     b = torch.Tensor(x.size()).zero_()
     c = torch.LongTensor(n, 2).fill_(7)
     d = torch.Tensor(n).fill_(n)
-    return a, b, c, d, torch.Tensor(x.shape[0], 1).shape, torch.DoubleTensor(3).fill_(1.0), torch.CharTensor(2, 2).zero_()
+    return (
+        a,
+        b,
+        c,
+        d,
+        torch.Tensor(x.shape[0], 1).shape,
+        torch.DoubleTensor(3).fill_(1.0),
+        torch.CharTensor(2, 2).zero_(),
+    )
 
 
 def case_filled_where_made(x, n):
