@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from torch2jax.facts.device_rows import is_for_first
 from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.evaluation import Evaluation
 from torch2jax.facts.infer import Values
@@ -59,7 +60,7 @@ class Parallel:
     """What runs on all devices: steps, and evaluations; `counts` are expressions for the number of rows of a batch, with the
     batch; `marks` say which classes of models are wrapped (`own_marks`: by the file itself).
     Where processes are started only `is_by_choice`, steps ask when they run. Steps that draw from seeds that are the same everywhere draw the same.
-    `parts` are the rows that a process takes by its rank.
+    `parts` are the rows that a process takes by its rank, `firsts` reads of batches where the rows of the first device are meant.
     `ranks` are those of which more is asked than for the first process, `sizes` numbers of processes where nothing starts any.
     A file that `starts` processes, or wraps models for them, is translated for devices, and so are the files that it imports.
     """
@@ -77,6 +78,7 @@ class Parallel:
     ranks: tuple[cst.BaseExpression, ...] = ()
     sizes: tuple[cst.Call, ...] = ()
     parts: tuple[RankPart, ...] = ()
+    firsts: tuple[cst.Name, ...] = ()
 
 
 def is_wrapped(value: Value | None, marks: Collection[tuple[str, ...]]) -> bool:
@@ -194,6 +196,7 @@ def find_parallel(
         ranks,
         sizes,
         parts,
+        tuple(rows.firsts),
     )
 
 
@@ -713,6 +716,7 @@ class _Rows:
     evaluations: Sequence[Evaluation]
     parts: Sequence[RankPart]
     counts: list[tuple[cst.BaseExpression, cst.CSTNode]]
+    firsts: list[cst.Name]
     problems: list[Problem]
 
     def __init__(
@@ -725,7 +729,7 @@ class _Rows:
     ) -> None:
         self.program, self.values, self.steps, self.evaluations = program, values, steps, evaluations
         self.parts = parts
-        self.counts, self.problems = [], []
+        self.counts, self.firsts, self.problems = [], [], []
 
     def look(self) -> None:
         inside = self.inside()
@@ -838,18 +842,22 @@ class _Rows:
     def _look_at(self, body: cst.CSTNode, names: set[str], inside: set[cst.CSTNode]) -> None:
         for node in descendants(body):
             if isinstance(node, cst.Name) and node.value in names and node not in inside and not self._is_label(node):
-                self._use(node)
+                self._use(node, inside)
 
     def _is_label(self, node: cst.Name) -> bool:
         parent = self.program.index.parents[node]
         return is_label(node, parent) or isinstance(parent, cst.AssignTarget)
 
-    def _use(self, node: cst.Name) -> None:
+    def _use(self, node: cst.Name, inside: set[cst.CSTNode]) -> None:
         parent = self.program.index.parents[node]
         count = self._count(node, parent)
         if count is not None:
             self.counts.append((count, node))
-        elif not self._is_handed_on(node):
+        elif self._is_handed_on(node):
+            return
+        elif is_for_first(self.program, self.values, node, [*self.steps, *self.evaluations], inside):
+            self.firsts.append(node)
+        else:
             self._refuse(node, node.value)
 
     def _count(self, node: cst.CSTNode, parent: cst.CSTNode) -> cst.BaseExpression | None:
@@ -869,12 +877,14 @@ class _Rows:
         return None
 
     def _is_handed_on(self, node: cst.Name) -> bool:
-        """Whether it is an argument of a function of the file with a step in it, or left as it is (`x = x`)."""
+        """Whether it is an argument of a function of the file with a step in it, left as it is (`x = x`), or forgotten."""
         index = self.program.index
         for ancestor in index.ancestors(node):
             if isinstance(ancestor, cst.Call):
                 callees = self.values.callees.get(ancestor, ())
                 return bool(callees) and all(self._has_step(item) for item in callees)
+            if isinstance(ancestor, cst.Del):
+                return dotted(ancestor.target) == node.value or isinstance(ancestor.target, cst.Tuple)
             if isinstance(ancestor, cst.Yield):  # to a loop that is looked at as well
                 return ancestor.value is node
             if isinstance(ancestor, (cst.Assign,)):

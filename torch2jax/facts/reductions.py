@@ -148,6 +148,21 @@ def _returned_numbers(function: Function) -> Iterator[cst.Call]:
                 yield call
 
 
+def assignments(body: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+    """What is bound, or filled by a method, below a node, each with what it is given."""
+    for node in descendants(body):
+        if isinstance(node, cst.Assign):
+            for target in node.targets:
+                yield target.target, node.value
+        elif isinstance(node, (cst.AugAssign, cst.AnnAssign, cst.NamedExpr)) and node.value is not None:
+            yield node.target, node.value
+        elif isinstance(node, cst.WithItem) and node.asname is not None:
+            yield node.asname, node.item
+        elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):  # `parts.append(x)`
+            for item in node.args:
+                yield node.func.value, item.value
+
+
 def is_given(program: Program, values: Values, call: cst.Call, tensor: cst.BaseExpression) -> bool:
     """Whether a function without steps of its own reduces what it is given: only those who call it know where that differs."""
     function = program.function_around(call)
@@ -346,17 +361,7 @@ class _Function:
                 yield node
 
     def _assignments(self) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
-        for node in descendants(self.function.node.body):
-            if isinstance(node, cst.Assign):
-                for target in node.targets:
-                    yield target.target, node.value
-            elif isinstance(node, (cst.AugAssign, cst.AnnAssign, cst.NamedExpr)) and node.value is not None:
-                yield node.target, node.value
-            elif isinstance(node, cst.WithItem) and node.asname is not None:
-                yield node.asname, node.item
-            elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):  # `parts.append(x)`
-                for item in node.args:
-                    yield node.func.value, item.value
+        return assignments(self.function.node.body)
 
     # the axis
 
@@ -561,4 +566,4 @@ def _targets(node: cst.CSTNode, name: str) -> bool:
     return False
 
 
-__all__ = ["Reduction", "Reductions", "find_reductions", "is_given"]
+__all__ = ["Reduction", "Reductions", "assignments", "find_reductions", "is_given"]

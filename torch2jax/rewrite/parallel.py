@@ -27,6 +27,8 @@ def rewrite_parallel(unit: Unit) -> None:
     for node, batch in parallel.counts:
         unit.edits.replace(node, partial(_counted, unit, batch))
         unit.settled.update({node, *descendants(node)} - {batch, *descendants(batch)})
+    for name in parallel.firsts:
+        unit.edits.replace(name, always(unit.quote(f"rows_of_first({name.value})")))
     for rank in parallel.ranks:
         unit.edits.replace(rank, partial(_own, unit, rank))
         if isinstance(rank, cst.Call) and unit.facts.values.torch_name(rank.func):

@@ -88,6 +88,18 @@ def row_count(x):
     return x.shape[0] // (jax.device_count() if is_split(x) else 1)
 
 
+def rows_of_first(batch):
+    """The rows that the first of all devices has, of a batch with those of all of them."""
+
+    def own(x):
+        if not is_split(x):
+            return x
+        rows = np.asarray(min(x.addressable_shards, key=lambda part: part.index[0].start or 0).data)
+        return jnp.asarray(multihost_utils.broadcast_one_to_all(rows) if jax.process_count() > 1 else rows)
+
+    return jax.tree.map(own, batch)
+
+
 def first(tree):
     """What the first device has, for all of them: torch's processes read the values of rank 0, or take them over."""
     return jax.tree.map(lambda x: jax.lax.all_gather(x, "data")[0], tree)
