@@ -242,6 +242,12 @@ class Effects:
                         return True
         return any(self.has_float_buffers(member, seen) for member in self.members(value))
 
+    def may_be_derived(self, value: Value) -> bool:
+        """Whether a module of a class, as its methods know it, may be of a class that derives from it."""
+        classes = self.classes_of(value)
+        others = (other for other in self.program.class_by_key.values() if other not in classes)
+        return self.program.is_imported or any(item in other.lineage for other in others for item in classes)
+
     def has_mode(self, value: Value, seen: frozenset[str] = frozenset()) -> bool:
         """Whether train() and eval() make a difference to a module (of unknown class: they may)."""
         if value.kind is Kind.MODULE and not value.types:

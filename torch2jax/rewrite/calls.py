@@ -1055,6 +1055,8 @@ class _Call:
             return
         elif not is_unordered:
             template = "parameters({model})"  # in torch's order, where leaves have the order of fields
+        elif self.may_hold_more():
+            template = "parameters({model})"
         elif self.unit.facts.effects.has_float_buffers(self.values(self.receiver())):
             template = self.target.with_buffers(template)
         self.spelled_module(template)
@@ -1071,6 +1073,18 @@ class _Call:
             return
         self.spelled_module(template if recurses else template.replace("{model}", "{model}, recurse=False"))
         self.first_of_list()
+
+    def may_hold_more(self) -> bool:
+        """Whether the module may be of a class that is not in sight, whose buffers are leaves as well, or is still being made:
+        its state holds its first values then.
+        """
+        value, function = self.values(self.receiver()), self.unit.facts.program.function_around(self.call)
+        if not value.types:
+            return True
+        if function is None or dotted(self.receiver()) not in function.parameter_names:
+            return False
+        is_own = dotted(self.receiver()) == function.self_name
+        return self.unit.facts.effects.is_stateful(value) or (is_own and self.unit.facts.effects.may_be_derived(value))
 
     def hides_parameters(self) -> bool:
         """Whether parameters of the module live in its state, where lists of parameters do not look."""
