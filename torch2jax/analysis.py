@@ -108,6 +108,7 @@ from torch2jax.normalize.self_training import normalize_self_training
 from torch2jax.normalize.sharded_models import normalize_sharded_models
 from torch2jax.normalize.shared_backwards import normalize_shared_backwards
 from torch2jax.normalize.single_groups import normalize_single_groups
+from torch2jax.normalize.slot_writes import normalize_slot_writes
 from torch2jax.normalize.spread_dicts import normalize_spread_dicts
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
 from torch2jax.normalize.state_methods import normalize_state_methods
@@ -251,6 +252,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_inplace_expressions,  # before it is asked who changes arguments
     normalize_arguments,
     normalize_state_methods,
+    normalize_slot_writes,  # which leave the walk over storage nothing to do
     normalize_views,
     normalize_state_methods,  # once more: the state that changes of views have shown
     tidy_arguments,

@@ -34,6 +34,8 @@ from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants, found_below
 from torch2jax.values import Kind, Value
 
+_CONTAINERS = (Kind.LIST, Kind.DICT)
+
 
 def shared_fields(work: NormalizationRound) -> Iterator[Problem]:
     """What must be told of the objects of a file."""
@@ -51,6 +53,7 @@ def shared_fields(work: NormalizationRound) -> Iterator[Problem]:
     if changes.owners:
         changes.find_takers()
         yield from changes.seen_by_variables()
+        yield from changes.seen_by_lines()
         yield from changes.seen_where_kept()
 
 
@@ -69,17 +72,68 @@ def _written_fields(work: NormalizationRound, item: Class) -> frozenset[str]:
 def _field_writes(work: NormalizationRound, scope: cst.CSTNode) -> Iterator[cst.Attribute]:
     """The fields of plain objects that some code changes in place."""
     for node in descendants(scope):
-        place = _changed_place(node)
-        while isinstance(place, (cst.Subscript, cst.Call)):
-            inner = place.value if isinstance(place, cst.Subscript) else place.func
-            place = inner.value if isinstance(place, cst.Call) and isinstance(inner, cst.Attribute) else inner
-            if isinstance(place, cst.Name):
-                break
-        if isinstance(place, cst.Attribute) and place.attr.value == "data":
-            place = place.value
+        changed = _changed_place(node)
+        place = _field_behind(work, changed)
         if isinstance(place, cst.Attribute) and work.values(place.value).kind is Kind.OBJECT:
-            if work.values(place).kind in (Kind.TENSOR, Kind.UNKNOWN):
+            kind = work.values(place).kind
+            if kind in (Kind.TENSOR, Kind.UNKNOWN) or (kind in _CONTAINERS and _is_slot_changed(work, node, changed)):
                 yield place
+
+
+def _field_behind(work: NormalizationRound, node: cst.CSTNode | None) -> cst.CSTNode | None:
+    """The field that an expression is a part of, or a view."""
+    place = node
+    while isinstance(place, (cst.Subscript, cst.Call)):
+        inner = place.value if isinstance(place, cst.Subscript) else place.func
+        place = inner.value if isinstance(place, cst.Call) and isinstance(inner, cst.Attribute) else inner
+        if isinstance(place, cst.Name):
+            break
+    if (
+        isinstance(place, cst.Attribute)
+        and place.attr.value == "data"
+        and work.values(place.value).kind is not Kind.OBJECT
+    ):
+        return place.value
+    return place
+
+
+def _is_slot_changed(work: NormalizationRound, node: cst.CSTNode, changed: cst.CSTNode | None) -> bool:
+    """Whether a change is one of a tensor in a container: `self.keys[0][i] = k` and `self.keys[0] += k`, not `self.keys[0] = k`."""
+    is_store = isinstance(node, cst.AssignTarget)
+    if isinstance(changed, cst.Subscript) and work.values(changed.value).kind is Kind.TENSOR:
+        return True
+    return not is_store and changed is not None and work.values(changed).kind is Kind.TENSOR
+
+
+@dataclass(frozen=True, slots=True)
+class SlotWrite:
+    """A line that changes a tensor in a slot of a list or dict, a field of a plain object: `node` does."""
+
+    line: cst.SimpleStatementLine
+    node: cst.CSTNode
+    place: cst.Attribute
+
+
+def slot_writes(work: NormalizationRound) -> Iterator[SlotWrite]:
+    """The lines that change the tensor in one slot of a field, and nothing else."""
+    for line in work.index.every(cst.SimpleStatementLine):
+        match line.body:
+            case [cst.Assign(targets=[cst.AssignTarget() as node])] | [cst.AugAssign() as node]:
+                changed: cst.BaseExpression = node.target
+            case [cst.Expr(value=cst.Call(func=cst.Attribute(value=changed, attr=cst.Name(name))) as node)]:
+                if not is_inplace_name(name):
+                    continue
+            case _:
+                continue
+        if isinstance(changed, cst.Subscript) and work.values(changed.value).kind is Kind.TENSOR:
+            changed = changed.value
+        elif isinstance(node, cst.AssignTarget) or work.values(changed).kind is not Kind.TENSOR:
+            continue
+        place: cst.BaseExpression = changed
+        while isinstance(place, cst.Subscript) and work.values(place.value).kind in (Kind.LIST, Kind.DICT):
+            place = place.value
+        if isinstance(place, cst.Attribute) and work.values(place.value).kind is Kind.OBJECT and place is not changed:
+            yield SlotWrite(line, node, place)
 
 
 def _changed_place(node: cst.CSTNode) -> cst.CSTNode | None:
@@ -255,9 +309,13 @@ class _Changes:
         match node:
             case cst.List() | cst.Tuple() | cst.Set() | cst.Dict():
                 return self.taken_of(item.value for item in node.elements)
+            case cst.ListComp(elt=made) | cst.SetComp(elt=made) | cst.GeneratorExp(elt=made) | cst.DictComp(value=made):
+                return self.taken(made)
             case cst.IfExp(body=one, orelse=other) | cst.BooleanOperation(left=one, right=other):
                 return self.taken(one) | self.taken(other)
             case cst.Name(name):
+                if (source := self.gone_through(node)) is not None:
+                    return self.taken(source)
                 function = self.work.program.function_around(node)
                 found = self.takers.get((function, name), ())
                 return frozenset[_Taken]().union(
@@ -272,6 +330,16 @@ class _Changes:
                 return self.taken_by_call(node)
         return frozenset()
 
+    def gone_through(self, node: cst.Name) -> cst.BaseExpression | None:
+        """What the variable of a comprehension takes its values from."""
+        for above in self.work.index.ancestors(node):
+            loop = above.for_in if isinstance(above, cst.BaseComp) else None
+            while loop is not None:
+                if node.value in bound_in(loop.target):
+                    return loop.iter
+                loop = loop.inner_for_in
+        return None
+
     def taken_of(self, nodes: Iterable[cst.BaseExpression]) -> frozenset[_Taken]:
         return frozenset[_Taken]().union(*map(self.taken, nodes))
 
@@ -279,17 +347,11 @@ class _Changes:
         owner, name = self.work.values(node.value), node.attr.value
         if owner.kind is Kind.TENSOR:
             return self.taken(node.value) if self.work.values(node).kind is Kind.TENSOR else frozenset()
-        if owner.kind is not Kind.OBJECT or self.work.values(node).kind is not Kind.TENSOR:
+        if owner.kind is not Kind.OBJECT or self.work.values(node).kind not in (Kind.TENSOR, *_CONTAINERS):
             return frozenset()
-        if name not in self.owners or not self.are_related(owner.types, self.owners[name]):
+        if name not in self.owners or not are_related(self.work, owner.types, self.owners[name]):
             return frozenset()
         return frozenset({_Taken(name, self.is_local(node.value))})
-
-    def are_related(self, some: frozenset[str], others: set[str]) -> bool:
-        by_key = self.work.program.class_by_key
-        lines = [{key, *(item.key for item in (by_key[key].lineage if key in by_key else ()))} for key in some]
-        over = {item.key for key in others if key in by_key for item in by_key[key].lineage} | others
-        return any(line & over for line in lines)
 
     def taken_by_call(self, node: cst.Call) -> frozenset[_Taken]:
         values = self.work.values
@@ -298,7 +360,9 @@ class _Changes:
         if not callees:
             if receiver is not None and values(receiver).kind is Kind.TENSOR:  # a view
                 return self.taken(receiver) if values(node).kind is Kind.TENSOR else frozenset()
-            passes = dotted(node.func) in ("list", "tuple", "dict", "zip", "enumerate", "reversed")
+            if receiver is not None and values(receiver).kind in _CONTAINERS:  # what is in it
+                return self.taken(receiver)
+            passes = dotted(node.func) in ("list", "tuple", "dict", "zip", "enumerate", "reversed", "iter", "next")
             return self.taken_of(item.value for item in node.args) if passes else frozenset()
         if values(node).kind is Kind.OBJECT:
             return self.taken_of(value for value, _ in self.kept_by_call(node))
@@ -344,6 +408,19 @@ class _Changes:
                     if seen:
                         yield Problem(call, "T2J303", {"name": min(seen), "other": name})
 
+    def seen_by_lines(self) -> Iterator[Problem]:
+        """`k = box.keys[0]`, where `k` is read behind a line of the same function that changes the slot."""
+        for write in slot_writes(self.work) if self.takers else ():
+            function = self.work.program.function_around(write.line)
+            for name in sorted(self.flows.liveness(function).after_statement(write.line)):
+                before = [
+                    item
+                    for item in self.takers.get((function, name), ())
+                    if self.is_behind(function, write.node, item.line)
+                ]
+                if write.place.attr.value in {item.name for taking in before for item in taking.taken}:
+                    yield Problem(write.line, "T2J303", {"name": code(write.place), "other": name})
+
     def seen_where_kept(self) -> Iterator[Problem]:
         """`self.log.append(box.x)`, `self.best = box.x`: something keeps a field, and it may be changed behind that."""
         for node, holder in self.kept():
@@ -368,7 +445,8 @@ class _Changes:
                     yield line.value, code(target)
         for comp in self.work.index.every(cst.ListComp, cst.SetComp, cst.DictComp):
             made = comp.value if isinstance(comp, cst.DictComp) else comp.elt  # type: ignore[attr-defined]
-            yield made, "a container"
+            if any(self.changed_by(call) for call in descendants(comp, cst.Call)):
+                yield made, "a container"
 
     def kept_by_call(self, call: cst.Call) -> Iterator[tuple[cst.BaseExpression, str]]:
         """The arguments that something which lives on behind a call may come to hold."""
@@ -399,6 +477,14 @@ class _Changes:
         while node not in flow:
             node = self.work.index.parents[node]
         return node
+
+
+def are_related(work: NormalizationRound, some: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether some class shares a class that it is made from with one of the others."""
+    by_key, others = work.program.class_by_key, set(others)
+    lines = [{key, *(item.key for item in (by_key[key].lineage if key in by_key else ()))} for key in some]
+    over = {item.key for key in others if key in by_key for item in by_key[key].lineage} | others
+    return any(line & over for line in lines)
 
 
 def _may_hold(value: Value) -> bool:
