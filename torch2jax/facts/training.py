@@ -9,7 +9,7 @@ total += loss.item()                     after: it reads results, but belongs to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import libcst as cst
@@ -778,6 +778,8 @@ def _classify(
                 step.barrier = [item for item in stays if is_host(item, values, own | _made_lists(item))][-1]
                 return
             step.forward.append(statement)
+        elif _makes_next_inputs(step, statement, born, dependence):
+            rest.append(statement)
         elif (position < step.end and _is_taken_along(step, statement, dependence, keeps)) or (
             position < step.end
             and statement in wanted
@@ -801,6 +803,13 @@ def _is_taken_along(step: Step, statement: cst.BaseStatement, dependence: Depend
     if is_host(statement, dependence.values) or not _is_tensor_assignment(statement, dependence.values):
         return False
     return not keeps or not all(dependence.commute(statement, item) for item in step.forward)
+
+
+def _makes_next_inputs(step: Step, statement: cst.BaseStatement, born: Collection[str], dependence: Dependence) -> bool:
+    """Whether a line among those of the loss gives the variables that these have read to the next pass: `x, y = get_batch()`."""
+    access = dependence.of(statement)
+    before = set[str]().union(*(dependence.of(item).reads for item in step.forward))
+    return bool(access.binds) and access.binds <= before - set(born) and access.reads.isdisjoint(born)
 
 
 def _is_made_here(statement: cst.CSTNode, born: set[str], dependence: Dependence) -> bool:
