@@ -101,7 +101,9 @@ _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor
 ITEM = "item:"  # before a root: of what is found in it
 _MOVING = PLACING | SETTING | CASTING
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
-_KEEPING = ("collections.", "copy.copy", "functools.reduce", "itertools.", "types.SimpleNamespace")
+_KEEPING = ("collections.", "copy.", "functools.reduce", "heapq.", "itertools.", "types.SimpleNamespace")
+_HOLDING = ("collections.ChainMap", "collections.defaultdict", "collections.deque", "queue.")  # what is filled later
+_CHOOSING = ("random.choice", "random.choices", "random.sample")
 _MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
 _NUMERIC = frozenset(
     {cst.Add, cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power}
@@ -409,8 +411,20 @@ def _set_field(_: _Inference, item: Class, name: str, value: Value, node: cst.CS
 
 
 # Types of `typing` and `collections.abc` that say how something is used, not what it is: a loader is an `Iterable`.
-_OPEN_TYPES = frozenset({"Any", "Callable", "Collection", "Generator", "Iterable", "Iterator", "Sequence", "Sized"})
+_OPEN_TYPES = frozenset(
+    "Any Callable Collection DefaultDict Deque Generator Iterable Iterator Mapping MutableMapping MutableSequence "
+    "OrderedDict Sequence Sized defaultdict deque object".split()
+)
+# Types that say what holds values, and not which.
+_CONTAINER_TYPES = {"list": Kind.LIST, "dict": Kind.DICT, "tuple": Kind.TUPLE}
 _COUNTING = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo)
+
+
+def _holds_anything(value: Value) -> bool:
+    """Whether it is a container of which it is not known, or not of all parts, what it holds."""
+    if not value.is_a(Kind.LIST, Kind.TUPLE, Kind.DICT):
+        return False
+    return not value.parts or any(item.kind is Kind.UNKNOWN or _holds_anything(item) for item in value.parts)
 
 
 def _mentions_field(node: cst.BaseExpression, name: str) -> bool:
@@ -928,9 +942,6 @@ class _Inference:
         if function.owner is not None and "classmethod" in function.decorators and name == function.parameter_names[0]:
             return Value(Kind.CLASS, types=frozenset({function.owner.key}))
         value = self.annotation_value(param.annotation.annotation) if param.annotation else UNKNOWN
-        if value.kind is Kind.PYTHON and param.annotation is not None:
-            if (dotted(param.annotation.annotation) or "").split(".")[-1] in _OPEN_TYPES:
-                value = UNKNOWN
         seen = function.seen_before.get(name)
         if seen is not None and seen.dtype is not None and _ANY in function.seen_before:
             seen = seen.but(dtype=None, among=seen.among | {seen.dtype})
@@ -944,6 +955,8 @@ class _Inference:
             value = seen
         if value.kind is Kind.FUNCTION and not value.types and seen is not None and seen.kind is Kind.FUNCTION:
             value = seen
+        if seen is not None and seen.kind is value.kind and _holds_anything(value):
+            value = seen.but(const=NOTHING)
         if value.kind is Kind.MODULE and seen is not None and seen.is_a(Kind.CLASS, Kind.TUPLE, Kind.LIST):
             value = seen.but(const=NOTHING)  # `Model: nn.Module` of what makes modules
         default = self.default_value(param)
@@ -1003,7 +1016,10 @@ class _Inference:
         if isinstance(node, cst.Subscript):
             return self.generic_annotation(node)
         value = self.expression(node, dict(self.program.module_env))
-        return self.instance_of(value)
+        short = (name or "").rpartition(".")[2]
+        if value.is_a(Kind.PYTHON, Kind.UNKNOWN) and short.lower() in _CONTAINER_TYPES:
+            return Value(_CONTAINER_TYPES[short.lower()])
+        return UNKNOWN if value.kind is Kind.PYTHON and short in _OPEN_TYPES else self.instance_of(value)
 
     def generic_annotation(self, node: cst.Subscript) -> Value:
         base = (dotted(node.value) or "").split(".")[-1]
@@ -2411,6 +2427,11 @@ class _Inference:
             return arguments[0].but(sites=frozenset({self.site(node)}), roots=frozenset())
         if function.const == "copy.copy" and arguments and arguments[0].kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
             return arguments[0]
+        if function.const in _CHOOSING and arguments:
+            chosen = self.element_of(arguments[0])
+            return chosen if function.const == "random.choice" else Value(Kind.LIST, elem=chosen)
+        if isinstance(function.const, str) and function.const.startswith(_HOLDING):
+            return _PART
         if keeps_arguments(function) and any(not value.is_number and value.kind is not Kind.STR for value in arguments):
             return _PART  # as may be what it holds
         if isinstance(node.func, cst.Attribute) and node.func.attr.value == "defvjp":

@@ -132,6 +132,19 @@ class R(nn.Module):
         return self.fc(output.view(output.size(0), -1))
 
 
+class Widths(nn.Module):
+    def __init__(self, widths=(5, 4)):
+        super().__init__()
+        layers, last = [], 3
+        for width in widths:
+            layers += [nn.Linear(last, width), nn.ReLU(inplace=True)]
+            last = width
+        self.net = nn.Sequential(*layers, nn.Linear(last, 2))
+
+    def forward(self, x):
+        return self.net(x)
+
+
 def fill(m):
     for i, p in enumerate(m.parameters()):
         p.data = torch.sin(torch.arange(p.numel()).float() + i).view(p.shape) * 0.5
@@ -165,3 +178,5 @@ D_net = fill(D())
 train(D_net, img)
 R_net = fill(R())
 train(R_net, img)
+W_net = fill(Widths())
+train(W_net, flat)
