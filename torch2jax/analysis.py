@@ -50,6 +50,7 @@ from torch2jax.normalize.gradient_modes import normalize_gradient_modes
 from torch2jax.normalize.gradient_readers import normalize_gradient_readers
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
 from torch2jax.normalize.guarded_casts import normalize_guarded_casts
+from torch2jax.normalize.hand_updates import normalize_hand_updates
 from torch2jax.normalize.held_containers import normalize_held_containers
 from torch2jax.normalize.helper_loops import normalize_helper_loops
 from torch2jax.normalize.host_lists import normalize_host_lists
@@ -186,6 +187,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_host_numbers,
     normalize_loss_scaling,  # before steps are looked for
     normalize_shared_backwards,  # as are those
+    normalize_hand_updates,  # whose loops go through lists
     normalize_tensor_lists,  # before loops over tensors are looked at
     normalize_scheduler_classes,  # before objects are looked at that keep optimizers
     normalize_wrapped_steps,  # which leaves objects that ask for groups only

@@ -101,7 +101,8 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     here = names_in(around.node) if around is not None else names_in(work.index.module)
     if around is not None and set(free_variables(function.node)) & (set(around.env) | set(around.parameter_names)):
         return False
-    names, first = _names(function, given, here, fresh)
+    over = _gone_through(function, given)
+    names, first = _names(function, {name: item for name, item in given.items() if name not in over}, here, fresh)
     if spread is not None:
         first.insert(0, spread.line)
     body = [item for item in suite_body(function.node) if not is_docstring(item)]
@@ -110,7 +111,8 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     if isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Return):
         result = last.body[-1].value
         body = body[:-1] if len(last.body) == 1 else [*body[:-1], last.with_changes(body=last.body[:-1])]
-    statements = [*first, *(renamed(work, item, names) for item in body)]
+    loops = {names[name]: item for name, item in over.items()}
+    statements = [*first, *(_going_through(renamed(work, item, names), loops) for item in body)]
     is_statement = isinstance(line.body[0], cst.Expr) and line.body[0].value is call
     if is_statement:
         acts = result is not None and any(isinstance(node, cst.Call) for node in descendants(result))
@@ -257,6 +259,42 @@ def _names(
         if argument is not None:
             first.append(quote_statement(f"{names[name]} = {{value}}", value=argument.deep_clone()))
     return names, first
+
+
+def _gone_through(function: Function, given: Mapping[str, cst.BaseExpression]) -> dict[str, cst.BaseExpression]:
+    """Lists of variables and the parameters of modules that a function is given, and only goes through: the loop may name them."""
+    found: dict[str, cst.BaseExpression] = {}
+    for name, argument in given.items():
+        reads = [node for node in descendants(function.node.body) if isinstance(node, cst.Name) and node.value == name]
+        loops = [node for node in descendants(function.node.body) if isinstance(node, cst.For) and node.iter in reads]
+        if len(reads) == len(loops) == 1 and _is_listed(argument):
+            found[name] = argument
+    return found
+
+
+def _is_listed(node: cst.BaseExpression) -> bool:
+    """`[w, b]`, `model.parameters()`"""
+    match node:
+        case cst.List(elements=elements) | cst.Tuple(elements=elements):
+            return bool(elements) and all(dotted(item.value) is not None for item in elements)
+        case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("parameters")), args=[]):
+            return dotted(owner) is not None
+    return False
+
+
+class _GoingThrough(cst.CSTTransformer):
+    def __init__(self, loops: Mapping[str, cst.BaseExpression]) -> None:
+        super().__init__()
+        self.loops = loops
+
+    def leave_For(self, original_node: cst.For, updated_node: cst.For) -> cst.For:
+        over = self.loops.get(dotted(original_node.iter) or "")
+        return updated_node.with_changes(iter=over.deep_clone()) if over is not None else updated_node
+
+
+def _going_through(node: Node, loops: Mapping[str, cst.BaseExpression]) -> Node:
+    """A statement whose loops over some variables name what these hold."""
+    return node.visit(_GoingThrough(loops)) if loops else node  # type: ignore[return-value]
 
 
 class _Renaming(cst.CSTTransformer):
