@@ -389,6 +389,9 @@ class Memory:
                 del self.runs[node]
 
 
+_DECLARED = "declared"  # of a field that is None, of which an annotation says that it may be a tensor
+
+
 def _declare_field(_: _Inference, item: Class, name: str, value: Value) -> None:
     item.declared[name] = value
 
@@ -397,6 +400,11 @@ def _set_field(_: _Inference, item: Class, name: str, value: Value, node: cst.CS
     if value.kind is Kind.UNKNOWN:
         value = next((owner.declared[name] for owner in item.lineage if name in owner.declared), value)
     value = value.but(roots=frozenset({f"field:{name}"}) if value.kind is Kind.TENSOR else frozenset())
+    is_declared = _DECLARED in value.types
+    if is_declared:
+        value = value.but(types=value.types - {_DECLARED}, optional=True)
+    if value.kind is Kind.TENSOR and item.is_module and "parameter" not in value.types and not is_declared:
+        item.given_buffers.add(name)
     if value.kind is Kind.TENSOR and item.is_module and not value.types & {"parameter", "buffer"}:
         value = value.but(types=value.types | {"buffer"})  # torch neither trains nor saves a plain tensor
         item.buffers.setdefault(name, False)
@@ -407,7 +415,11 @@ def _set_field(_: _Inference, item: Class, name: str, value: Value, node: cst.CS
     old = item.fields.get(name)
     if old is not None and old.const is not NOTHING and value.const is NOTHING:
         value = value.but(const=NOTHING)
-    item.fields[name] = value if old is None else join(old, value)
+    value = value if old is None else join(old, value)
+    if "parameter" in value.types and name not in item.given_buffers:
+        value = value.but(types=value.types - {"buffer"})  # which it was only where it was declared, as None
+        item.buffers.pop(name, None)
+    item.fields[name] = value
 
 
 # Types of `typing` and `collections.abc` that say how something is used, not what it is: a loader is an `Iterable`.
@@ -1324,6 +1336,8 @@ class _Inference:
         self.declare_field(node.target, value)
         if node.value is not None:
             given = self.expression(node.value, env)
+            if given.kind is Kind.NONE and value.kind is Kind.TENSOR:
+                value = value.but(types=frozenset({_DECLARED}))
             value = given if given.kind not in (Kind.UNKNOWN, Kind.NONE) or value.kind is Kind.UNKNOWN else value
         elif self.owner is None or not isinstance(node.target, cst.Name):
             return

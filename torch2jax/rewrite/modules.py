@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import libcst as cst
 
@@ -123,6 +124,7 @@ def _module(unit: Unit, item: Class) -> None:
         if fields:
             assert isinstance(item.node.body, cst.IndentedBlock)
             unit.edits.prologue(item.node.body, lambda rewrite: _annotations(fields))
+        _declared_buffers(unit, item)
     elif item.name in unit.members:
         line = f'unnamed = ("{unit.members[item.name]}",)  # torch\'s names of parameters leave it out\n'
         unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(line))
@@ -331,9 +333,33 @@ def _field_lines(unit: Unit, item: Class) -> list[tuple[str, str]]:
             continue
         lines.append((name, _without_later(unit, later, _field_type(unit, item, name, value))))
     bases = {base.key for part in item.base_classes for base in part.lineage}
-    if item.key in unit.facts.freezing.classes and not bases & unit.facts.freezing.classes:
+    if item.key in unit.facts.effects.frozen and not bases & unit.facts.effects.frozen:
         lines.append(("frozen", str(unit.facts.target.frozen_type)))
     return lines
+
+
+def _declared_buffers(unit: Unit, item: Class) -> None:
+    """`pe: Tensor` in the body of a class whose `pe` is a buffer: the field says that it is not trained."""
+    for node in found_below(item.node.body, cst.AnnAssign):
+        if not isinstance(node.target, cst.Name) or node.target.value not in item.fields:
+            continue
+        name = node.target.value
+        _, _, marks = _field_type(unit, item, name, item.fields[name]).partition(" = ")
+        if (
+            not marks
+            or unit.facts.program.index.parents[unit.facts.program.index.statement_of(node)] is not item.node.body
+        ):
+            continue
+        if node.value is not None:
+            unit.problem(node, "T2J601", name=name, module=item.name)
+        else:
+            unit.edits.replace(node, partial(_marked, node, marks))
+
+
+def _marked(node: cst.AnnAssign, marks: str, rewrite: Rewriter) -> cst.CSTNode:
+    annotated = rewrite.inside(node)
+    assert isinstance(annotated, cst.AnnAssign)
+    return annotated.with_changes(equal=cst.AssignEqual(), value=quote(marks))
 
 
 def _is_stored_elsewhere(unit: Unit, item: Class, name: str) -> bool:

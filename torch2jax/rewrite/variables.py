@@ -152,20 +152,13 @@ def _class_of(unit: Unit, field: cst.Attribute) -> Class | None:
 def _open_fields(unit: Unit, template: str) -> None:
     """`self.x = None` says which kind of field it is, where another statement gives it modules or arrays; so does a list."""
     index, values = unit.facts.program.index, unit.facts.values
-    given = [
-        (item.target, node.value)
-        for node in index.every(cst.Assign)
-        for item in node.targets
-        if isinstance(item.target, cst.Attribute)
-    ]
-    filled = {
-        target.attr.value
-        for target, value in given
-        if isinstance(target, cst.Attribute) and values(value).kind in (Kind.MODULE, Kind.TENSOR)
-    }
+    assigned = [(item.target, node.value) for node in index.every(cst.Assign) for item in node.targets]
+    annotated = [(node.target, node.value) for node in index.every(cst.AnnAssign) if node.value is not None]
+    given = [(target, value) for target, value in (*assigned, *annotated) if isinstance(target, cst.Attribute)]
+    filled = {target.attr.value for target, value in given if values(value).kind in (Kind.MODULE, Kind.TENSOR)}
     own = {(_class_of(unit, target), target.attr.value) for target, value in given if values(value).kind is Kind.TENSOR}
     for target, value in given:
-        is_open = isinstance(target, cst.Attribute) and target.attr.value in filled and _is_field(unit, target)
+        is_open = target.attr.value in filled and _is_field(unit, target)
         may_be_anything = (_class_of(unit, target), target.attr.value) in own and values(value).kind in _OTHERS
         if (
             is_open
