@@ -364,7 +364,8 @@ class Neighbours:
     """What one file may know of its program: its own `place` in it and a number; the places that its imports ask for
     (`asked`); the files that it imports, also through others, and the rest; how other files call its functions; whether other
     files start `processes`, the places of the files of the programs that it is a part of (`together`), whether one of these
-    imports it (`is_imported`), and the names of all fields that other files `read`.
+    imports it (`is_imported`), the names of all fields that other files `read`, and the classes of the program whose modules
+    are `frozen` in one of them (None where they are not translated with it).
     """
 
     place: str = ""
@@ -377,6 +378,7 @@ class Neighbours:
     together: frozenset[str] = frozenset()
     is_imported: bool = False
     read: frozenset[str] = frozenset()
+    frozen: frozenset[str] | None = None
 
 
 def analyse(
@@ -432,8 +434,8 @@ def analyse(
         item for item in find_parameter_loops(program, values, flows) if target.immutable or not item.of_modules
     )
     replaced = frozenset(find_replaced_parts(program, values, effects)) if target.immutable else frozenset()
-    freezing = find_freezing(program, values, steps, flows)
-    effects.frozen = freezing.classes.union(*(other.facts.effects.frozen for other in others))
+    freezing = find_freezing(program, values, steps, flows, around.frozen is not None)
+    effects.frozen = freezing.classes.union(around.frozen or (), *(item.facts.effects.frozen for item in others))
     schedules = find_schedules(program, values, tables, steps)
     elsewhere = tuple(step for other in others for step in other.facts.steps)
     partners = [other.facts.parallel for other in others if other.facts.program.prefix in around.together]

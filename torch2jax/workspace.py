@@ -63,6 +63,7 @@ class Workspace:
     _is_settled: bool = False
     _processes: dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]] = field(default_factory=dict)
     _programs: list[frozenset[Path]] = field(default_factory=list)
+    _frozen: frozenset[str] = frozenset()
     _failures: dict[Path, Exception] = field(default_factory=dict)
 
     # what belongs together
@@ -188,7 +189,7 @@ class Workspace:
                 if file in waiting:
                     waiting.discard(file)
                     waiting |= self._renew(file)
-            waiting |= self._called_otherwise() | self._started_otherwise()
+            waiting |= self._called_otherwise() | self._started_otherwise() | self._frozen_otherwise()
             if not waiting:
                 break
 
@@ -260,6 +261,12 @@ class Workspace:
         before, self._processes = self._processes, self._find_processes()
         return {file for file in self._order if before.get(file) != self._processes.get(file)}
 
+    def _frozen_otherwise(self) -> set[Path]:
+        """The files that have not heard of all classes whose modules are frozen."""
+        before = self._frozen
+        self._frozen = frozenset().union(*(known.facts.freezing.classes for known in self.analyses.values()))
+        return set(self._order) if self._frozen != before else set()
+
     def _find_processes(self) -> dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]]:
         """For the files of programs that start processes: how many of these do, and which models they wrap."""
         parallel = {file: known.facts.parallel for file, known in self.analyses.items() if known.facts.parallel.starts}
@@ -300,6 +307,7 @@ class Workspace:
             together,
             is_imported,
             self.read_outside(file),
+            self._frozen if self.files else None,
         )
         package = package_of(str(file), self.options)
         return analyse(prepared.normalized.index, self.options, around, package, prepared.memory)

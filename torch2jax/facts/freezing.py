@@ -54,8 +54,12 @@ class Freezing:
     classes: frozenset[str] = frozenset()
 
 
-def find_freezing(program: Program, values: Values, steps: Sequence[Step], flows: Flows) -> Freezing:
-    """What a file freezes, as far as it can be followed; what is left is refused where it stands."""
+def find_freezing(
+    program: Program, values: Values, steps: Sequence[Step], flows: Flows, told: bool = False
+) -> Freezing:
+    """What a file freezes, as far as it can be followed; what is left is refused where it stands. `told`: the other files
+    of the program hear of it.
+    """
     found = Freezing()
     flagged = list(_made_by_flags(program, values))
     if not flagged and not any(node.attr.value in (_FLAG, "requires_grad_") for node in program.index.attributes):
@@ -71,7 +75,7 @@ def find_freezing(program: Program, values: Values, steps: Sequence[Step], flows
         if place is None:
             continue
         function = program.function_around(node)
-        kept = _classes(program, values(owner), place, function)
+        kept = _classes(program, values(owner), place, function, told)
         idle = _is_idle(program, values, owner, function)
         can_be_kept = bool(kept) and not any(_has_own(item) for item in kept)
         freeze = Freeze(node, function, place, path, value, name, variable, is_idle=idle, sites=values(owner).sites)
@@ -288,14 +292,14 @@ def _owner(node: cst.BaseExpression, values: Values) -> tuple[cst.BaseExpression
     return found, path
 
 
-def _classes(program: Program, value: Value, place: str, function: Function | None) -> list[Class]:
-    """The classes of the program that a module may be of; none if it may be of another."""
+def _classes(program: Program, value: Value, place: str, function: Function | None, told: bool) -> list[Class]:
+    """The classes of the file, or of the program if it is `told`, that a module may be of; none if it may be of another."""
     if function is not None and place == function.self_name and function.owner is not None:
         return [function.owner] if function.owner.is_module else []
     if value.kind is not Kind.MODULE or not value.types or not value.types <= program.class_by_key.keys():
         return []
     found = [program.class_by_key[key] for key in sorted(value.types)]
-    return found if all(item.node in program.classes for item in found) else []
+    return found if told or all(item.node in program.classes for item in found) else []
 
 
 def _has_own(item: Class) -> bool:

@@ -21,6 +21,7 @@ import libcst as cst
 from torch2jax.facts.combined_schedulers import SEQUENTIAL, combined_parts
 from torch2jax.facts.infer import MADE, Values
 from torch2jax.facts.parameters import last_key
+from torch2jax.facts.shape_reads import asks_shapes, uses_of
 from torch2jax.facts.training import Step, method_call
 from torch2jax.ops.schema import Tables
 from torch2jax.program.calls import arguments_by_parameter
@@ -56,7 +57,6 @@ _NOT_KEPT = frozenset(
     "nesterov amsgrad maximize centered lambd t0 lr_decay momentum_decay initial_accumulator_value"
     " etas step_sizes decoupled_weight_decay differentiable capturable foreach fused".split()
 )  # options of optimizers that are no numbers in the state
-_OF_SHAPES = frozenset({"dim", "dtype", "ndim", "numel", "shape", "size"})
 _KEEPING = frozenset({"list", "reversed", "tuple"})  # what gives the elements of its argument
 _PURE_CALLS = frozenset({"float", "int", "len", "max", "min", "range", "round"})
 
@@ -392,7 +392,7 @@ class Search:
         while isinstance(loop, (cst.Arg, cst.Call)):
             loop = index.parents[loop]
         group = _element_of(loop.target, loop.iter, node) if isinstance(loop, (cst.For, cst.CompFor)) else None
-        return [*self.uses_of(group)] if isinstance(group, cst.Name) else None
+        return [*uses_of(self.program, group)] if isinstance(group, cst.Name) else None
 
     def is_entry(self, node: cst.CSTNode, group: cst.BaseExpression) -> bool:
         """Whether a group is only asked for what the state of an optimizer keeps of it: options, and the shapes of parameters."""
@@ -403,7 +403,7 @@ class Search:
             return True
         is_read = not isinstance(self.program.index.parents[node], (cst.AssignTarget, cst.AugAssign, cst.Del))
         if key == "params":
-            return is_read and self.asks_shapes(node)
+            return is_read and asks_shapes(self.program, node)
         is_added_to = key == _PAIR and isinstance(self.program.index.parents[node], cst.AugAssign)
         return node.value is group and (is_read or key not in _CONSTANTS) and not is_added_to
 
@@ -416,25 +416,6 @@ class Search:
             left = comparison.left if isinstance(comparison, cst.Comparison) else None
             return str(left.evaluated_value) if isinstance(left, cst.SimpleString) else None
         return None
-
-    def asks_shapes(self, node: cst.Subscript) -> bool:
-        """Whether the parameters of a group are only counted, or asked for their shapes."""
-        parents = self.program.index.parents
-        parent = parents[node]
-        if isinstance(parent, cst.Arg):
-            call = parents[parent]
-            return isinstance(call, cst.Call) and dotted(call.func) == "len"
-        if not isinstance(parent, (cst.For, cst.CompFor)) or not isinstance(parent.target, cst.Name):
-            return False
-        uses = [parents[use] for use in self.uses_of(parent.target)]
-        return all(isinstance(use, cst.Attribute) and use.attr.value in _OF_SHAPES for use in uses)
-
-    def uses_of(self, target: cst.Name) -> Iterator[cst.Name]:
-        """The reads of the variable of a loop."""
-        definitions = self.program.definitions
-        for item in definitions.every_of_name(target):
-            if item.node is target:
-                yield from definitions.uses(item)
 
     def note_loop(self, loop: cst.For, optimizer: cst.BaseExpression) -> bool:
         """`for group in optimizer.param_groups: group["lr"] = rate`."""

@@ -21,6 +21,7 @@ import libcst as cst
 from torch2jax.facts.field_aliases import TensorChange, dotted_part
 from torch2jax.facts.infer import Partial
 from torch2jax.facts.replaced_submodules import is_plain_layer
+from torch2jax.facts.shape_reads import tensors_read_at
 from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.ops.python import stores_arguments
 from torch2jax.plan.model import Facts, Plan
@@ -74,7 +75,9 @@ def check_sharing(
                 continue
             stale = [item for item in changed if not _is_renewed(facts, share, item[0])]
             found = _conflict(share, stale, liveness, function, one_way=share.is_of_object(facts))
-            if found is not None and not _is_left_to([facts, *elsewhere], function, share):
+            if found is None or (found[1] == share.left and _is_only_counted(facts, share, stale, liveness.flow)):
+                continue
+            if not _is_left_to([facts, *elsewhere], function, share):
                 plan.problem(share.point, "T2J303", name=found[0], other=found[1])
 
 
@@ -88,6 +91,17 @@ def check_holders_given(facts: Facts, plan: Plan) -> None:
             holders = [other for other in given if other is not None and place.startswith(f"{other}.")]
             if holders and facts.values.callees.get(call):
                 plan.problem(call, "T2J303", name=place, other=holders[0])
+
+
+def _is_only_counted(facts: Facts, share: _Share, changed: Sequence[tuple[cst.BaseStatement, str]], flow: Flow) -> bool:
+    """Whether a list of parameters is only counted, or asked for their shapes, once they have changed."""
+    match share.point:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as left)]) if left.value == share.left:
+            read = tensors_read_at(facts.program, left, flow)
+            starts = [point for statement, _ in changed for point in points_of(statement)]
+            behind = (point for start in starts for point in reached_behind(start, {left.value}, flow))
+            return read is not None and read.isdisjoint(behind)
+    return False
 
 
 def _is_renewed(facts: Facts, share: _Share, statement: cst.BaseStatement) -> bool:
