@@ -39,7 +39,11 @@ def is_for_first(
         return False
     function = program.function_around(node)
     body: cst.CSTNode = program.index.module if function is None else function.node.body
-    pairs = [(target, value) for target, value in _bindings(program, values, body) if value not in inside]
+    pairs = [
+        (target, value)
+        for target, value in _bindings(program, values, body)
+        if value not in inside and not _is_single(values(value))
+    ]
     paths = _derived(pairs, node)
     if any(
         _touches(path, place)

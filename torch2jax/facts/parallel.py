@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
+from torch2jax.facts.device_calls import DrawnBatch, find_drawn_batches
 from torch2jax.facts.device_rows import is_for_first
 from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.evaluation import Evaluation
@@ -60,7 +61,8 @@ class Parallel:
     """What runs on all devices: steps, and evaluations; `counts` are expressions for the number of rows of a batch, with the
     batch; `marks` say which classes of models are wrapped (`own_marks`: by the file itself).
     Where processes are started only `is_by_choice`, steps ask when they run. Steps that draw from seeds that are the same everywhere draw the same.
-    `parts` are the rows that a process takes by its rank, `firsts` reads of batches where the rows of the first device are meant.
+    `parts` are the rows that a process takes by its rank, `firsts` reads of batches where the rows of the first device are meant,
+    `drawn` batches that each process draws for itself.
     `ranks` are those of which more is asked than for the first process, `sizes` numbers of processes where nothing starts any.
     A file that `starts` processes, or wraps models for them, is translated for devices, and so are the files that it imports.
     """
@@ -79,6 +81,7 @@ class Parallel:
     sizes: tuple[cst.Call, ...] = ()
     parts: tuple[RankPart, ...] = ()
     firsts: tuple[cst.Name, ...] = ()
+    drawn: tuple[DrawnBatch, ...] = ()
 
 
 def is_wrapped(value: Value | None, marks: Collection[tuple[str, ...]]) -> bool:
@@ -149,9 +152,13 @@ def find_parallel(
     parallel = [step for step in steps if marks and step.problem is None and _trains(step, marks, values)]
     evaluated = [item for item in evaluations if marks and _evaluates(item, marks, values)]
     parts: tuple[RankPart, ...] = ()
+    drawn: list[DrawnBatch] = []
+    region = _regions(parallel, evaluated)
+    traced = _reached(program, values, region)
     if marks and read and not is_by_choice:
-        traced = _reached(program, values, _regions(parallel, evaluated))
         parts = tuple(_find_parts(program, values, effects, read, traced))
+    if marks and not _draws_alike(program, values):
+        drawn = find_drawn_batches(program, values, effects, [*parallel, *evaluated], region, traced)
     shared = {rank for part in parts for rank in part.ranks}
     ranks = tuple(rank for rank in read if rank not in shared)
     problems = [
@@ -174,10 +181,12 @@ def find_parallel(
         problems.extend(
             Problem(step.backward, "T2J511", {"name": (step.trained or ("the model",))[0]}) for step in parallel
         )
-    rows = _Rows(program, values, parallel, evaluated, parts)
+    batches = [(part.assignment, (part.name,)) for part in parts] + [(item.assignment, item.names) for item in drawn]
+    rows = _Rows(program, values, parallel, evaluated, batches)
     rows.look()
     if parallel:
-        problems.extend(_Draws(program, values, effects, rows.inside()).problems())
+        for_devices = {node for item in drawn for node in (item.call, *descendants(item.call))}
+        problems.extend(_Draws(program, values, effects, rows.inside() | for_devices).problems())
     reductions = find_reductions(program, values, parallel, evaluated)
     apart = next((name for mark, name in _APART.items() if (mark,) in every), None)
     if apart is not None:
@@ -196,7 +205,8 @@ def find_parallel(
         ranks,
         sizes,
         parts,
-        tuple(rows.firsts),
+        tuple(dict.fromkeys(rows.firsts)),
+        tuple(drawn),
     )
 
 
@@ -403,7 +413,8 @@ class _Draws:
         is_own = any(item.node in self.program.functions for item in callees)
         if is_own or any(self.values(item.value).kind is Kind.MODULE for item in call.args):
             return None
-        if isinstance(call.func, cst.Attribute) and self.values(call.func.value).kind is Kind.MODULE:
+        called = [call.func, call.func.value] if isinstance(call.func, cst.Attribute) else [call.func]
+        if any(self.values(item).kind is Kind.MODULE for item in called):
             return None
         return name or "()"
 
@@ -714,7 +725,7 @@ class _Rows:
     values: Values
     steps: Sequence[Step]
     evaluations: Sequence[Evaluation]
-    parts: Sequence[RankPart]
+    batches: Sequence[tuple[cst.Assign, tuple[str, ...]]]
     counts: list[tuple[cst.BaseExpression, cst.CSTNode]]
     firsts: list[cst.Name]
     problems: list[Problem]
@@ -725,10 +736,10 @@ class _Rows:
         values: Values,
         steps: Sequence[Step],
         evaluations: Sequence[Evaluation],
-        parts: Sequence[RankPart],
+        batches: Sequence[tuple[cst.Assign, tuple[str, ...]]],
     ) -> None:
         self.program, self.values, self.steps, self.evaluations = program, values, steps, evaluations
-        self.parts = parts
+        self.batches = batches
         self.counts, self.firsts, self.problems = [], [], []
 
     def look(self) -> None:
@@ -737,11 +748,11 @@ class _Rows:
             names = self._batches(loop)
             if names:
                 self._look_at(loop.body, names, inside)
-        for part in self.parts:
-            if part.assignment in inside:
-                self._refuse(part.assignment, part.name)
-            function = self.program.index.function_of(part.assignment)
-            self._look_at(function.body if function is not None else self.program.index.module, {part.name}, inside)
+        for assignment, bound in self.batches:
+            if assignment in inside:
+                self._refuse(assignment, bound[0])
+            function = self.program.index.function_of(assignment)
+            self._look_at(function.body if function is not None else self.program.index.module, set(bound), inside)
         self._look_at_parameters(inside)
         self._look_at_single_batches(inside)
 
@@ -842,7 +853,12 @@ class _Rows:
     def _look_at(self, body: cst.CSTNode, names: set[str], inside: set[cst.CSTNode]) -> None:
         for node in descendants(body):
             if isinstance(node, cst.Name) and node.value in names and node not in inside and not self._is_label(node):
-                self._use(node, inside)
+                if body is not self.program.index.module or not self._is_local(node):
+                    self._use(node, inside)
+
+    def _is_local(self, node: cst.Name) -> bool:
+        function = self.program.function_around(node)
+        return function is not None and node.value in function.env
 
     def _is_label(self, node: cst.Name) -> bool:
         parent = self.program.index.parents[node]

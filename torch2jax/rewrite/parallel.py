@@ -35,6 +35,8 @@ def rewrite_parallel(unit: Unit) -> None:
             unit.settled.update({rank, *descendants(rank)})
     for part in parallel.parts:
         _shard(unit, part)
+    for item in parallel.drawn:
+        unit.edits.replace(item.assignment, partial(_draw_apart, unit, item.assignment))
     for call in parallel.sizes:
         unit.edits.replace(call, always(unit.quote("world_size()")))
         unit.settled.update({call, *descendants(call)})
@@ -175,6 +177,18 @@ def _shard(unit: Unit, part: RankPart) -> None:
         )
 
     unit.edits.replace(part.assignment, build)
+
+
+def _draw_apart(unit: Unit, assignment: cst.Assign, rewrite: Rewriter) -> cst.CSTNode:
+    """`x = get_batch()` is `x = shard([get_batch(key=device_key) for device_key in device_keys(key)])`."""
+    call = cst.ensure_type(rewrite(assignment.value), cst.Call)
+    given = next(item for item in call.args if item.keyword is not None and item.keyword.value == "key")
+    name = unit.fresh("device_key")
+    made = call.with_changes(
+        args=[item.with_changes(value=cst.Name(name)) if item is given else item for item in call.args]
+    )
+    value = unit.quote(f"shard([{{made}} for {name} in device_keys({{key}})])", made=made, key=given.value)
+    return assignment.with_changes(value=value)
 
 
 def _own(unit: Unit, node: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:

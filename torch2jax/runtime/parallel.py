@@ -56,13 +56,22 @@ def data_mesh():
 
 
 def device_ranks():
-    """The ranks of the devices of this host."""
+    """The ranks of the devices of this host; 0 alone where they do not work together."""
+    if not is_initialized():
+        return range(1)
     start = jax.process_index() * jax.local_device_count()
     return range(start, start + jax.local_device_count())
 
 
+def device_keys(key):
+    """A key for each of the devices of this host, which draw apart where they work together."""
+    return [jax.random.fold_in(key, rank) for rank in device_ranks()] if is_initialized() else [key]
+
+
 def shard(parts):
     """The batches of the devices of this host as one, whose arrays hold the rows of one device after another."""
+    if not is_initialized():
+        return parts[0]
     rows = NamedSharding(data_mesh(), PartitionSpec("data"))
 
     def joined(*values):
