@@ -5,7 +5,9 @@ import functools
 import jax
 import numpy as np
 import optax
+from flax import linen as nn
 
+from torch2jax.runtime.constants import as_constants
 from torch2jax.runtime.linen_modules import Bound, Store
 
 
@@ -33,15 +35,20 @@ class Optimizer:
 
 def parameter_tree(model):
     """The trained parameters of a model, of each of several."""
-    return [part.params for part in model] if isinstance(model, (list, tuple)) else model.params
+    return model.params if type(model) is Bound else [part.params for part in models_in(model)]
 
 
 def put_parameters(model, params):
     """Give a model, or several, other trained parameters."""
-    pairs = zip(model, params) if isinstance(model, (list, tuple)) else [(model, params)]
+    pairs = [(model, params)] if type(model) is Bound else zip(models_in(model), params)
     for part, values in pairs:
         if values:
             part.put(("params", *part.scope_path), values)
+
+
+def models_in(tree):
+    """The models in nested containers, which may hold functions, too."""
+    return [leaf for leaf in jax.tree.leaves(tree, is_leaf=keeps_arrays) if keeps_arrays(leaf)]
 
 
 def stores_in(tree):
@@ -129,6 +136,28 @@ def jit(function):
         return result
 
     return call
+
+
+def without_gradient(function):
+    """torch.no_grad as a decorator: what a function makes is constant, and an array that it was given and hands back is not.
+
+    Given are the arrays of models and modules, too."""
+
+    @functools.wraps(function)
+    def constant(*args, **kwargs):
+        given = {
+            id(array) for leaf in jax.tree.leaves((args, kwargs), is_leaf=keeps_arrays) for array in arrays_of(leaf)
+        }
+        return as_constants(function(*args, **kwargs), given)
+
+    return constant
+
+
+def arrays_of(value):
+    """The arrays of a model, or of a module that is being used; else the value itself."""
+    if keeps_arrays(value):
+        return jax.tree.leaves(value.store.arrays)
+    return jax.tree.leaves(value.scope.root.variables()) if isinstance(value, nn.Module) else [value]
 
 
 def is_array(value):
