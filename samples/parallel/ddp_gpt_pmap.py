@@ -452,23 +452,16 @@ def with_param_groups(make, model, groups, **options):
     `make` is given the options of a group and gives its optimizer; `options` are those of groups that say nothing. All else is
     left as it is. Options that may change are numbers in the state, `opt_state.param_groups[0]["lr"]`, and `"params"` there
     says the shapes and types of the parameters."""
-    groups = list(groups)
-    groups = groups if groups and isinstance(groups[0], dict) else [{"params": groups}]
-    known = {name: item.default for name, item in inspect.signature(make).parameters.items() if name != "params"}
-    options = {**{name: value for name, value in known.items() if value is not inspect.Parameter.empty}, **options}
-    own = [{**group, "params": members_of(group["params"])} for group in groups]
+    own, options = groups_with_options(make, groups, options)
     number_of = group_numbers(model, [group["params"] for group in own])
-    own = [{**group, "params": [jax.ShapeDtypeStruct(p.shape, p.dtype) for p in group["params"]]} for group in own]
-    refused = {"betas", "eps", "momentum", "alpha", "amsgrad", "centered", "dampening", "maximize", "nesterov", "rho"}
-    if unknown := refused & {name for group in own for name in group} - options.keys():
-        raise ValueError(f"groups of parameters with their own {', '.join(sorted(unknown))} are not translated")
+    own = with_shapes(own)
 
     def flatten(tree):
         return jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is None)
 
     def split(tree):
         leaves = {jax.tree_util.keystr(path): leaf for path, leaf in flatten(tree)[0]}
-        return [{path: leaves.get(path) for path, n in number_of.items() if n == i} for i in range(len(groups))]
+        return [{path: leaves.get(path) for path, n in number_of.items() if n == i} for i in range(len(own))]
 
     def optimizers(param_groups):
         return [make(**{name: group[name] for name in options}) for group in param_groups]
@@ -491,19 +484,42 @@ def with_param_groups(make, model, groups, **options):
     return optax.GradientTransformation(init, update)
 
 
+def groups_with_options(make, groups, options):
+    """The groups as dicts that hold lists of parameters, and the options of those that say nothing."""
+    groups = list(groups)
+    groups = groups if groups and isinstance(groups[0], dict) else [{"params": groups}]
+    known = {name: item.default for name, item in inspect.signature(make).parameters.items() if name != "params"}
+    options = {**{name: value for name, value in known.items() if value is not inspect.Parameter.empty}, **options}
+    refused = {"betas", "eps", "momentum", "alpha", "amsgrad", "centered", "dampening", "maximize", "nesterov", "rho"}
+    if unknown := refused & {name for group in groups for name in group} - options.keys():
+        raise ValueError(f"groups of parameters with their own {', '.join(sorted(unknown))} are not translated")
+    return [{**group, "params": members_of(group["params"])} for group in groups], options
+
+
+def with_shapes(groups):
+    """Groups that say the shapes and types of their parameters, which change."""
+    return [{**group, "params": [jax.ShapeDtypeStruct(p.shape, p.dtype) for p in group["params"]]} for group in groups]
+
+
 def members_of(given):
     """The parameters of a group, which is given one, several, or pairs of names and parameters."""
     items = [given] if hasattr(given, "shape") else given
     return [item[1] if isinstance(item, tuple) else item for item in items]
 
 
-def group_numbers(model, groups):
-    """The number of the group that each parameter of a model belongs to, by the path at which the model keeps it."""
-    number_of, paths = {}, {}
+def numbers_of_members(groups):
+    """The number of the group that each parameter belongs to, by its id."""
+    number_of = {}
     for number, group in enumerate(groups):
         for parameter in group:
             if number_of.setdefault(id(parameter), number) != number:
                 raise ValueError("some parameters appear in more than one parameter group")
+    return number_of
+
+
+def group_numbers(model, groups):
+    """The number of the group that each parameter of a model belongs to, by the path at which the model keeps it."""
+    number_of, paths = numbers_of_members(groups), {}
     found = set()
     for path, leaf in jax.tree_util.tree_flatten_with_path(model)[0]:
         for parameter in (leaf, getattr(leaf, "torch_view", None)):

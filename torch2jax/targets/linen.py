@@ -34,7 +34,7 @@ LINEN = Target(
     renamed_fields={},
     sequential="Sequential([{*members}])",
     sequential_type="Sequential",
-    sequential_members="{layers}.layers",
+    sequential_members="{layers}",
     named_sequential="NamedSequential({layers})",
     module_list="{members}",
     module_list_type="list",
@@ -131,6 +131,8 @@ LINEN = Target(
     taken_names=frozenset(
         "apply bind clone copy get_variable has_rng has_variable init init_with_output is_initializing "
         "is_mutable_collection lazy_init make_rng module_paths name param parent path perturb put_variable scope setup sow "
-        "tabulate unbind variable variables reload reach look seen store put get".split()
+        "tabulate unbind variable variables reload "
+        # members of `Bound`
+        "bound eval get is_mutable_collection look params path put reach scope_path seen store train training".split()
     ),
 )

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Weight decay that no group says for itself, and changes in all."""
 
 import torch

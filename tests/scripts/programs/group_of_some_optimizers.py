@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """A helper that looks at the groups of optimizers of which only one was given any; what they keep is saved."""
 
 import io

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Groups of parameters that are counted, asked for the shapes of what they hold and for all their options."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: linen
 """Schedulers that move the momentum as well: one cycle, and cycles, of an optimizer, of groups, and in a trainer."""
 
 import torch

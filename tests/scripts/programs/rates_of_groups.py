@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Schedulers of groups of parameters whose rates are read, set one by one, or saved and taken up again."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: linen
 """Schedulers that a program writes itself, in a trainer, from a function, for two optimizers, for groups, beside a plain class."""
 
 import math
