@@ -2,10 +2,14 @@
 
 from pathlib import Path
 
+import jax
 import pytest
+from flax import linen as nn
 
 import torch2jax
 from torch2jax.diagnostics import Severity
+from torch2jax.runtime.linen_modules import Bound, bind
+from torch2jax.targets.linen import LINEN
 
 MODEL = '''import torch
 import torch.nn as nn
@@ -111,6 +115,10 @@ def test_text_of_a_model() -> None:
         "        self.name = 'net'",
         "        self.noise = np.random.rand(width)",
         "        with torch.no_grad():\n            self.fc2 = nn.Linear(2, 2)",
+        "        self.total = self.fc.weight.sum().item()",
+        "        w = self.fc.weight\n        self.total = w[0].sum()",
+        "        self.params = [width]",
+        "    def train(self, mode=True):\n        return super().train(mode)",
         "    def grow(self):\n        self.fc = nn.Linear(2, 2)",
         "    def fit(self, x):\n        self.fc.weight.data.mul_(2)",
     ],
@@ -124,6 +132,11 @@ def test_what_a_definition_cannot_do_is_reported(line: str) -> None:
     first = text[: text.index(line)].count("\n") + 1
     assert {item.code for item in errors} & {"T2J612", "T2J601"}
     assert all(first <= item.line <= first + line.count("\n") + 3 for item in errors), errors
+
+
+def test_members_of_models_are_no_names_of_fields() -> None:
+    members = {name for name in (*vars(Bound), *vars(bind(nn.Dense(1), jax.random.key(0)))) if name[0] != "_"}
+    assert members and members <= LINEN.taken_names
 
 
 def test_models_that_others_are_made_of_are_reported() -> None:

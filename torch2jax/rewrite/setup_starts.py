@@ -1,0 +1,286 @@
+"""What `__init__` does to parameters that it has made, for libraries in which a module is a definition.
+
+def __init__(self, dim):                      def setup(self):
+    super().__init__()                            self.fc = Linear(self.dim, self.dim)
+    self.fc = nn.Linear(dim, dim)       ->        if self.is_initializing():
+    nn.init.zeros_(self.fc.bias)                      set_variable(self.fc, "bias", ...)
+
+`setup` runs whenever the module is used: first values are given only where a model gets its variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import libcst as cst
+
+from torch2jax.facts.infer import Values
+from torch2jax.facts.module_state import init_methods
+from torch2jax.program.program import Class, Function, dotted, root_name
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.walk import bound_names, descendants, own_nodes
+from torch2jax.values import Kind
+
+
+def group_starts(unit: Unit, item: Class, method: Function, starting: frozenset[Function]) -> None:
+    """`self.apply(init)` in `__init__` -> `if self.is_initializing(): self.apply(init)`, together with its like beside it."""
+    blocks = [method.node.body, *(node for node in own_nodes(method.node) if isinstance(node, cst.IndentedBlock))]
+    done: set[cst.CSTNode] = set()
+    for block in blocks:
+        if block in done or not isinstance(block, cst.IndentedBlock):
+            continue
+        done.add(block)
+        run: list[cst.BaseStatement] = []
+        lines: list[cst.BaseStatement | None] = [*block.body, None]
+        chosen = _starting_lines(unit, item, method, block, starting)
+        for line in lines:
+            if line is not None and line in chosen:
+                run.append(line)
+                done.update(node for node in descendants(line) if isinstance(node, cst.IndentedBlock))
+                continue
+            if run:
+                _guard(unit, method, run)
+            run = []
+    for node in own_nodes(method.node):
+        if isinstance(node, cst.SimpleStatementLine) and (places := _tied(unit, method, node)) is not None:
+            left, right = places
+            names = (f'"{left.attr.value}"', f'"{right.attr.value}"')
+            text = str(unit.facts.target.tied).replace("{left_name}", names[0]).replace("{right_name}", names[1])
+            unit.settle(node)
+            unit.edits.rewrite_statement(node, partial(_tie, unit.spell(text), left.value, right.value))
+
+
+def _starting_lines(
+    unit: Unit, item: Class, method: Function, block: cst.IndentedBlock, starting: frozenset[Function]
+) -> set[cst.BaseStatement]:
+    """The lines of a block that start variables, and those that work out what only they are given."""
+    lines = [line for line in block.body if isinstance(line, cst.BaseStatement)]
+    chosen = {line for line in lines if starts_variables(unit, item, method, line, starting)}
+    for line in reversed(lines):
+        if line not in chosen and _is_harmless(line) and _is_read_in(unit, method, line, chosen):
+            chosen.add(line)
+    return chosen
+
+
+def _is_read_in(unit: Unit, method: Function, line: cst.BaseStatement, lines: set[cst.BaseStatement]) -> bool:
+    """Whether the variables that a line binds to no module are named in some lines, and nowhere else."""
+    index = unit.facts.program.index
+    made = [node for node in descendants(line) if isinstance(node, cst.Assign)]
+    bound = {name for node in made for target in node.targets for name in bound_names(target.target)}
+    if any(unit.facts.values(node.value).kind is Kind.MODULE for node in made):
+        return False
+    inside = {node for other in (line, *lines) for node in descendants(other)}
+    named = [node for node in descendants(method.node.body) if isinstance(node, cst.Name) and node.value in bound]
+    used = [node for node in named if not index.is_label(node)]
+    return len(used) > len(bound) and all(node in inside for node in used)
+
+
+def _guard(unit: Unit, method: Function, run: Sequence[cst.BaseStatement]) -> None:
+    """The statements in a block of their own, which runs when the module gets its first variables."""
+    for line in run:
+        unit.edits.move(line)
+    test = str(unit.facts.target.is_made).replace("{self}", str(method.self_name))
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        inner = [statement for line in run for statement in rewrite.statement(line)]
+        block = quote_statement(f"if {test}:\n    pass")
+        return [block.with_changes(body=cst.IndentedBlock(inner or [cst.SimpleStatementLine([cst.Pass()])]))]
+
+    unit.edits.before_place(run[0], build)
+
+
+def _tie(
+    template: str, left: cst.BaseExpression, right: cst.BaseExpression, rewrite: Rewriter
+) -> list[cst.BaseStatement]:
+    return [quote_statement(template, left=rewrite.expression(left), right=rewrite.expression(right))]
+
+
+def _tied(unit: Unit, method: Function, line: cst.SimpleStatementLine) -> tuple[cst.Attribute, cst.Attribute] | None:
+    """The two parameters of `self.head.weight = self.wte.weight`."""
+    match line.body:
+        case [cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as left)], value=cst.Attribute() as right)]:
+            is_own = root_name(left) == root_name(right) == method.self_name and dotted(left.value) != method.self_name
+            is_parameter = "parameter" in unit.facts.values(right).types
+            return (left, right) if is_own and is_parameter and unit.facts.target.tied is not None else None
+    return None
+
+
+def starts_variables(
+    unit: Unit, item: Class, method: Function, line: cst.CSTNode, starting: frozenset[Function]
+) -> bool:
+    """Whether a statement of `__init__` gives parameters their first values, or says something, and does nothing else."""
+    return _starts(unit, item, method, line, starting) and not any(
+        makes_variable(unit, node) or isinstance(node, cst.Return) for node in descendants(line)
+    )
+
+
+def _starts(unit: Unit, item: Class, method: Function, line: cst.CSTNode, starting: frozenset[Function]) -> bool:
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call() as call)]):
+            return _starts_by_call(unit, item, method, call, starting)
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)])]):
+            return _is_variable_of_part(unit, method, target) and _tied(unit, method, line) is None
+        case cst.SimpleStatementLine(body=[cst.AugAssign(target=target)]):
+            return _is_variable_of_part(unit, method, target)
+        case cst.For(body=body, orelse=None) | cst.With(body=body):
+            return _start_together(unit, item, method, body, starting)
+        case cst.If(body=body, orelse=orelse):
+            rest = orelse.body if isinstance(orelse, cst.Else) else orelse
+            others = [] if rest is None else [rest]
+            found = [
+                _start_together(unit, item, method, part, starting)
+                for part in (body, *others)
+                if not isinstance(part, cst.If)
+            ]
+            return all(found) and all(
+                _starts(unit, item, method, part, starting) for part in others if isinstance(part, cst.If)
+            )
+    return False
+
+
+def _start_together(
+    unit: Unit, item: Class, method: Function, block: cst.BaseSuite, starting: frozenset[Function]
+) -> bool:
+    """Whether the statements of a block start variables, beside such as only work out what with."""
+    lines = [line for line in block.body if not _is_harmless(line)]
+    return bool(lines) and all(_starts(unit, item, method, line, starting) for line in lines)
+
+
+def _is_harmless(line: cst.CSTNode) -> bool:
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Pass() | cst.Continue() | cst.Expr(value=cst.SimpleString())]):
+            return True
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=targets)]):
+            names = [target.target for target in targets]
+            parts = [part.value for name in names if isinstance(name, cst.Tuple) for part in name.elements]
+            return all(isinstance(name, (cst.Name, cst.Tuple)) for name in names) and all(
+                isinstance(part, cst.Name) for part in parts
+            )
+    return False
+
+
+def _starts_by_call(unit: Unit, item: Class, method: Function, call: cst.Call, starting: frozenset[Function]) -> bool:
+    values, name = unit.facts.values, unit.facts.values.torch_name(call.func) or ""
+    if name.startswith("torch.nn.init.") and call.args:
+        return True
+    if dotted(call.func) == "print" or (dotted(call.func) or "").split(".")[0] in ("logger", "logging", "warnings"):
+        return True
+    if isinstance(call.func, cst.Attribute):
+        owner, called = call.func.value, call.func.attr.value
+        if called == "apply" and values(owner).kind is Kind.MODULE:
+            return True
+        if dotted(owner) == method.self_name and item.method(called) in starting:
+            return True
+        return called.endswith("_") and _is_variable_of_part(unit, method, owner)
+    callees = values.callees.get(call, ())
+    given = [argument.value for argument in call.args if root_name(argument.value) == method.self_name]
+    return (
+        bool(callees) and bool(given) and all(item.owner is None for item in callees) and not _gives_value(values, call)
+    )
+
+
+def _gives_value(values: Values, call: cst.Call) -> bool:
+    return values(call).kind is not Kind.NONE
+
+
+def _is_variable_of_part(unit: Unit, method: Function, node: cst.BaseExpression) -> bool:
+    """Whether `self.fc.weight`, `m.bias.data` or `self.w[0]` is a parameter, or a field of a layer of torch."""
+    while True:
+        match node:
+            case cst.Subscript(value=inner) | cst.Attribute(value=inner, attr=cst.Name("data")):
+                node = inner
+            case cst.Call(func=cst.Attribute(value=inner, attr=cst.Name(name))) if name.endswith("_"):
+                node = inner  # of several changes in place, one behind the other
+            case _:
+                break
+    if not isinstance(node, cst.Attribute):
+        return False
+    if dotted(node.value) == method.self_name:
+        return "parameter" in unit.facts.values(node).types
+    is_layer = any(name in unit.facts.tables.layers for name in unit.facts.values(node.value).types)
+    return is_layer or "parameter" in unit.facts.values(node).types
+
+
+def starting_methods(unit: Unit, item: Class) -> frozenset[Function]:
+    """The methods that only give variables their first values: they run while the module is made, or are applied to parts."""
+    index = unit.facts.program.index
+    found = {
+        method
+        for method in item.methods.values()
+        if method.name not in ("__init__", "forward") and not method.is_static and method.self_name is not None
+        if isinstance(method.node.body, cst.IndentedBlock)
+        if (named := [node for node in index.attributes if node.attr.value == method.name])
+        if all(_runs_at_init(unit, item, method, node) for node in named)
+    }
+    while True:
+        left = {method for method in found if _only_starts(unit, item, method, frozenset(found))}
+        if left == found:
+            return frozenset(found)
+        found = left
+
+
+def _only_starts(unit: Unit, item: Class, method: Function, starting: frozenset[Function]) -> bool:
+    lines = [line for line in method.node.body.body if not _is_harmless(line) and not _is_bare_return(line)]
+    return bool(lines) and all(starts_variables(unit, item, method, line, starting) for line in lines)
+
+
+def _is_bare_return(line: cst.CSTNode) -> bool:
+    return (
+        isinstance(line, cst.SimpleStatementLine)
+        and isinstance(line.body[0], cst.Return)
+        and line.body[0].value is None
+    )
+
+
+def _runs_at_init(unit: Unit, item: Class, method: Function, node: cst.Attribute) -> bool:
+    """Whether a method is named in `__init__`, or a method that runs there, or where it is defined for something else."""
+    around = unit.facts.program.function_around(node)
+    if around is method or around is None:
+        return around is method or unit.facts.values(node.value).kind is not Kind.MODULE
+    if dotted(node.value) != around.self_name or around.owner is None or around.owner not in (item, *item.lineage):
+        return unit.facts.values(node.value).kind is not Kind.MODULE or around.owner is not None
+    return around in init_methods(item) or around.name in ("__init__",)
+
+
+def is_parameter(unit: Unit, node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.Call) and unit.facts.values.torch_name(node.func) in (
+        "torch.nn.Parameter",
+        "torch.nn.Buffer",
+    )
+
+
+def makes_variable(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether an expression is evaluated only where a variable gets its first value."""
+    if not isinstance(node, cst.Call):
+        return False
+    registers = isinstance(node.func, cst.Attribute) and node.func.attr.value == "register_buffer"
+    return registers or is_parameter(unit, node)
+
+
+_OF_SHAPES = frozenset("shape size dim ndim numel nelement dtype device data requires_grad is_floating_point".split())
+
+
+def reads_variable(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether an expression is a parameter or buffer whose values are computed with, where it stands."""
+    if not isinstance(node, (cst.Name, cst.Attribute)) or unit.facts.program.index.is_label(node):
+        return False
+    if unit.facts.values(node).types.isdisjoint(("parameter", "buffer", "frozen")):
+        return False
+    index = unit.facts.program.index
+    match index.parents.get(node):
+        case cst.Attribute(attr=cst.Name(name)) as used:
+            return name not in _OF_SHAPES or (name == "data" and reads_variable(unit, used))
+        case cst.Subscript(value=value):
+            return value is node
+        case cst.Arg() as given:
+            called = index.parents.get(given)
+            return isinstance(called, cst.Call) and dotted(called.func) not in ("len", "isinstance")
+        case cst.BinaryOperation() | cst.UnaryOperation() | cst.Comparison() | cst.ComparisonTarget():
+            return True
+    return False
+
+
+__all__ = ["group_starts", "is_parameter", "makes_variable", "reads_variable", "starting_methods"]
