@@ -86,6 +86,7 @@ from torch2jax.normalize.namespaces import normalize_namespaces
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.numbered_parts import normalize_numbered_parts
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
+from torch2jax.normalize.optimizer_questions import normalize_optimizer_questions
 from torch2jax.normalize.outliving_steps import normalize_outliving_steps
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
 from torch2jax.normalize.own_optimizers import normalize_own_optimizers
@@ -154,7 +155,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_trusted_classes,
     normalize_held_containers,  # before parts of modules are looked at
     normalize_early_reads,
-    normalize_absent_classes,  # what never runs is not looked at
+    normalize_absent_classes,
+    normalize_optimizer_questions,  # what never runs is not looked at
     normalize_truncated_ranges,
     normalize_loss_modules,  # before optimizers are looked for
     normalize_unfilled_layers,
