@@ -126,7 +126,8 @@ def _last_writer(step: Step, name: str, program: Program, values: Values) -> cst
         node = index.parents[block]
         while not isinstance(index.parents[node], (cst.IndentedBlock, cst.Module)):
             node = index.parents[node]
-        if name in written_by(node, dependence):
+        around = node.test if isinstance(node, cst.If) else node  # one way of a choice sees nothing of the others
+        if name in written_by(around, dependence):
             return None
 
 

@@ -176,7 +176,7 @@ class _Checks:
     def refuse(self, step: Step) -> None:
         self._refuse_graphs(step)
         self._refuse_hidden_modules(step)
-        bound_again = step.written.intersection(place for part in step.carried for place in part.brings)
+        bound_again = step.written.intersection(place for part in step.carried for place in part.stores)
         if bound_again and step.problem is None:
             step.problem = f"`{min(bound_again)}` has been computed before it, and gets another value in it"
         if step.carries:
@@ -208,9 +208,11 @@ class _Checks:
     def _refuse_graphs(self, step: Step) -> None:
         """Steps whose loss depends on what was computed from the same parameters before they begin."""
         reads_stores = not self.flows.stores.full.isdisjoint(step.inputs)
-        if step.problem is not None and not reads_stores and (step.uses_earlier is None or step.barrier is None):
+        calls_nothing = bool(step.inputs) and not step.models and not step.leaves and not step.trained
+        is_behind = step.uses_earlier is not None and step.barrier is not None
+        if step.problem is not None and not (reads_stores or calls_nothing or is_behind):
             return
-        is_open = step.uses_earlier is not None or (step.optimizer is not None and not step.trained)
+        is_open = step.uses_earlier is not None or (step.optimizer is not None and not step.trained) or calls_nothing
         step.brought = self._brought(step, None if is_open else self._models(step))
         known = frozenset(place for part in step.carried for place in part.brings)
         if step.brought - known and step.problem is None:
@@ -229,7 +231,8 @@ class _Checks:
     def _brought(self, step: Step, models: Sequence[Value] | None) -> frozenset[str]:
         """The places from which gradients would go on into what was computed from some models before a step."""
         given = getattr(step.backward, "args", ())  # what a part computes before others has no call
-        keeps = any(map(keeps_graph, given)) or self._may_be_left_out(step) or bool(step.stores)
+        # a round may compute a part and leave out the steps into which it goes
+        keeps = any(map(keeps_graph, given)) or self._may_be_left_out(step) or bool(step.carries)
         read = read_first([*step.forward, cst.Expr(step.loss)])
         if keeps:
             read -= set(_cut_first(step.block.body[: step.end]))

@@ -499,7 +499,8 @@ def _note_lines(step: Step, definition: cst.FunctionDef, rewrite: Rewriter) -> N
 
 
 def _rebound_places(step: Step) -> list[str]:
-    return [place for place in step.inputs if place in step.written]
+    carried = {place for part in step.carried for place in part.brings}  # these are parameters of it anyway
+    return [place for place in step.inputs if place in step.written - carried]
 
 
 def rebound_names(unit: Unit, step: Step, layout: StepLayout) -> list[str]:
