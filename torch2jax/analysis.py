@@ -155,8 +155,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_trusted_classes,
     normalize_held_containers,  # before parts of modules are looked at
     normalize_early_reads,
-    normalize_absent_classes,
-    normalize_optimizer_questions,  # what never runs is not looked at
+    normalize_absent_classes,  # what never runs is not looked at
+    normalize_optimizer_questions,  # as is that
     normalize_truncated_ranges,
     normalize_loss_modules,  # before optimizers are looked for
     normalize_unfilled_layers,
