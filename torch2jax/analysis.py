@@ -42,6 +42,7 @@ from torch2jax.normalize.conditional_statements import normalize_conditional_sta
 from torch2jax.normalize.counted_modules import normalize_counted_modules
 from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.early_reads import normalize_early_reads
+from torch2jax.normalize.field_setters import normalize_field_setters
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.given_gradients import normalize_given_gradients
@@ -152,6 +153,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_packages,  # what never runs is not looked at
     normalize_forward_hooks,  # while what changes in place says so
     normalize_written_arguments,  # before arguments are looked at
+    normalize_field_setters,  # before fields of modules are looked at
     normalize_trusted_classes,
     normalize_held_containers,  # before parts of modules are looked at
     normalize_early_reads,

@@ -32,15 +32,15 @@ import libcst as cst
 
 from torch2jax.facts.captures import reached
 from torch2jax.facts.changed_parts import changes_part
+from torch2jax.normalize.named_fields import sets_by_name, substituted
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import Rewriter
-from torch2jax.syntax.quote import names_in, quote, quote_statement
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
-from torch2jax.values import NOTHING, Kind
+from torch2jax.values import Kind
 
-_METHODS = frozenset({"add_module", "register_module", "register_buffer", "register_parameter"})
 _MOST = 40  # statements that a loop may become
 _READS = frozenset({"items", "keys", "values", "get"})
 
@@ -55,7 +55,7 @@ class _Pass:
 def normalize_named_loops(work: NormalizationRound) -> None:
     """Normalize all such loops of a file whose passes are known."""
     for node in _loops(work):
-        named = any(_sets_by_name(work, item) or _sets_mode(work, node, item) for item in descendants(node.body))
+        named = any(sets_by_name(work, item) or _sets_mode(work, node, item) for item in descendants(node.body))
         if not named and not _changes_parts(work, node):
             continue
         first: list[cst.BaseStatement] = []
@@ -81,7 +81,7 @@ def _write_out(
     if passes is None or not _can_be_written_out(work, node, passes):
         return
     body = [item for item in node.body.body if isinstance(item, cst.BaseStatement)]
-    pairs = [(_substituted(work, statement, item), statement) for item in passes for statement in body]
+    pairs = [(substituted(work, statement, item.given), statement) for item in passes for statement in body]
     above = [item.with_changes(leading_lines=node.leading_lines) for item in first[:1]]
     if pairs and not above:
         pairs[0] = (pairs[0][0].with_changes(leading_lines=node.leading_lines), pairs[0][1])
@@ -213,21 +213,6 @@ def _length(work: NormalizationRound, name: cst.Name) -> int | None:
         if not (is_asked or is_read or isinstance(parent, cst.For | cst.CompFor | cst.Return)):
             return None
     return len(definition.value.elements)
-
-
-def _sets_by_name(work: NormalizationRound, node: cst.CSTNode) -> bool:
-    """Whether a call gives a module a field whose name is computed."""
-    if not isinstance(node, cst.Call) or any(item.star for item in node.args):
-        return False
-    by_name = {item.keyword.value: item.value for item in node.args if item.keyword is not None}
-    plain = [item.value for item in node.args if item.keyword is None]
-    if dotted(node.func) == "setattr" and len(plain) == 3:
-        owner, name = plain[0], plain[1]
-    elif isinstance(node.func, cst.Attribute) and node.func.attr.value in _METHODS and (plain or "name" in by_name):
-        owner, name = node.func.value, plain[0] if plain else by_name["name"]
-    else:
-        return False
-    return work.values(owner).kind is Kind.MODULE and work.values(name).const is NOTHING
 
 
 def _sets_mode(work: NormalizationRound, node: cst.For, item: cst.CSTNode) -> bool:
@@ -396,76 +381,6 @@ def _can_be_written_out(work: NormalizationRound, node: cst.For, passes: Sequenc
                     return False
     flows = work.flows
     return flows is not None and not names & flows.liveness(work.program.function_around(node)).after_statement(node)
-
-
-class _Substitution(cst.CSTTransformer):
-    """A pass of a loop: its variables are replaced by what they stand for, also in the names of fields."""
-
-    def __init__(self, work: NormalizationRound, given: dict[str, cst.BaseExpression], origin: dict[int, cst.CSTNode]):
-        super().__init__()
-        self.work, self.given, self.origin = work, given, origin
-
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
-        made = updated_node
-        match original_node, updated_node:
-            case cst.Name(name), _ if name in self.given:
-                made = self.given[name].deep_clone()
-            case cst.Attribute(attr=label), cst.Attribute():
-                made = updated_node.with_changes(attr=label.deep_clone())
-            case cst.Arg(keyword=cst.Name() as label), cst.Arg():
-                made = updated_node.with_changes(keyword=label.deep_clone())
-            case cst.FormattedString(), cst.FormattedString():
-                made = _plain_text(updated_node)
-            case cst.BinaryOperation(), cst.BinaryOperation(
-                left=cst.SimpleString() as left,
-                operator=cst.Modulo(),
-                right=cst.Integer() | cst.SimpleString() as right,
-            ):
-                made = _filled_text(updated_node, left, right)
-        origin = self.origin.get(id(original_node))  # None for blanks
-        if origin is not None:
-            self.work.copies[made] = origin
-        return made
-
-
-def _plain_text(node: cst.FormattedString) -> cst.BaseExpression:
-    """`"norm0"` for `f"norm{0}"`."""
-    text = ""
-    for part in node.parts:
-        match part:
-            case cst.FormattedStringText(value=value):
-                text += value
-            case cst.FormattedStringExpression(
-                expression=cst.SimpleString() | cst.Integer() as value, conversion=None, format_spec=None, equal=None
-            ):
-                text += str(value.evaluated_value)
-            case _:
-                return node
-    return cst.SimpleString(f'"{text}"') if text.isidentifier() else node
-
-
-def _filled_text(
-    node: cst.BinaryOperation, left: cst.SimpleString, right: cst.Integer | cst.SimpleString
-) -> cst.BaseExpression:
-    """`"norm0"` for `"norm%d" % 0`."""
-    text = left.evaluated_value
-    if not isinstance(text, str) or text.count("%") != 1 or not any(form in text for form in ("%d", "%i", "%s")):
-        return node
-    if not isinstance(right, cst.Integer) and "%s" not in text:
-        return node
-    full = text % right.evaluated_value
-    return cst.SimpleString(f'"{full}"') if full.isidentifier() else node
-
-
-def _substituted(work: NormalizationRound, statement: cst.BaseStatement, item: _Pass) -> cst.BaseStatement:
-    clone = statement.deep_clone()
-    origin = {id(new): old for new, old in zip(descendants(clone), descendants(statement), strict=True)}
-    if not names_in(statement) & item.given.keys():
-        work.copies.update(zip(descendants(clone), descendants(statement), strict=True))
-        return clone
-    made = clone.visit(_Substitution(work, item.given, origin))
-    assert isinstance(made, cst.BaseStatement)
-    return made
 
 
 __all__ = ["normalize_named_loops", "normalize_trained_loops"]
