@@ -42,7 +42,7 @@ def is_for_first(
     pairs = [
         (target, value)
         for target, value in _bindings(program, values, body)
-        if value not in inside and not _is_single(values(value))
+        if value not in inside and program.function_around(value) is function and not _is_single(values(value))
     ]
     paths = _derived(pairs, node)
     if any(
@@ -155,6 +155,8 @@ def _goes_on(
 
     match item:
         case cst.Return(value=value) | cst.Yield(value=value):
+            if program.function_around(item) is not program.function_around(node):
+                return False
             parts = [part.value for part in value.elements] if isinstance(value, cst.Tuple) else [value]
             return any(part is not None and not _is_open_field(values, part) and has_rows(part) for part in parts)
         case cst.Assign(targets=targets, value=value):

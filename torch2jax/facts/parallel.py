@@ -16,11 +16,13 @@ from torch2jax.facts.device_rows import is_for_first
 from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.evaluation import Evaluation
 from torch2jax.facts.infer import Values
-from torch2jax.facts.reductions import Reductions, find_reductions
+from torch2jax.facts.rank_objects import RankObject, find_rank_objects
+from torch2jax.facts.ranks import LOCAL_RANK, RANK, is_rank, outermost_ranks
+from torch2jax.facts.reductions import Reductions, find_reductions, is_bound
 from torch2jax.facts.training import Step, value_of_place
 from torch2jax.program.program import Function, Processes, Program, dotted
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.walk import Index, children, descendants, is_label
+from torch2jax.syntax.walk import Index, descendants, is_label
 from torch2jax.values import Kind, Value
 
 PROCESS_GROUP = "init_process_group"
@@ -31,7 +33,6 @@ BY_CHOICE = "by choice"  # the mark of a file that makes a process group only un
 SHARDED = "sharded"  # the mark of a file with models of which each process keeps a part
 SYNCHRONIZING = "torch.nn.SyncBatchNorm.convert_sync_batchnorm"
 WRAPPERS = ("torch.nn.parallel.DistributedDataParallel",)
-_RANK, LOCAL_RANK = "rank", "local_rank"  # the types of numbers that say which process it is, of all and of its host
 _SEEDS = frozenset({"manual_seed", "manual_seed_all", "seed", "seed_everything"})
 _TOLD = frozenset({"print", "info", "debug", "warning", "write", "format", "str", "int", "isinstance"})
 _OTHERS = frozenset(
@@ -62,7 +63,7 @@ class Parallel:
     batch; `marks` say which classes of models are wrapped (`own_marks`: by the file itself).
     Where processes are started only `is_by_choice`, steps ask when they run. Steps that draw from seeds that are the same everywhere draw the same.
     `parts` are the rows that a process takes by its rank, `firsts` reads of batches where the rows of the first device are meant,
-    `drawn` batches that each process draws for itself.
+    `drawn` batches that each process draws for itself, `objects` those that are made with its rank.
     `ranks` are those of which more is asked than for the first process, `sizes` numbers of processes where nothing starts any.
     A file that `starts` processes, or wraps models for them, is translated for devices, and so are the files that it imports.
     """
@@ -82,6 +83,7 @@ class Parallel:
     parts: tuple[RankPart, ...] = ()
     firsts: tuple[cst.Name, ...] = ()
     drawn: tuple[DrawnBatch, ...] = ()
+    objects: tuple[RankObject, ...] = ()
 
 
 def is_wrapped(value: Value | None, marks: Collection[tuple[str, ...]]) -> bool:
@@ -89,11 +91,6 @@ def is_wrapped(value: Value | None, marks: Collection[tuple[str, ...]]) -> bool:
     if value is None or not value.types:
         return True
     return (WRAPPED, "*") in marks or any((WRAPPED, item) in marks for item in value.types)
-
-
-def is_rank(value: Value) -> bool:
-    """Whether a number says which process it is, on some way."""
-    return value.kind is Kind.INT and not value.types.isdisjoint((_RANK, LOCAL_RANK))
 
 
 def is_share_of_rank(call: cst.Call, values: Values) -> bool:
@@ -159,8 +156,10 @@ def find_parallel(
         parts = tuple(_find_parts(program, values, effects, read, traced))
     if marks and not _draws_alike(program, values):
         drawn = find_drawn_batches(program, values, effects, [*parallel, *evaluated], region, traced)
+    objects = find_rank_objects(program, values, effects, region, traced) if marks else []
     shared = {rank for part in parts for rank in part.ranks}
-    ranks = tuple(rank for rank in read if rank not in shared)
+    own_ranks = {method for item in objects for method in item.made.methods.values()}
+    ranks = tuple(rank for rank in read if rank not in shared and program.function_around(rank) not in own_ranks)
     problems = [
         *_misread_ranks(program, values, ranks),
         *_converted_apart(program, values),
@@ -182,7 +181,8 @@ def find_parallel(
             Problem(step.backward, "T2J511", {"name": (step.trained or ("the model",))[0]}) for step in parallel
         )
     batches = [(part.assignment, (part.name,)) for part in parts] + [(item.assignment, item.names) for item in drawn]
-    rows = _Rows(program, values, parallel, evaluated, batches)
+    batches += [batch for item in objects for batch in item.batches]
+    rows = _Rows(program, values, parallel, evaluated, batches, {item.place for item in objects})
     rows.look()
     if parallel:
         for_devices = {node for item in drawn for node in (item.call, *descendants(item.call))}
@@ -207,6 +207,7 @@ def find_parallel(
         parts,
         tuple(dict.fromkeys(rows.firsts)),
         tuple(drawn),
+        tuple(objects),
     )
 
 
@@ -500,20 +501,12 @@ def _find_parts(
             case cst.SimpleStatementLine(
                 body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)], value=value) as assignment]
             ):
-                inner = tuple(_outermost_ranks(value, values))
-                kinds = set[str]().union(*(values(item).types for item in inner)) & {_RANK, LOCAL_RANK}
+                inner = tuple(outermost_ranks(value, values))
+                kinds = set[str]().union(*(values(item).types for item in inner)) & {RANK, LOCAL_RANK}
                 is_rows = values(value).kind is Kind.TENSOR and values(value).rank != 0
                 if is_rows and len(kinds) == 1 and _only_computes(value, values, effects):
                     if not _is_shared_name(program, line, target.value):
                         yield RankPart(assignment, target.value, inner, LOCAL_RANK in kinds)
-
-
-def _outermost_ranks(node: cst.CSTNode, values: Values) -> Iterator[cst.BaseExpression]:
-    if isinstance(node, (cst.Name, cst.Attribute, cst.Call)) and is_rank(values(node)):
-        yield node
-        return
-    for child in children(node):
-        yield from _outermost_ranks(child, values)
 
 
 def _only_computes(node: cst.BaseExpression, values: Values, effects: Effects) -> bool:
@@ -726,6 +719,7 @@ class _Rows:
     steps: Sequence[Step]
     evaluations: Sequence[Evaluation]
     batches: Sequence[tuple[cst.Assign, tuple[str, ...]]]
+    objects: Collection[str]
     counts: list[tuple[cst.BaseExpression, cst.CSTNode]]
     firsts: list[cst.Name]
     problems: list[Problem]
@@ -737,9 +731,10 @@ class _Rows:
         steps: Sequence[Step],
         evaluations: Sequence[Evaluation],
         batches: Sequence[tuple[cst.Assign, tuple[str, ...]]],
+        objects: Collection[str],
     ) -> None:
         self.program, self.values, self.steps, self.evaluations = program, values, steps, evaluations
-        self.batches = batches
+        self.batches, self.objects = batches, objects
         self.counts, self.firsts, self.problems = [], [], []
 
     def look(self) -> None:
@@ -835,6 +830,8 @@ class _Rows:
 
     def _may_be_split(self, iterable: cst.BaseExpression) -> bool:
         value = self.values(iterable)
+        if dotted(iterable) in self.objects:
+            return True
         if value.kind is Kind.LOADER:
             return "split" in value.types or "whole" not in value.types
         if isinstance(iterable, cst.Call) and any(map(_yields, self.values.callees.get(iterable, ()))):
@@ -862,7 +859,7 @@ class _Rows:
 
     def _is_label(self, node: cst.Name) -> bool:
         parent = self.program.index.parents[node]
-        return is_label(node, parent) or isinstance(parent, cst.AssignTarget)
+        return is_label(node, parent) or (is_bound(self.program.index, node) and not isinstance(parent, cst.AugAssign))
 
     def _use(self, node: cst.Name, inside: set[cst.CSTNode]) -> None:
         parent = self.program.index.parents[node]

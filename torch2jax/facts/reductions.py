@@ -485,7 +485,7 @@ class _Function:
             ):
                 continue
             parent = self.program.index.parents[node]
-            if is_label(node, parent) or _is_bound(self.program.index, node):
+            if is_label(node, parent) or is_bound(self.program.index, node):
                 continue
             end = self.reduced.get(node.value)
             if end is not None and self._is_behind(node, end):
@@ -532,7 +532,7 @@ def _part(target: cst.Tuple, value: cst.Tuple, name: str) -> cst.BaseExpression:
     return found[0]
 
 
-def _is_bound(index: Index, node: cst.Name) -> bool:
+def is_bound(index: Index, node: cst.Name) -> bool:
     """Whether a name stands where it is bound."""
     child: cst.CSTNode = node
     for ancestor in index.ancestors(node):
@@ -566,4 +566,4 @@ def _targets(node: cst.CSTNode, name: str) -> bool:
     return False
 
 
-__all__ = ["Reduction", "Reductions", "assignments", "find_reductions", "is_given"]
+__all__ = ["Reduction", "Reductions", "assignments", "find_reductions", "is_bound", "is_given"]

@@ -5,11 +5,13 @@ total += x.size(0)     ->   total += row_count(x)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.parallel import RankPart
+from torch2jax.facts.rank_objects import RankObject
 from torch2jax.facts.reductions import Reduction, Reductions
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
@@ -28,13 +30,15 @@ def rewrite_parallel(unit: Unit) -> None:
         unit.edits.replace(node, partial(_counted, unit, batch))
         unit.settled.update({node, *descendants(node)} - {batch, *descendants(batch)})
     for name in parallel.firsts:
-        unit.edits.replace(name, always(unit.quote(f"rows_of_first({name.value})")))
+        unit.edits.replace(name, always(unit.quote("rows_of_first({rows})", rows=name)))
     for rank in parallel.ranks:
         unit.edits.replace(rank, partial(_own, unit, rank))
         if isinstance(rank, cst.Call) and unit.facts.values.torch_name(rank.func):
             unit.settled.update({rank, *descendants(rank)})
     for part in parallel.parts:
         _shard(unit, part)
+    for made in parallel.objects:
+        _make_for_devices(unit, made)
     for item in parallel.drawn:
         unit.edits.replace(item.assignment, partial(_draw_apart, unit, item.assignment))
     for call in parallel.sizes:
@@ -118,7 +122,7 @@ def _rewrite_reductions(unit: Unit, reductions: Reductions) -> None:
         unit.edits.replace(call, partial(_filled, unit, "as_number({x})", inner))
         unit.settled.update({call, call.func})
     for name in reductions.firsts:
-        unit.edits.replace(name, always(unit.quote(f"of_first({name.value})")))
+        unit.edits.replace(name, always(unit.quote("of_first({value})", value=name)))
 
 
 def _reduce(unit: Unit, item: Reduction) -> None:
@@ -159,15 +163,32 @@ def _give(unit: Unit, call: cst.Call, given: list[cst.BaseExpression], rewrite: 
     return unit.quote(f"over_devices(lambda {', '.join(names)}: {{inner}}, {items}){read}", inner=inner, **filled)
 
 
+def _named_rank(unit: Unit, ranks: Sequence[cst.BaseExpression]) -> str:
+    """The variable that ranks are, or are written as."""
+    named = {item.value for item in ranks if isinstance(item, cst.Name)}
+    if len(named) == 1 and all(isinstance(item, cst.Name) for item in ranks):
+        return named.pop()
+    name = unit.fresh("rank")
+    for rank in ranks:
+        unit.edits.replace(rank, always(cst.Name(name)))
+        unit.settled.update({rank, *descendants(rank)})
+    return name
+
+
+def _make_for_devices(unit: Unit, item: RankObject) -> None:
+    """`loader = Batches(rank)` is `loader = OnDevices(lambda rank: Batches(rank))`."""
+    name = _named_rank(unit, item.ranks)
+
+    def build(rewrite: Rewriter) -> cst.CSTNode:
+        value = as_expression(rewrite(item.assignment.value))
+        return item.assignment.with_changes(value=unit.quote(f"OnDevices(lambda {name}: {{value}})", value=value))
+
+    unit.edits.replace(item.assignment, build)
+
+
 def _shard(unit: Unit, part: RankPart) -> None:
     """`mine = batch[rank::n]` is `mine = shard([batch[rank::n] for rank in device_ranks()])`."""
-    named = {item.value for item in part.ranks if isinstance(item, cst.Name)}
-    name = named.pop() if len(named) == 1 and all(isinstance(item, cst.Name) for item in part.ranks) else None
-    if name is None:
-        name = unit.fresh("rank")
-        for rank in part.ranks:
-            unit.edits.replace(rank, always(cst.Name(name)))
-            unit.settled.update({rank, *descendants(rank)})
+    name = _named_rank(unit, part.ranks)
     ranks = unit.quote("range(jax.local_device_count())" if part.is_local else "device_ranks()")
 
     def build(rewrite: Rewriter) -> cst.CSTNode:

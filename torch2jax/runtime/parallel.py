@@ -1,6 +1,8 @@
 """Data-parallel programs: one process drives all devices of a host, and each device is what a process is to torch.distributed."""
 
+import contextlib
 import functools
+import io
 import os
 from collections import OrderedDict
 
@@ -84,6 +86,36 @@ def shard(parts):
         return values[0]
 
     return jax.tree.map(joined, *parts)
+
+
+class OnDevices:
+    """An object for each device of this host, made with its rank: what a method gives is one batch with the rows of all devices.
+
+    As with torch's processes, the first one of the host tells what it does; what the others print is left out."""
+
+    def __init__(self, make):
+        self.objects = by_turns(make, device_ranks())
+
+    def __getattr__(self, name):
+        value = getattr(self.objects[0], name)
+        if not callable(value):
+            return value
+        return lambda *args, **kwargs: shard(by_turns(lambda own: getattr(own, name)(*args, **kwargs), self.objects))
+
+    def __len__(self):
+        return len(self.objects[0])
+
+    def __iter__(self):
+        return map(shard, zip(*self.objects))
+
+
+def by_turns(function, items):
+    """What a function gives for each item, of which the first may print."""
+    found = []
+    for item in items:
+        with contextlib.redirect_stdout(io.StringIO()) if found else contextlib.nullcontext():
+            found.append(function(item))
+    return found
 
 
 def is_split(x):
