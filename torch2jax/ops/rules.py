@@ -54,7 +54,7 @@ def parse_rule(text: str) -> ast.expr:
 
 class Facts:
     """What rules ask about the arguments of one call. `targets`: into how many names its result is unpacked, if it is.
-    `repeatable`: whether `x[...]` may stand twice in the spelling.
+    `repeatable`: whether `x[...]` may stand twice in the spelling. `is_kept`: whether a module keeps the result as it is.
     """
 
     def __init__(
@@ -64,8 +64,10 @@ class Facts:
         value_of: Callable[[cst.CSTNode], Value],
         targets: int | None = None,
         repeatable: bool = False,
+        is_kept: bool = False,
     ) -> None:
         self.repeatable = repeatable
+        self.is_kept = is_kept
         self.signature = signature
         self.bound = current_arguments(bound, signature, value_of)
         self.is_rewritten = self.bound is not bound

@@ -350,7 +350,34 @@ class _Call:
         self, signature: str, receiver: cst.BaseExpression | None, args: Sequence[cst.Arg]
     ) -> ArgumentFacts:
         parsed = parse_signature(signature)
-        return ArgumentFacts(parsed, bind(parsed, args, receiver), self.values, targets=self.unpacked())
+        bound = bind(parsed, args, receiver)
+        return ArgumentFacts(parsed, bound, self.values, targets=self.unpacked(), is_kept=self.is_kept())
+
+    def is_kept(self) -> bool:
+        """Whether a module keeps the call's result as it is: a field, a buffer or a parameter of it."""
+        parents = self.unit.facts.program.index.parents
+        node: cst.CSTNode = self.call
+        while True:
+            parent = parents.get(node)
+            match parent:
+                case cst.Attribute(attr=cst.Name("detach" | "data" | "contiguous" | "requires_grad_" | "float")):
+                    node = parent
+                case cst.Call(func=func) if func is node:
+                    node = parent
+                case cst.Arg():
+                    outer = parents[parent]
+                    if not isinstance(outer, cst.Call):
+                        return False
+                    if isinstance(outer.func, cst.Attribute) and outer.func.attr.value == "register_buffer":
+                        return True
+                    if "parameter" not in self.values(outer).types:
+                        return False
+                    node = outer
+                case cst.Assign(targets=targets):
+                    places = [item.target for item in targets if isinstance(item.target, cst.Attribute)]
+                    return any(self.values(item.value).kind in (Kind.MODULE, Kind.TENSOR) for item in places)
+                case _:
+                    return False
 
     def unpacked(self) -> int | None:
         """The number of names that the call's result is unpacked into."""
