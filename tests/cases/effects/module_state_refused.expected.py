@@ -444,7 +444,7 @@ class KeptCopy(eqx.nn.StatefulLayer):
 
     def __call__(self, x, state):
         h = x * 2
-        state = set_state(state, self.last, h)
+        state = set_state(state, self.last, jnp.copy(h))
         h += 1
         return h, state
 
