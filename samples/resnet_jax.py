@@ -277,6 +277,12 @@ def main():
 # --- torch2jax support -------------------------------------------------------------------------
 
 
+def is_buffer(module, name):
+    """Whether a field of a module is not trained: of all modules of its class, or of those that say so in `buffer_names`."""
+    marks = type(module).__dataclass_fields__[name].metadata
+    return marks.get("buffer") or name in getattr(module, "buffer_names", ())
+
+
 def torch_fields(tree):
     """`(torch name, step, value)` of the direct members of a module or container, in torch's order."""
     if isinstance(tree, eqx.nn.Sequential) and hasattr(tree, "names"):
@@ -303,7 +309,7 @@ def field_rank(module, field_name, value):
     marks = type(module).__dataclass_fields__[field_name].metadata
     if marks.get("parameter"):
         return 0
-    return 1 if marks.get("buffer") or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
+    return 1 if is_buffer(module, field_name) or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
 
 
 def named_children(module):

@@ -396,7 +396,7 @@ def _declare_field(_: _Inference, item: Class, name: str, value: Value) -> None:
     item.declared[name] = value
 
 
-def _set_field(_: _Inference, item: Class, name: str, value: Value, node: cst.CSTNode | None) -> None:
+def _set_field(inference: _Inference, item: Class, name: str, value: Value, node: cst.CSTNode | None) -> None:
     if value.kind is Kind.UNKNOWN:
         value = next((owner.declared[name] for owner in item.lineage if name in owner.declared), value)
     value = value.but(roots=frozenset({f"field:{name}"}) if value.kind is Kind.TENSOR else frozenset())
@@ -404,7 +404,7 @@ def _set_field(_: _Inference, item: Class, name: str, value: Value, node: cst.CS
     if is_declared:
         value = value.but(types=value.types - {_DECLARED}, optional=True)
     if value.kind is Kind.TENSOR and item.is_module and "parameter" not in value.types and not is_declared:
-        item.given_buffers.add(name)
+        item.given_buffers.setdefault(name, {})[node] = None
     if value.kind is Kind.TENSOR and item.is_module and not value.types & {"parameter", "buffer"}:
         value = value.but(types=value.types | {"buffer"})  # torch neither trains nor saves a plain tensor
         item.buffers.setdefault(name, False)
@@ -415,9 +415,12 @@ def _set_field(_: _Inference, item: Class, name: str, value: Value, node: cst.CS
     old = item.fields.get(name)
     if old is not None and old.const is not NOTHING and value.const is NOTHING:
         value = value.but(const=NOTHING)
+    if "parameter" in value.types and node is not None:
+        given = {other: None for other in item.given_buffers.pop(name, {}) if not inference.overrides(node, other)}
+        item.given_buffers.update({name: given} if given else {})
     value = value if old is None else join(old, value)
     if "parameter" in value.types and name not in item.given_buffers:
-        value = value.but(types=value.types - {"buffer"})  # which it was only where it was declared, as None
+        value = value.but(types=value.types - {"buffer"})  # which it was only where it was declared, or at first
         item.buffers.pop(name, None)
     item.fields[name] = value
 
@@ -1509,6 +1512,14 @@ class _Inference:
                 items = [join(item, value) for item in items]
             new = container.but(items=tuple(items))
         self.assign(target.value, new, env)
+
+    def overrides(self, node: cst.CSTNode, other: cst.CSTNode | None) -> bool:
+        """Whether a field gets another value wherever it got one before: in the block of that statement, or in one around it."""
+        index, program = self.program.index, self.program
+        if other is None or not {node, other} <= index.parents.keys():
+            return False
+        is_same = program.function_around(node) is program.function_around(other)
+        return is_same and index.parents[index.statement_of(node)] in index.ancestors(other)
 
     def set_field(self, item: Class, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
         self.ask(_Inference.field_so_far, item, name)

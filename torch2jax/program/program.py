@@ -125,7 +125,9 @@ class Class:
     bases: list[Value] = field(default_factory=list)
     base_classes: list[Class] = field(default_factory=list)
     buffers: dict[str, bool] = field(default_factory=dict)  # name -> persistent
-    given_buffers: set[str] = field(default_factory=set)  # that are given a tensor, and not only declared as one
+    given_buffers: dict[str, dict[cst.CSTNode | None, None]] = field(
+        default_factory=dict
+    )  # name -> what gives it a tensor
     state: dict[str, str] = field(default_factory=dict)  # what changes after `__init__`: name -> form
     field_nodes: dict[str, cst.CSTNode] = field(default_factory=dict)
     declared: dict[str, Value] = field(default_factory=dict)  # numbers and texts, by the annotations of fields

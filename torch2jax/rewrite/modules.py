@@ -125,6 +125,7 @@ def _module(unit: Unit, item: Class) -> None:
             assert isinstance(item.node.body, cst.IndentedBlock)
             unit.edits.prologue(item.node.body, lambda rewrite: _annotations(fields))
         _declared_buffers(unit, item)
+        _names_of_buffers(unit, item, at_init)
     elif item.name in unit.members:
         line = f'unnamed = ("{unit.members[item.name]}",)  # torch\'s names of parameters leave it out\n'
         unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(line))
@@ -333,9 +334,39 @@ def _field_lines(unit: Unit, item: Class) -> list[tuple[str, str]]:
             continue
         lines.append((name, _without_later(unit, later, _field_type(unit, item, name, value))))
     bases = {base.key for part in item.base_classes for base in part.lineage}
+    if any(_is_either(item, name) for name in item.fields):
+        lines.append(("buffer_names", str(unit.facts.target.frozen_type)))
     if item.key in unit.facts.effects.frozen and not bases & unit.facts.effects.frozen:
         lines.append(("frozen", str(unit.facts.target.frozen_type)))
     return lines
+
+
+def _is_either(item: Class, name: str) -> bool:
+    """Whether a field is a parameter of some modules of a class, and a buffer of others."""
+    value = item.fields[name]
+    return value.kind is Kind.TENSOR and {"parameter", "buffer"} <= value.types and "frozen" not in value.types
+
+
+def _names_of_buffers(unit: Unit, item: Class, at_init: set[Function]) -> None:
+    """A module whose field is a buffer, of a class that makes parameters there of other modules, keeps the name."""
+    program = unit.facts.program
+    for name in item.fields:
+        if not _is_either(item, name):
+            continue
+        for node in item.given_buffers.get(name, ()):
+            function = program.function_around(node) if node is not None and node in program.index.parents else None
+            if (
+                node is None
+                or function is None
+                or function not in at_init
+                or not item.buffers.get(name, True)
+                or "buffer_names" in item.fields
+            ):
+                unit.problem(item.field_nodes.get(name, item.node), "T2J601", name=name, module=item.name)
+                break
+            place = f"{function.self_name}.buffer_names"
+            line = f'{place} = (*{place}, "{name}")'
+            unit.edits.after(program.index.statement_of(node), always_statements([quote_statement(line)]))
 
 
 def _declared_buffers(unit: Unit, item: Class) -> None:
@@ -405,6 +436,8 @@ def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
     kept = field_type(unit, item, name)
     if kept is not None:
         return kept
+    if _is_either(item, name):
+        return unit.facts.target.parameter_type
     text = type_text(unit, value)
     is_unnamed = (UNNAMED_PART, item.key, name) in unit.facts.program.marks
     if is_unnamed or unit.members.get(item.name) == name:

@@ -7,6 +7,7 @@ self.norm = None              ->   self.norm = nnx.data(None)  # where it holds 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import libcst as cst
@@ -63,12 +64,21 @@ def _assigned_buffer(unit: Unit, node: cst.Assign) -> None:
         return
     classes = unit.facts.effects.classes_of(unit.facts.values(place.value))
     fields = [item.field_value(place.attr.value) for item in classes]
+    if _is_kept_at_first(unit, line, fields):
+        return
     is_buffer = any(place.attr.value in part.buffers for item in classes for part in item.lineage)
     is_buffer = is_buffer and not any(field is None or field.optional or field.kind is Kind.NONE for field in fields)
     if is_buffer and unit.facts.values(node.value).kind is Kind.TENSOR and isinstance(line, cst.SimpleStatementLine):
         unit.edits.rewrite_statement(
             line, lambda rewrite: [quote_statement(str(template), place=place, value=rewrite.expression(node.value))]
         )
+
+
+def _is_kept_at_first(unit: Unit, line: cst.CSTNode, fields: Sequence[Value | None]) -> bool:
+    """Whether a module that is made gets a tensor where others of its class have a parameter."""
+    function = unit.facts.program.function_around(line)
+    is_first = function in unit.facts.effects.module_state.init_only
+    return is_first and any(field is not None and "parameter" in field.types for field in fields)
 
 
 def _is_made(unit: Unit, value: cst.BaseExpression) -> bool:

@@ -15,6 +15,12 @@ def frozen_parameter():
     return eqx.field(metadata={"buffer": True, "parameter": True})
 
 
+def is_buffer(module, name):
+    """Whether a field of a module is not trained: of all modules of its class, or of those that say so in `buffer_names`."""
+    marks = type(module).__dataclass_fields__[name].metadata
+    return marks.get("buffer") or name in getattr(module, "buffer_names", ())
+
+
 def trainable(model):
     """Which leaves of `model` are parameters (floating point, not in a `buffer` field), for `eqx.partition`."""
 
@@ -22,7 +28,7 @@ def trainable(model):
         node = model
         for step in path:
             if isinstance(node, eqx.Module):
-                if type(node).__dataclass_fields__[step.name].metadata.get("buffer"):
+                if is_buffer(node, step.name):
                     return False
                 node = getattr(node, step.name)
             else:

@@ -23,6 +23,7 @@ import jax.numpy as jnp
 import ml_dtypes
 import numpy as np
 
+from torch2jax.runtime.buffers import is_buffer
 from torch2jax.runtime.loading import IncompatibleKeys
 
 
@@ -62,7 +63,7 @@ def field_rank(module, field_name, value):
     marks = type(module).__dataclass_fields__[field_name].metadata
     if marks.get("parameter"):
         return 0
-    return 1 if marks.get("buffer") or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
+    return 1 if is_buffer(module, field_name) or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
 
 
 def torch_entries(tree, prefix="", path=()):

@@ -5,6 +5,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from torch2jax.runtime.buffers import is_buffer
 from torch2jax.runtime.checkpoints import follow_path, torch_entries
 
 
@@ -37,9 +38,9 @@ def map_parameters(function, model, *others, named=False, key=None):
 def set_parameters(function, module, *others, named=False, key=None):
     """The same inside `module.__init__`, for the parameters that the module has by now."""
     marks = {name: field.metadata for name, field in type(module).__dataclass_fields__.items()}
-    is_marked = lambda name: marks[name].get("buffer") and not marks[name].get("parameter")
-    is_buffer = lambda name, value: (name in marks and is_marked(name)) or isinstance(value, np.ndarray)
-    fields = {name: value for name, value in vars(module).items() if not is_buffer(name, value)}
+    is_marked = lambda name: is_buffer(module, name) and not marks[name].get("parameter")
+    is_kept = lambda name, value: not (name in marks and is_marked(name)) and not isinstance(value, np.ndarray)
+    fields = {name: value for name, value in vars(module).items() if is_kept(name, value)}
     fields = dict(
         sorted(fields.items(), key=lambda item: not eqx.is_array(item[1]))
     )  # its own before those of its parts
