@@ -22,6 +22,7 @@ MAPPED = {
     "changing_surroundings",
     "gathered_embeddings",
     "processes_by_choice",
+    "script_with_evaluation",
     "torchrun_classifier",
 }  # by pmap, too
 
@@ -77,6 +78,7 @@ def sizes(program: Path) -> tuple[int, ...]:
         "helpers_in_steps": (1, 2),
         "helpers_outside_of_steps": (1,),
         "processes_by_choice": (1, 2),
+        "script_with_evaluation": (1, 2),
         "synchronized_statistics": (2, 4),
         "torchrun_classifier": (1, 2, 4),
     }

@@ -74,7 +74,7 @@ def _changes(index: Index, node: cst.CSTNode) -> bool:
 
 def _bindings(program: Program, values: Values, body: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
     """What is bound, or filled by a method, with what: functions of torch and modules fill nothing that they belong to."""
-    for target, value in assignments(body):
+    for target, value in assignments(descendants(body)):
         method = program.index.parents[target]
         call = program.index.parents[method] if isinstance(method, cst.Attribute) else None
         if isinstance(method, cst.Attribute) and isinstance(call, cst.Call) and call.func is method:

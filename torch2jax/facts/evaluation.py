@@ -37,7 +37,7 @@ class Evaluation:
     become its results, `results` live names that it defines, `inputs` the places that it reads.
     """
 
-    function: Function
+    function: Function | None
     block: cst.IndentedBlock
     first: cst.BaseStatement
     inside: list[cst.SimpleStatementLine] = field(default_factory=list)
@@ -59,11 +59,16 @@ def find_evaluations(program: Program, effects: Effects, flows: Flows, steps: tu
     blocks = {step.block for step in steps}
     found = []
     on_devices = any(mark[0] == "wrapped" for mark in program.marks)
-    for function in program.functions.values():
+    scopes: list[Function | None] = [*program.functions.values()]
+    if on_devices:  # where the rows lie on several devices, each of them has to run what a script evaluates, too
+        scopes.append(None)
+    for function in scopes:
         evaluated = effects.evaluated_places(function)
-        if not (evaluated or on_devices) or (function.owner is not None and function.owner.is_module):
+        if not (evaluated or on_devices) or (
+            function is not None and function.owner is not None and function.owner.is_module
+        ):
             continue
-        for node in descendants(function.node.body):
+        for node in descendants(program.index.module if function is None else function.node.body):
             if isinstance(node, cst.For) and isinstance(node.body, cst.IndentedBlock) and node.body not in blocks:
                 if program.function_around(node) is function:
                     places = evaluated
@@ -79,7 +84,7 @@ def _find_in_loop(
     program: Program,
     effects: Effects,
     flows: Flows,
-    function: Function,
+    function: Function | None,
     block: cst.IndentedBlock,
     places: frozenset[str],
 ) -> Evaluation | None:
@@ -238,7 +243,7 @@ def _find_interface(
     live = set(flows.liveness(function).after_statement(hosts[-1] if hosts else evaluation.inside[-1]))
     rest = _names_read_after(evaluation, hosts)
     evaluation.results = [name for name in in_order(evaluation.inside, defined) if name in live or name in rest]
-    env = function.env
+    env = program.module_env if function is None else function.env
     if any(holds_dict(env.get(name, UNKNOWN)) for name in evaluation.results):
         return False  # JAX would sort its keys
     stateful = [

@@ -11,7 +11,7 @@ Backward from the variable that is reduced, over all assignments of a function: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -70,15 +70,15 @@ class Reductions:
 def find_reductions(
     program: Program, values: Values, steps: Sequence[Step], evaluations: Sequence[Evaluation]
 ) -> Reductions:
-    """The reductions of a file that stand outside of its steps, of variables of functions."""
+    """The reductions of a file that stand outside of its steps, of variables of functions, or of a script."""
     reductions = Reductions()
     inside = {node for step in steps for part in (*step.forward, step.loss) for node in (part, *descendants(part))}
-    by_function: dict[Function, list[cst.Call]] = {}
+    by_function: dict[Function | None, list[cst.Call]] = {}
     for call in program.index.calls:
         if values.torch_name(call.func) not in _REDUCING or call in inside:
             continue
         function = program.function_around(call)
-        if function is not None and not (function.owner is not None and function.owner.is_module):
+        if function is None or not (function.owner is not None and function.owner.is_module):
             by_function.setdefault(function, []).append(call)
     for function in program.functions.values():
         if _reduces(function):
@@ -102,15 +102,15 @@ def find_reductions(
 
 def _helped(
     program: Program, values: Values, inside: set[cst.CSTNode], own: Sequence[Step | Evaluation]
-) -> dict[Function, list[cst.Call]]:
+) -> dict[Function | None, list[cst.Call]]:
     """Calls of functions that reduce what they are given, behind the steps of a function."""
-    found: dict[Function, list[cst.Call]] = {}
+    found: dict[Function | None, list[cst.Call]] = {}
     running = {node for item in own if isinstance(item, Evaluation) for node in _of_evaluation(item)}
     for call, callees in values.callees.items():
         if call not in program.index.parents or call in inside or call in running:
             continue
         function = program.function_around(call)
-        if function is not None and any(item.function is function for item in own) and any(map(_reduces, callees)):
+        if any(item.function is function for item in own) and any(map(_reduces, callees)):
             found.setdefault(function, []).append(call)
     return found
 
@@ -148,9 +148,9 @@ def _returned_numbers(function: Function) -> Iterator[cst.Call]:
                 yield call
 
 
-def assignments(body: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
-    """What is bound, or filled by a method, below a node, each with what it is given."""
-    for node in descendants(body):
+def assignments(nodes: Iterable[cst.CSTNode]) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+    """What is bound, or filled by a method, each with what it is given."""
+    for node in nodes:
         if isinstance(node, cst.Assign):
             for target in node.targets:
                 yield target.target, node.value
@@ -186,17 +186,31 @@ def _has_step(program: Program, values: Values, function: Function) -> bool:
 
 @dataclass(slots=True)
 class _Function:
-    """One function with reductions. `spread` are the variables with an axis for the devices, `reduced` those that lose it."""
+    """One function, or a script, with reductions. `spread` are the variables with an axis for the devices, `reduced` those that lose it."""
 
     program: Program
     values: Values
-    function: Function
+    function: Function | None
     own: Sequence[Step | Evaluation]
     out: Reductions
     spread: set[str] = field(default_factory=set)
     reduced: dict[str, cst.SimpleStatementLine] = field(default_factory=dict)
     settled: set[cst.CSTNode] = field(default_factory=set)
     varying: frozenset[str] | None = None
+    known_nodes: list[cst.CSTNode] | None = None
+
+    def nodes(self) -> list[cst.CSTNode]:
+        """All nodes of the function, or those of the script that stand in none."""
+        if self.known_nodes is None:
+            if self.function is not None:
+                self.known_nodes = list(descendants(self.function.node.body))
+            else:
+                every = descendants(self.program.index.module)
+                self.known_nodes = [node for node in every if self.program.function_around(node) is None]
+        return self.known_nodes
+
+    def parameters(self) -> Sequence[str]:
+        return () if self.function is None else self.function.parameter_names
 
     def reduce(self, call: cst.Call) -> None:
         statement = self.program.index.statement_of(call)
@@ -293,7 +307,7 @@ class _Function:
         index = self.program.index
         node: cst.CSTNode = statement
         for ancestor in index.ancestors(statement):
-            if isinstance(ancestor, cst.IndentedBlock):
+            if isinstance(ancestor, (cst.IndentedBlock, cst.Module)):
                 before = ancestor.body[: list(ancestor.body).index(node)]  # type: ignore[arg-type]
                 if any(self._binds(line, name) for line in before):
                     return True
@@ -316,7 +330,7 @@ class _Function:
             found = {name for item in self.own for name in item.results}
             found |= {dotted(item.loss) or "" for item in self.own if isinstance(item, Step)}
             found |= {name for loop in self._loops() for name in _names(loop.target)}
-            found |= set(self.function.parameter_names)
+            found |= set(self.parameters())
             found |= {name for target, value in self._assignments() if self._is_own(value) for name in _names(target)}
             found |= set(self._filled())
             size = -1
@@ -336,7 +350,7 @@ class _Function:
 
     def _filled(self) -> Iterator[str]:
         """Variables whose objects, lists or dicts functions that train, or evaluate, may have filled."""
-        for call in descendants(self.function.node.body):
+        for call in self.nodes():
             if isinstance(call, cst.Call) and any(
                 self._trains(item, set()) for item in self.values.callees.get(call, ())
             ):
@@ -354,21 +368,23 @@ class _Function:
         return _has_step(self.program, self.values, function) or any(self._trains(item, seen) for item in inner)
 
     def _loops(self) -> Iterator[cst.For]:
-        for node in descendants(self.function.node.body):
+        for node in self.nodes():
             if isinstance(node, cst.For) and not (
                 isinstance(node.iter, cst.Call) and dotted(node.iter.func) == "range"
             ):
                 yield node
 
     def _assignments(self) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
-        return assignments(self.function.node.body)
+        return assignments(self.nodes())
 
     # the axis
 
     def _spread(self, name: str) -> None:
         if name in self.spread:
             return
-        if name in self.function.parameter_names:
+        if self.function is None and self._is_read_in_functions(name):
+            raise _NoAxis(f"functions read `{name}`")
+        if name in self.parameters():
             raise _NoAxis(f"`{name}` is an argument, of which it is not known whether it is the same on all devices")
         self.spread.add(name)
         end = self.reduced.get(name)
@@ -379,7 +395,7 @@ class _Function:
                 self.out.results.add((item, name))
                 is_known = True
         region = self._region()
-        for node in descendants(self.function.node.body):
+        for node in self.nodes():
             if node in region or not _targets(node, name):
                 continue
             if end is not None and (node in end.body or self._is_behind(node, end)):
@@ -388,6 +404,15 @@ class _Function:
             is_known = True
         if not is_known:
             raise _NoAxis(f"nothing says where `{name}` comes from")
+
+    def _is_read_in_functions(self, name: str) -> bool:
+        functions = self.program.functions.values()
+        return any(
+            isinstance(node, cst.Name) and node.value == name and not is_label(node, self.program.index.parents[node])
+            for function in functions
+            if name not in function.env
+            for node in descendants(function.node.body)
+        )
 
     def _take(self, node: cst.CSTNode, name: str) -> None:
         """An assignment to a variable with the axis."""
@@ -476,7 +501,7 @@ class _Function:
     def read_elsewhere(self) -> None:
         """Variables with the axis are read for their first device, but where they are reduced."""
         region = self._region()
-        for node in descendants(self.function.node):
+        for node in self.nodes():
             if (
                 not isinstance(node, cst.Name)
                 or node.value not in self.spread
@@ -510,7 +535,7 @@ class _Function:
         around = {node, *index.ancestors(node)}
         line: cst.CSTNode = statement
         for ancestor in index.ancestors(statement):
-            if isinstance(ancestor, cst.IndentedBlock):
+            if isinstance(ancestor, (cst.IndentedBlock, cst.Module)):
                 body = list(ancestor.body)
                 if around & set(body[body.index(line) + 1 :]):  # type: ignore[arg-type]
                     return True

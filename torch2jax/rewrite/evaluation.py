@@ -107,7 +107,7 @@ def _labels(node: cst.CSTNode) -> set[str]:
 
 
 def _function_name(unit: Unit, evaluation: Evaluation) -> str:
-    stem = evaluation.function.name.strip("_")
+    stem = "evaluate" if evaluation.function is None else evaluation.function.name.strip("_")
     stem = "evaluate" if stem in ("main", "run", "fit", "train") else stem
     return unit.fresh(f"{stem}_step")
 
