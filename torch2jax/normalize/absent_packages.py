@@ -23,7 +23,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.dependence import LEAVING
-from torch2jax.normalize.answers import Answer, find_answer, is_asked_for_truth
+from torch2jax.normalize.answers import Answer, find_answer, is_asked_for_truth, put_answers
 from torch2jax.normalize.library_sources import ROOTS
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import Definition, How
@@ -75,10 +75,7 @@ def _go_without(work: NormalizationRound, guards: Sequence[_Guard], answers: Seq
             work.edits.rewrite_statement(
                 line, partial(_failure, guard.failing[line]) if line in guard.failing else _nothing
             )
-    by_question = {answer.question: answer for answer in answers}
-    for answer in by_question.values():
-        if not any(item in by_question for item in work.index.ancestors(answer.question)):
-            answer.put()
+    put_answers(answers)
 
 
 def _handled(guard: _Guard, rewrite: Rewriter) -> list[cst.BaseStatement]:

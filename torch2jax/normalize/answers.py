@@ -9,6 +9,7 @@ done = HAS_KERNELS and ready(x)   ->     done = False
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -33,8 +34,20 @@ class Answer:
         match around:
             case cst.If(test=self.question) | cst.IfExp(test=self.question):
                 other = around.orelse if self.says else around.body
-                return [self.question, *([other] if other is not None else [])]
+                return [self.question, *([other] if other is not None else []), *self.unreached]
         return [self.question]
+
+    @property
+    def unreached(self) -> list[cst.CSTNode]:
+        """The lines behind a choice whose one way always leaves the block."""
+        choice = self.work.index.parents[self.question]
+        if not isinstance(choice, cst.If) or not _leaves(choice.body if self.says else choice.orelse):
+            return []
+        block = self.work.index.parents[choice]
+        if isinstance(block, cst.If) or not isinstance(block, (cst.IndentedBlock, cst.Module)):
+            return []
+        lines = list(block.body)
+        return list(lines[[line is choice for line in lines].index(True) + 1 :])
 
     def put(self) -> None:
         """Put the answer in the place of its question, and leave out what would run otherwise."""
@@ -42,6 +55,8 @@ class Answer:
         around = self.work.index.parents[question]
         if isinstance(around, cst.If) and around.test is question:
             _choose(self.work, around, self.says)
+            for line in self.unreached:
+                edits.remove(line)
         elif isinstance(around, cst.IfExp) and around.test is question:
             kept = around.body if self.says else around.orelse
             edits.replace(around, lambda rewrite: rewrite.expression(kept))
@@ -49,6 +64,32 @@ class Answer:
             edits.replace(around, lambda rewrite: rewrite.expression(around.right))
         else:
             edits.replace(question, always(cst.Name("True" if self.says else "False")))
+
+
+def put_answers(answers: Sequence[Answer]) -> None:
+    """Put all answers whose questions are left by the others."""
+    gone = [{item for root in answer.gone for item in descendants(root)} for answer in answers]
+    for number, answer in enumerate(answers):
+        earlier = any(answer.question is item.question for item in answers[:number])
+        others = (found for item, found in zip(answers, gone, strict=True) if item.question is not answer.question)
+        if not earlier and not any(answer.question in found for found in others):
+            answer.put()
+
+
+def _leaves(way: cst.BaseSuite | cst.If | cst.Else | None) -> bool:
+    """Whether what follows a way of a choice is never reached from it."""
+    match way:
+        case cst.IndentedBlock(body=[*_, cst.SimpleStatementLine(body=[*_, last])]):
+            return isinstance(last, (cst.Return, cst.Raise, cst.Continue, cst.Break))
+        case cst.IndentedBlock(body=[*_, cst.If() as last]):
+            return _leaves(last)
+        case cst.SimpleStatementSuite(body=[*_, last]):
+            return isinstance(last, (cst.Return, cst.Raise, cst.Continue, cst.Break))
+        case cst.Else(body=body):
+            return _leaves(body)
+        case cst.If(body=body, orelse=cst.If() | cst.Else() as orelse):
+            return _leaves(body) and _leaves(orelse)
+    return False
 
 
 def find_answer(work: NormalizationRound, node: cst.BaseExpression, says: bool) -> Answer:
@@ -126,4 +167,4 @@ def _lines(rewrite: Rewriter, body: cst.BaseSuite) -> list[cst.BaseStatement]:
     return [cst.SimpleStatementLine(cst.ensure_type(rewrite(body), cst.SimpleStatementSuite).body)]
 
 
-__all__ = ["Answer", "find_answer", "is_asked_for_truth"]
+__all__ = ["Answer", "find_answer", "is_asked_for_truth", "put_answers"]

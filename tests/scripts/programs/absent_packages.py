@@ -65,6 +65,18 @@ class Attention(nn.Module):
         return self.mix(x) if not HAS_FLASH else pad_input(x)
 
 
+class Masked(Attention):
+    def forward(self, x, mask=None):
+        if not AVAILABLE:
+            if mask is not None:
+                raise AssertionError("xFormers is needed for masks")
+            return super().forward(x)
+        q, k, v = self.qkv(x).chunk(3, -1)
+        if HAS_FLASH:
+            return flash_attn_func(q, k, v)
+        return memory_efficient_attention(q, k, v, attn_bias=mask)
+
+
 def load_fused():
     try:
         from apex.optimizers import FusedAdam
@@ -74,7 +86,7 @@ def load_fused():
         return None
 
 
-net = Attention(4)
+net = Masked(4)
 for number, parameter in enumerate(net.parameters()):
     nn.init.constant_(parameter, 0.1 * (number + 1))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
