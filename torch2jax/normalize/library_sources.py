@@ -46,6 +46,7 @@ LIBRARIES = (
     Library("torchaudio_transforms", ("torchaudio.transforms",)),
     Library("torchvision_alexnet", ("torchvision.models", "torchvision.models.alexnet")),
     Library("torchvision_mobilenetv2", _MOBILENET),
+    Library("torchvision_ops", ("torchvision.ops.*",)),
     Library("torchvision_resnet", ("torchvision.models", "torchvision.models.resnet")),
     Library("torchvision_squeezenet", ("torchvision.models", "torchvision.models.squeezenet")),
     Library("torchvision_vgg", ("torchvision.models", "torchvision.models.vgg")),
