@@ -5,7 +5,7 @@ import torch
 import torch.nn as nn
 from apex.normalization import FusedLayerNorm
 from mmcv.runner import BaseModule
-from transformers import AutoTokenizer, BertModel, get_linear_schedule_with_warmup
+from transformers import AdamW, AutoTokenizer, BertModel
 
 try:
     from flash_attn import flash_attn_func
@@ -44,6 +44,6 @@ class Block(BaseModule):  # T2J206
 
 tokenizer = AutoTokenizer.from_pretrained("bert-base-uncased")
 model = BertModel.from_pretrained("bert-base-uncased")  # T2J200
-schedule = get_linear_schedule_with_warmup  # T2J200
+optimizer = AdamW  # T2J200
 distance = lpips.LPIPS(net="vgg")  # T2J200
 worse = ssim_loss  # T2J200

@@ -50,6 +50,7 @@ LIBRARIES = (
     Library("torchvision_resnet", ("torchvision.models", "torchvision.models.resnet")),
     Library("torchvision_squeezenet", ("torchvision.models", "torchvision.models.squeezenet")),
     Library("torchvision_vgg", ("torchvision.models", "torchvision.models.vgg")),
+    Library("transformers_schedules", ("transformers", "transformers.optimization")),
 )
 ROOTS = frozenset(module.partition(".")[0] for library in LIBRARIES for module in library.modules)
 
