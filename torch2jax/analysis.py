@@ -47,6 +47,7 @@ from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
+from torch2jax.normalize.gradient_loops import normalize_gradient_loops
 from torch2jax.normalize.gradient_modes import normalize_gradient_modes
 from torch2jax.normalize.gradient_readers import normalize_gradient_readers
 from torch2jax.normalize.grown_sequentials import normalize_grown_sequentials
@@ -228,6 +229,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_kept_graphs,
     normalize_joined_passes,
     normalize_step_functions,
+    normalize_gradient_loops,  # behind those, which bring gradients into sight
     normalize_module_readers,  # those that do not stand in sight of their steps now
     normalize_constant_forwards,
     normalize_dict_fields,

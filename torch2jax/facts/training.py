@@ -858,6 +858,9 @@ def _place_rest(
         behind = [other for other in (*step.forward, *stays) if places[other] > places[statement]]
         sinks = all(_may_follow(statement, other, step, dependence, flows) for other in behind)
         sinks = sinks and (not step.stores or dependence.are_independent(access, loss))
+        clips = [line for line in step.clips if places[line] > places[statement]]
+        limits = [cst.Expr(item) for item in _limits(clips, dependence.values)]
+        sinks = sinks and all(dependence.are_independent(access, dependence.of(item)) for item in limits)
         if not step.updates:
             computes = replace(access, leaves=False)
             is_free = not access.trained and not access.gradients and dependence.are_independent(computes, loss)
@@ -890,6 +893,11 @@ def _place_rest(
         step.blocked = list(step.forward)
         inner = [item for item in left if step.forward and places[item] < places[step.forward[-1]]]
         step.barrier = max(inner, key=lambda item: places[item], default=step.barrier)
+
+
+def _limits(clips: Sequence[cst.BaseStatement], values: Values) -> list[cst.BaseExpression]:
+    """What lines that clip gradients are given beside what is clipped."""
+    return [argument.value for item in clips if (call := clip_call(item, values)) for argument in call.args[1:]]
 
 
 def _sources(
@@ -1018,7 +1026,7 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
             reads.remove(name)
     defined |= perhaps
     step.written = perhaps
-    limits = [argument.value for item in step.clips if (call := clip_call(item, values)) for argument in call.args[1:]]
+    limits = _limits(step.clips, values)
     for limit in limits:
         reads.extend(name for name in ordered(limit, reads_and_writes(cst.Expr(limit))[0]) if name not in reads)
     own_name = owner_name(step.function)

@@ -2,10 +2,12 @@
 
 loss = self.compute_loss(batch)         ->    x, y = batch
 loss.backward()                               loss = F.cross_entropy(self.model(x), y)
-                                              loss.backward()
+update(self.optimizer)                        loss.backward()
+                                              self.optimizer.step()
 
 The gradient is taken of one function: what lies in methods of an object that is no tree of arrays, in functions that read the
-trained module from around them, and behind a loss that is handed to a function with `backward()` in it, has to stand in sight.
+trained module from around them, and behind a loss that is handed to a function with `backward()` in it, has to stand in sight. A
+function that leaves gradients to its caller, and one that uses them for it, stand there, too.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.facts.captures import hidden_module, reached
+from torch2jax.facts.gradient_accumulation import Gradients
 from torch2jax.facts.steps import find_steps
 from torch2jax.facts.training import Step
 from torch2jax.normalize.evaluation_order import evaluated_before, give_name
@@ -57,6 +60,7 @@ def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Fun
         for call in own.callers:
             if isinstance(call, cst.Call) and call in work.index.parents:
                 yield call, own
+    yield from _with_gradients(work, step)
     stepping = {item for update in step.updates for item in (*update.lines.values(), *update.clears.values())}
     for function in sorted((item for item in stepping if item is not None), key=lambda item: item.key):
         for call in function.callers if function is not own and not passes_back(work, function) else ():
@@ -68,6 +72,40 @@ def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Fun
             (function,) = reached
             if _is_method_of_self(node, function, own) or hidden_module([node], step.models, work.values):
                 yield node, function
+
+
+def _with_gradients(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Function]]:
+    """The calls of the function that leaves the gradients of a step to others, and of those that use what it leaves."""
+    own = step.function
+    if own is None or step.step_statement is not None or not step.models:
+        return
+    around = [call for call in own.callers if isinstance(call, cst.Call) and call in work.index.parents]
+    calls = [node for node in own_nodes(own.node) if isinstance(node, cst.Call)]
+    using = [(call, function) for call in calls if (function := _user(work, call)) is not None]
+    yield from using
+    if not using and not _uses_gradients(work, own):
+        if Gradients(work.program, work.values).are_used_behind(step.backward_statement, own):
+            yield from ((call, own) for call in around)
+
+
+def _user(work: NormalizationRound, call: cst.Call) -> Function | None:
+    """The function that a call runs, if that uses or empties the gradients of an optimizer's parameters and takes none."""
+    functions = work.values.callees.get(call, ())
+    if len(functions) != 1:
+        return None
+    (function,) = functions
+    return function if _uses_gradients(work, function) and not passes_back(work, function) else None
+
+
+def _uses_gradients(work: NormalizationRound, function: Function) -> bool:
+    """Whether a function, or one that it calls, uses or empties the gradients of an optimizer's parameters."""
+    bodies = [function.node, *(item.node for item in reached([function.node.body], work.values))]
+    for node in (node for body in bodies for node in descendants(body)):
+        match node:
+            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("step" | "zero_grad"))):
+                if work.values(owner).kind is Kind.OPTIMIZER:
+                    return True
+    return False
 
 
 def passes_back(work: NormalizationRound, function: Function) -> bool:
