@@ -208,7 +208,7 @@ class _Checks:
     def _refuse_graphs(self, step: Step) -> None:
         """Steps whose loss depends on what was computed from the same parameters before they begin."""
         reads_stores = not self.flows.stores.full.isdisjoint(step.inputs)
-        calls_nothing = bool(step.inputs) and not step.models and not step.leaves and not step.trained
+        calls_nothing = bool(step.forward and step.inputs) and not (step.models or step.leaves or step.trained)
         is_behind = step.uses_earlier is not None and step.barrier is not None
         if step.problem is not None and not (reads_stores or calls_nothing or is_behind):
             return
