@@ -44,7 +44,7 @@ def normalize_step_functions(work: NormalizationRound) -> None:
     assert work.flows is not None
     changed: set[Function | None] = set()
     for step in find_steps(work.program, work.values, work.flows):
-        if not step.is_refused:
+        if not step.is_refused and not _is_given_loss(step):
             continue
         for call, function in _parts(work, step):
             around = work.program.function_around(call)
@@ -56,7 +56,7 @@ def normalize_step_functions(work: NormalizationRound) -> None:
 def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Function]]:
     """The calls of functions whose statements the step needs in sight."""
     own = step.function
-    if own is not None and names_in(step.loss) & set(own.parameter_names) and not step.models:
+    if own is not None and _is_given_loss(step):
         for call in own.callers:
             if isinstance(call, cst.Call) and call in work.index.parents:
                 yield call, own
@@ -72,6 +72,12 @@ def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Fun
             (function,) = reached
             if _is_method_of_self(node, function, own) or hidden_module([node], step.models, work.values):
                 yield node, function
+
+
+def _is_given_loss(step: Step) -> bool:
+    """Whether a function passes back through what it is given, and not through what it computes itself."""
+    given = step.function.parameter_names if step.function is not None else ()
+    return not step.models and not step.leaves and not names_in(step.loss).isdisjoint(given)
 
 
 def _with_gradients(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Function]]:

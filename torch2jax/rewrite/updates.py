@@ -177,7 +177,8 @@ def _scale(unit: Unit, update: Update, read: GradientRead, grads: str) -> None:
 def _idle_clears(unit: Unit, known: Collection[cst.CSTNode]) -> Iterator[cst.SimpleStatementLine]:
     """Lines that empty the gradients of what is trained by steps which begin without gradients and leave none."""
     facts = unit.facts
-    if not facts.steps or any(step.problem is not None or step.optimizer is None for step in facts.steps):
+    steps = [step for step in facts.steps if not step.carries]  # parts of losses leave no gradients
+    if not steps or any(step.problem is not None or step.optimizer is None for step in steps):
         return
     if any(node.attr.value == "grad" for node in facts.program.index.attributes):
         return

@@ -42,12 +42,12 @@ for i, (x, y) in enumerate(batches):
     if before > 100:
         print("stop")
         break
+    opt.zero_grad()
     if i != 2:
         loss = loss / 2
         print("divided", f"{loss.item():.4f}")
         loss.backward()
         opt.step()
-        opt.zero_grad()
     show(before, loss)
 
 
