@@ -8,7 +8,8 @@ from flax import linen as nn
 
 import torch2jax
 from torch2jax.diagnostics import Severity
-from torch2jax.runtime.linen_modules import Bound, bind
+from torch2jax.runtime.linen_layers import Linear
+from torch2jax.runtime.linen_modules import Bound, Sequential, bind
 from torch2jax.targets.linen import LINEN
 
 MODEL = '''import torch
@@ -109,12 +110,12 @@ def test_text_of_a_model() -> None:
     [
         "        self.head = nn.Linear(torch.randint(1, 5, (1,)).item(), 2)",
         "        self.fc = nn.Linear(width, 3)",
-        "        self.width = width * 2",
         "        self.twin = copy.deepcopy(self.fc)",
         "        self.other = Other(self.fc)",
         "        self.name = 'net'",
         "        self.noise = np.random.rand(width)",
         "        with torch.no_grad():\n            self.fc2 = nn.Linear(2, 2)",
+        "        self.size = 1 if hasattr(self, 'width') else 2",
         "        self.total = self.fc.weight.sum().item()",
         "        w = self.fc.weight\n        self.total = w[0].sum()",
         "        self.params = [width]",
@@ -139,9 +140,20 @@ def test_members_of_models_are_no_names_of_fields() -> None:
     assert members and members <= LINEN.taken_names
 
 
-def test_models_that_others_are_made_of_are_reported() -> None:
-    text = f"{HEAD}\n    def forward(self, x):\n        return self.fc(x)\n\n\na = Net(3)\nb = nn.Sequential(a, nn.ReLU())\n"
+@pytest.mark.parametrize(
+    "lines",
+    ["b = nn.Sequential(a.fc, nn.ReLU())", "b = nn.Sequential(a, nn.ReLU())\nc = nn.Sequential(a, nn.Tanh())"],
+)
+def test_models_in_two_others_are_reported(lines: str) -> None:
+    text = f"{HEAD}\n    def forward(self, x):\n        return self.fc(x)\n\n\na = Net(3)\n{lines}\n"
     assert [item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR] == ["T2J612"]
+
+
+def test_a_model_is_a_part_of_one_other_when_it_runs() -> None:
+    model, relu = bind(Linear(2, 2), jax.random.key(0)), jax.nn.relu
+    bind(Sequential([model, relu]), jax.random.key(1))
+    with pytest.raises(NotImplementedError, match="a part of a model"):
+        bind(Sequential([model, relu]), jax.random.key(2))
 
 
 def test_support_code_of_another_target_is_reported() -> None:

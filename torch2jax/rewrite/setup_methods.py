@@ -59,6 +59,7 @@ def rewrite_setup(unit: Unit, item: Class) -> None:
     _check_made_once(unit, item, at_init)
     init = item.methods.get("__init__")
     if init is not None:
+        _check_asked(unit, item, init)
         _setup(unit, item, init)
 
 
@@ -78,6 +79,27 @@ def _check_made_once(unit: Unit, item: Class, at_init: set[Function]) -> None:
             if others or any(isinstance(around, (cst.For, cst.While)) for around in index.ancestors(node)):
                 _refuse(unit, node, "a part or parameter is made once under its name", name)
             seen[name].append(node)
+
+
+def _check_asked(unit: Unit, item: Class, init: Function) -> None:
+    """Each argument is a field there: whether a module has one by that name says something else than in torch."""
+    always: set[str] = set()
+    for line in init.node.body.body:
+        if any(isinstance(node, cst.Return) for node in descendants(line)):
+            break
+        for small in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            if isinstance(small, cst.Assign):
+                always |= {
+                    target.target.attr.value for target in small.targets if isinstance(target.target, cst.Attribute)
+                }
+    for call in unit.facts.program.index.calls:
+        if dotted(call.func) not in ("hasattr", "getattr") or len(call.args) < 2:
+            continue
+        name, asked = unit.facts.values(call.args[1].value).const, unit.facts.values(call.args[0].value)
+        classes = unit.facts.effects.classes_of(asked)
+        is_item = item in classes or asked.kind is Kind.UNKNOWN or (asked.kind is Kind.MODULE and not asked.types)
+        if is_item and name in init.parameter_names and name not in always:
+            _refuse(unit, call, "each argument of `__init__` is a field there")
 
 
 def _holds_arrays(value: Value) -> bool:
@@ -160,10 +182,7 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
         return
     if isinstance(function, cst.Attribute):
         owner, name = function.value, function.attr.value
-        init = item.methods.get("__init__")
-        if dotted(owner) == method.self_name and name in _REGISTERING and call.args and init is not None:
-            if values(call.args[0].value).const in init.parameter_names:
-                _refuse(unit, call, "the argument of this name is a field with its own value")
+        if dotted(owner) == method.self_name and name in _REGISTERING and call.args:
             return
         if dotted(owner) == method.self_name and item.method(name) is not None:
             return
@@ -216,6 +235,8 @@ def variable_name(unit: Unit, call: cst.Call) -> tuple[str, str] | None:
     owner = unit.facts.program.functions.get(function) if function is not None else None
     if owner is None or owner.owner is None or not owner.owner.is_module or owner not in init_methods(owner.owner):
         return None
+    while isinstance(parent, cst.IfExp):
+        parent = index.parents.get(parent)
     if isinstance(parent, cst.Assign) and len(parent.targets) == 1:
         target = parent.targets[0].target
         if isinstance(target, cst.Attribute) and dotted(target.value) == owner.self_name:
@@ -338,35 +359,70 @@ def _kind(unit: Unit, init: Function, param: cst.Param) -> str:
 
 
 def _arguments(unit: Unit, item: Class, init: Function, names: set[str]) -> None:
-    """In `setup`, arguments are fields: `dim` -> `self.dim`; `self.dim = dim` says nothing then."""
+    """In `setup`, arguments are fields: `dim` -> `self.dim`; `self.dim = dim` says nothing then.
+
+    Those whose fields get values of their own, or become parts behind others, are taken first: `dim = arguments(self, "dim")`.
+    """
     index, body = unit.facts.program.index, init.node.body
     own = str(init.self_name)
-    bound = {node.value for node in descendants(body) if isinstance(node, cst.Name) and _is_bound(index, node)}
-    for name in sorted(names & bound):
+    bound = {node.value for node in descendants(body) if isinstance(node, cst.Name) and _is_bound(index, node)} & names
+    kept = names - bound
+    taken = {name for name in names if _has_own_value(unit, item, name, kept) or _is_later_part(unit, init, name)}
+    for name in sorted(bound - taken):
         unit.edits.prologue(body, always_statements([quote_statement(f"{name} = {own}.{name}")]))
+    if taken:
+        ordered = [name for name in init.parameter_names if name in taken]
+        given = ", ".join(f'"{name}"' for name in ordered)
+        text = str(unit.facts.target.taken_arguments).replace("{self}", own).replace("{names}", given)
+        taking = quote_statement(f"{', '.join(ordered)} = {unit.spell(text)}")
+        unit.edits.prologue(body, always_statements([taking]))
     for line in [node for node in descendants(body) if isinstance(node, cst.SimpleStatementLine)]:
         if (
             len(line.body) == 1
-            and _keeps_argument(line.body[0], own, names - bound)
+            and _keeps_argument(line.body[0], own, names - bound - taken)
             and line not in unit.edits.statements
         ):
             unit.settle(line)
             unit.edits.remove(line)
     for node in descendants(body):
-        if not isinstance(node, cst.Attribute) or dotted(node.value) != own or node.attr.value not in names:
-            continue
-        if isinstance(index.parents.get(node), (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Element)):
-            if index.statement_of(node) not in unit.edits.statements:
-                _refuse(unit, node, "the argument of this name is a field with its own value")
-    for method in init_methods(item) - {init}:
-        for node in descendants(method.node.body):
-            if isinstance(node, cst.AssignTarget) and isinstance(node.target, cst.Attribute):
-                if dotted(node.target.value) == method.self_name and node.target.attr.value in names:
-                    _refuse(unit, node.target, "the argument of this name is a field with its own value")
-    for node in descendants(body):
-        if isinstance(node, cst.Name) and node.value in names - bound and not index.is_label(node):
+        if isinstance(node, cst.Name) and node.value in names - bound - taken and not index.is_label(node):
             if node not in unit.edits.nodes:
                 unit.edits.replace(node, always(quote(f"{own}.{node.value}")))
+
+
+def _has_own_value(unit: Unit, item: Class, name: str, kept: set[str]) -> bool:
+    """Whether the field by the name of an argument is given something else than the argument."""
+    for method in init_methods(item):
+        for node in descendants(method.node.body):
+            match node:
+                case cst.Attribute(attr=cst.Name(field)) if field == name and dotted(node.value) == method.self_name:
+                    parent = unit.facts.program.index.parents.get(node)
+                    if isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Element)):
+                        line = unit.facts.program.index.statement_of(node)
+                        small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
+                        if small is None or not _keeps_argument(small, str(method.self_name), {name} & kept):
+                            return True
+                case cst.Call(func=cst.Attribute(attr=cst.Name(called)), args=[first, *_]) if called in _REGISTERING:
+                    if unit.facts.values(first.value).const == name:
+                        return True
+    return False
+
+
+def _is_later_part(unit: Unit, init: Function, name: str) -> bool:
+    """Whether an argument is a module that becomes a part under another name, or behind other parts: its place is theirs."""
+    own, has_parts, is_kept, program = str(init.self_name), False, False, unit.facts.program
+    for node in [node for node in program.index.every(cst.Assign) if program.function_around(node) is init]:
+        value = unit.facts.values(node.value)
+        if isinstance(node.value, cst.Name) and node.value.value == name and _holds_arrays(value):
+            if has_parts or not _keeps_argument(node, own, {name}):
+                return True
+            is_kept = True
+        is_field = any(root_name(target.target) == own for target in node.targets)
+        has_parts = has_parts or (
+            is_field and _holds_arrays(value) and not _keeps_argument(node, own, {*init.parameter_names})
+        )
+    seen = init.seen.get(name)
+    return not is_kept and seen is not None and any(part.kind is Kind.MODULE for part in _with_parts(seen))
 
 
 def _is_bound(index, node: cst.Name) -> bool:  # type: ignore[no-untyped-def]
@@ -412,6 +468,7 @@ def rewrite_bound(unit: Unit) -> None:
         return
     _check_copies(unit, bound)
     _check_held(unit)
+    given: dict[tuple[Function | None, str], cst.CSTNode] = {}
     for call in [node for node in unit.facts.program.index.calls if node in bound.calls]:
         key = unit.plan.keys.get(call)
         if template is None or (call in unit.settled and call not in unit.edits.nodes):
@@ -419,11 +476,7 @@ def rewrite_bound(unit: Unit) -> None:
         if key is None:
             unit.problem(call, "T2J400", name=code(call.func), place="this place")
             continue
-        for argument in call.args:
-            value = unit.facts.values(argument.value)
-            named = isinstance(argument.value, (cst.Name, cst.Attribute, cst.Subscript))
-            if named and value.kind is Kind.MODULE and not _is_function_value(unit, value):
-                _refuse(unit, argument.value, "the model that it holds would be a part of another one")
+        _check_given_models(unit, call, given)
         made, before = template.replace("{key}", key), unit.edits.nodes.get(call)
 
         def build(rewrite, call=call, made=made, before=before):  # type: ignore[no-untyped-def]
@@ -431,6 +484,27 @@ def rewrite_bound(unit: Unit) -> None:
             return quote(unit.spell(made), module=as_expression(inner))
 
         unit.edits.replace(call, build, override=True)
+
+
+def _check_given_models(unit: Unit, call: cst.Call, given: dict[tuple[Function | None, str], cst.CSTNode]) -> None:
+    """A model becomes a part of one other model; a part of a model stays where it is."""
+    values, index = unit.facts.values, unit.facts.program.index
+    for argument in call.args:
+        node = argument.value
+        value = values(node)
+        if value.kind is not Kind.MODULE or _is_function_value(unit, value):
+            continue
+        owner = node
+        while isinstance(owner, (cst.Attribute, cst.Subscript)):
+            owner = owner.value
+            if values(owner).kind is Kind.MODULE:
+                _refuse(unit, node, "a part of a model would be a part of another one, too")
+                break
+        if isinstance(node, cst.Name):
+            place = (unit.facts.program.function_around(call), node.value)
+            other = given.setdefault(place, call)
+            if other is not call and not _are_exclusive(index, other, call):
+                _refuse(unit, node, "a model would be a part of two others")
 
 
 def _check_copies(unit: Unit, bound: Bindings) -> None:
@@ -471,7 +545,6 @@ def _check_held(unit: Unit) -> None:
         for place in [item.value for item in places if isinstance(item.value, cst.Attribute)]:
             is_outside = values(place.value).kind is Kind.MODULE and not is_inside(unit.facts.program, target)
             known = values(place).kind is Kind.TENSOR or place.attr.value in (
-                "training",
                 "requires_grad",
                 "data",
                 "grad",

@@ -1,17 +1,29 @@
 """Flax Linen modules with their variables: what translations call, train and save as torch does its models."""
 
 import copy
+import dataclasses
+from collections import OrderedDict
 from functools import partial
 
 import jax
 import jax.numpy as jnp
 from flax import linen as nn
-from flax.core import unfreeze
+from flax.core import apply, unfreeze
 
 
 def is_training(module):
-    """torch's `module.training`: whether statistics of batches may be changed by this call of `apply`."""
-    return module.is_mutable_collection("batch_stats")
+    """torch's `module.training`."""
+    if type(module) is Bound:
+        return module.training
+    return mode_at(module.scope.root.get_variable("modes", "set", TRAINING), module.path)
+
+
+TRAINING = (((), True),)
+
+
+def mode_at(modes, path):
+    """The mode of a part: what was set last for it, or for what it is a part of."""
+    return max((entry for entry in modes if path[: len(entry[0])] == entry[0]), key=lambda entry: len(entry[0]))[1]
 
 
 def each_part(value, path=()):
@@ -25,14 +37,22 @@ def each_part(value, path=()):
 def parts_of(module):
     """`(path, module)` of the direct parts of a module that has a scope, in the order in which `setup` makes them."""
     module._try_setup()
-    held = [(name, value) for name, value in vars(module).items() if name not in ("parent", "name", "scope")]
-    return [found for name, value in held if name[0] != "_" for found in each_part(value, (name,))]
+    others = ("parent", "name", "scope", "_parent_ref", "_id", "_state", "_tied", "__dataclass_fields__")
+    return [found for name, value in vars(module).items() if name not in others for found in each_part(value, (name,))]
 
 
 def declare(module):
     """Make all parameters and buffers of a module, which Linen does where a module is first used."""
     for _, part in parts_of(module):
         declare(part)
+
+
+def arguments(module, *names):
+    """What a module was made with, in `setup`: fields of these names are then set as any others are."""
+    fields, held = module.__dataclass_fields__, vars(module)
+    held["__dataclass_fields__"] = {name: field for name, field in fields.items() if name not in names}
+    values = [held.pop(name) for name in names]
+    return values if len(values) > 1 else values[0]
 
 
 def follow(module, path):
@@ -43,26 +63,47 @@ def follow(module, path):
 
 
 class Store:
-    """The variables of a model, or the state of an optimizer: arrays that change, beside what they belong to."""
+    """The variables of a model, or the state of an optimizer: arrays that change, beside what they belong to.
 
-    def __init__(self, arrays, owner, training=True):
-        self.arrays, self.owner, self.training = arrays, owner, training
+    `modes` says which parts train, by the names of their scopes; `outer` is the store and the place of the model that this
+    one has become a part of."""
+
+    def __init__(self, arrays, owner, modes=TRAINING):
+        self.arrays, self.owner, self.modes, self.outer = arrays, owner, modes, None
 
 
 class Bound:
     """A Linen module with its variables, or a part of it: called as torch's modules are, it keeps the changes of its state."""
 
     def __init__(self, store, path=()):
-        vars(self).update(store=store, path=path)
+        vars(self)["_place"] = (store, path)
+
+    @property
+    def _at(self):
+        """The store with the variables, and the way to the part of its model that this is."""
+        store, path = vars(self)["_place"]
+        while store.outer is not None:
+            store, path = store.outer[0], (*store.outer[1], *path)
+        return store, path
+
+    @property
+    def store(self):
+        """What keeps the variables."""
+        return self._at[0]
+
+    @property
+    def path(self):
+        """The fields, indices and keys on the way to the part that this is."""
+        return self._at[1]
 
     def reach(self, function, *args, **kwargs):
         """`function(part, ...)` with the part of the module that this is, while that has its variables."""
         store, dropout, noise = self.store, *jax.random.split(self.store.arrays["key"])
         arrays = store.arrays["variables"]
-        kept = [name for name in ("batch_stats", "buffers", "state") if store.training or name != "batch_stats"]
         run = lambda root: (declare(root), function(follow(root, self.path), *args, **kwargs))[1]
-        rngs = {"dropout": dropout, "noise": noise}
-        result, changed = store.owner.apply(arrays, rngs=rngs, mutable=kept, method=run)
+        rngs, kept = {"dropout": dropout, "noise": noise}, ["batch_stats", "buffers", "state"]
+        given = {**arrays, "modes": {"set": store.modes}}
+        result, changed = store.owner.apply(given, rngs=rngs, mutable=kept, method=run)
         store.arrays = {"variables": {**arrays, **unfreeze(changed)}, "key": jax.random.fold_in(store.arrays["key"], 1)}
         return result
 
@@ -103,14 +144,7 @@ class Bound:
     def __class__(self):
         return type(self.store.owner) if not self.path else self.look(type)
 
-    def is_mutable_collection(self, name):
-        """Whether calls may change variables of that kind: statistics of batches in training only."""
-        return self.store.training or name != "batch_stats"
-
     def __setattr__(self, name, value):
-        if name == "training":
-            self.store.training = value
-            return
         place = self.look(lambda module: place_of(module, name))
         if place is None:
             raise AttributeError(f"{name} is no parameter and no buffer: Linen modules keep what they were made with")
@@ -158,9 +192,9 @@ class Bound:
 
     def train(self, mode=True):
         """torch's train: dropout drops, and statistics are those of batches."""
-        if self.path:
-            raise NotImplementedError("the mode of a part of a Linen module is that of the whole")
-        self.store.training = mode
+        store, own = self.store, self.scope_path
+        others = tuple(entry for entry in store.modes if entry[0][: len(own)] != own)
+        store.modes = (*others, (own, mode))
         return self
 
     def eval(self):
@@ -170,7 +204,7 @@ class Bound:
     @property
     def training(self):
         """torch's `model.training`."""
-        return self.store.training
+        return mode_at(self.store.modes, self.scope_path)
 
 
 class Slot:
@@ -224,10 +258,74 @@ def replaced(tree, path, value):
 
 
 def bind(module, key):
-    """A Linen module with the variables that it starts from."""
+    """A Linen module with the variables that it starts from.
+
+    Models that it was made with become parts of it, with the variables that they have."""
     first, later = jax.random.split(key)
-    variables = module.init({"params": first}, method=declare)
-    return Bound(Store({"variables": unfreeze(variables), "key": later}, module))
+    module, held = as_definition(module)
+
+    def start(scope):
+        root = module.clone(parent=scope)
+        parts = [field_at(root, path) for path, _ in held]
+        for part, (_, model) in zip(parts, held):
+            part.scope.flags = {**part.scope.flags, "initializing": False}
+            for kind, values in jax.tree.map(lambda array: array, model.store.arrays["variables"]).items():
+                for name, value in values.items():
+                    part.scope.put_variable(kind, name, value)
+        declare(root)
+        return [(part.path, path_to(root, part)) for part in parts]
+
+    places, variables = apply(start, mutable=True, flags={"initializing": True})({}, rngs={"params": first})
+    store, modes = Store({"variables": unfreeze(variables), "key": later}, module), TRAINING
+    for (names, path), (_, model) in zip(places, held):
+        inner = model.store
+        modes = (*modes, *(((*names, *below), mode) for below, mode in inner.modes))
+        inner.outer = (store, path) if path is not None else None
+    store.modes = modes
+    return Bound(store)
+
+
+def as_definition(value, path=()):
+    """A value with definitions in the places of the models that it holds, and those models with the ways to them."""
+    if type(value) is Bound:
+        if value.path:
+            raise NotImplementedError(
+                "a part of a model becomes a part of another one, which would have variables of its own"
+            )
+        return value.store.owner, [(path, value)]
+    if isinstance(value, nn.Module):
+        names = [
+            field.name for field in dataclasses.fields(value) if field.init and field.name not in ("parent", "name")
+        ]
+        fields = {name: as_definition(getattr(value, name), (*path, name)) for name in names}
+        held = [found for _, inner in fields.values() for found in inner]
+        return (value.clone(**{name: made for name, (made, inner) in fields.items() if inner}) if held else value), held
+    if isinstance(value, (list, tuple)) or type(value) in (dict, OrderedDict):
+        pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
+        items = [as_definition(item, (*path, key)) for key, item in pairs]
+        held = [found for _, inner in items for found in inner]
+        made = [item for item, _ in items]
+        return (type(value)(zip(value, made) if isinstance(value, dict) else made) if held else value), held
+    return value, []
+
+
+def field_at(module, path):
+    """A module that another one was made with, before that makes its parts."""
+    for step in path:
+        if isinstance(module, nn.Module):
+            module._try_setup(shallow=True)
+        module = getattr(module, step) if isinstance(module, nn.Module) else module[step]
+    return module
+
+
+def path_to(module, part):
+    """The fields, indices and keys on the way from a module to a part of it."""
+    if module is part:
+        return ()
+    for path, other in parts_of(module):
+        if (rest := path_to(other, part)) is not None:
+            return (*path, *rest)
+    return None
 
 
 class Sequential(nn.Module):

@@ -112,7 +112,7 @@ def jit(function):
     @functools.partial(jax.jit, static_argnums=0)
     def run(static, arrays, states):
         structure, fixed, kept = static
-        stores = [Store(state, owner.value, training) for state, (owner, training) in zip(states, kept)]
+        stores = [Store(state, owner.value, modes) for state, (owner, modes) in zip(states, kept)]
         given = iter(arrays)
         leaves = [
             leaf.built(stores) if isinstance(leaf, Place) else leaf.value if leaf else next(given) for leaf in fixed
@@ -128,7 +128,7 @@ def jit(function):
         fixed = tuple(
             Place(leaf, stores) if keeps_arrays(leaf) else None if is_array(leaf) else Same(leaf) for leaf in leaves
         )
-        kept = tuple((Same(store.owner), store.training) for store in stores)
+        kept = tuple((Same(store.owner), store.modes) for store in stores)
         arrays = [leaf for leaf in leaves if is_array(leaf)]
         result, after = run((structure, fixed, kept), arrays, [store.arrays for store in stores])
         for store, state in zip(stores, after):
@@ -181,7 +181,6 @@ class Place:
     def built(self, stores):
         """The same with the arrays that are traced."""
         value = object.__new__(self.kind)
-        vars(value).update(store=stores[self.number])
-        if self.kind is Bound:
-            vars(value).update(path=self.path)
+        store = stores[self.number]
+        vars(value).update({"_place": (store, self.path)} if self.kind is Bound else {"store": store})
         return value

@@ -183,6 +183,8 @@ class Target:
     )
     setup: str | None = None
     """The method in which modules make their parts, where the arguments of `__init__` are fields of the class."""
+    taken_arguments: str | None = None
+    """What the module was made with, where its fields of these names are set to something else."""
     is_made: str | None = None
     """Whether a module gets its first variables: what `__init__` does to them is done then only."""
     tied: str | None = None

@@ -125,6 +125,7 @@ LINEN = Target(
     checked=None,
     state_fields={"array": _VARIABLE, "number": _VARIABLE, "any": _VARIABLE},
     setup="setup",
+    taken_arguments="arguments({self}, {names})",
     is_made="{self}.is_initializing()",
     tied="tie({left}, {left_name}, {right}, {right_name})",
     bound="bind({module}, {key})",

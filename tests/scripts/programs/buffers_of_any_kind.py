@@ -1,3 +1,4 @@
+# also: linen
 """Buffers of which it cannot be told what they hold are tensors, too: they are not trained, and saved unless they say no."""
 
 import torch

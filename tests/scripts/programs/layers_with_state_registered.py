@@ -1,3 +1,4 @@
+# also: linen
 """Layers with state and without in one table that a decorator fills."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: linen
 """Fields that hold a module or a function, or whatever they are given, are called as what they are."""
 
 import torch
