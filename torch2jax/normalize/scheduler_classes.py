@@ -9,7 +9,8 @@ scheduler = OneCycleLR(optimizer, 0.1, 100)      ->    class OneCycleLR(LRSchedu
                                                        scheduler = OneCycleLR(optimizer, 0.1, 100)
 
 Those that move the momentum as well; those of groups of parameters whose rates are not one factor times the first ones, or are
-asked for; and those that go on from rates which the program, or another scheduler, has set. All others become schedules.
+asked for; those that go on from rates which the program, or another scheduler, has set; and those that may go on from a count
+of steps (`last_epoch=last_epoch`). All others become schedules.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def _is_by_hand(work: NormalizationRound, call: cst.Call) -> bool:
         return False
     if _is_combined(work, optimizer):
         return False
-    if _moves_momentum(work, call, name) or _goes_on(work, call, optimizer):
+    if _moves_momentum(work, call, name) or _goes_on(work, call, optimizer) or _is_resumed(work, call, name):
         return True
     is_grouped = optimizer.among == {GROUPED}
     return is_grouped and (not has_one_factor(work.values, call) or _is_asked(work, optimizer))
@@ -80,6 +81,12 @@ def _fits(call: cst.Call, name: str) -> bool:
     options = scheduler_options(name.removeprefix(PREFIX))
     named = [item.keyword.value for item in call.args if item.keyword is not None]
     return len(call.args) <= len(options) and set(named) <= set(options) and not any(item.star for item in call.args)
+
+
+def _is_resumed(work: NormalizationRound, call: cst.Call, name: str) -> bool:
+    """Whether a scheduler may go on from a count of steps that it is given."""
+    last = argument(call, len(scheduler_options(name.removeprefix(PREFIX))) - 1, "last_epoch")
+    return last is not None and work.values(last).const != -1
 
 
 def _moves_momentum(work: NormalizationRound, call: cst.Call, name: str) -> bool:

@@ -273,7 +273,7 @@ class StepRates(LRScheduler):
 
     def get_lr(self, optimizer, opt_state):
         falls = self.last_epoch > 0 and self.last_epoch % self.step_size == 0
-        return [opt_state.param_groups[0]["lr"].item() * (self.gamma if falls else 1)]
+        return [group["lr"].item() * (self.gamma if falls else 1) for group in opt_state.param_groups]
 
     def _get_closed_form_lr(self):
         return [base * self.gamma ** (self.last_epoch // self.step_size) for base in self.base_lrs]
@@ -286,7 +286,7 @@ class ExponentialRates(LRScheduler):
 
     def get_lr(self, optimizer, opt_state):
         factor = self.gamma if self.last_epoch > 0 else 1
-        return [opt_state.param_groups[0]["lr"].item() * factor]
+        return [group["lr"].item() * factor for group in opt_state.param_groups]
 
     def _get_closed_form_lr(self):
         return [base * self.gamma**self.last_epoch for base in self.base_lrs]
@@ -435,12 +435,17 @@ def case_its_state(x, y, *, key):
 
 def case_started_again(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
+    optimizer = with_param_groups(
+        lambda lr, momentum: optax.sgd(lr, momentum=momentum),
+        model,
+        [{"params": parameters(model), "initial_lr": 0.1}],
+        lr=0.05,
+        momentum=0,
+    )
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
-    # torch2jax: T2J201 `torch.optim.lr_scheduler.StepLR` is translated, but not with `last_epoch`
-    scheduler = StepLR(optimizer, 1, 0.5, last_epoch=3)  # T2J201
+    scheduler = StepRates(optimizer, opt_state, 2, 0.5, last_epoch=2)
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
-    opt_state.hyperparams["count"] += 1
+    scheduler.step(optimizer, opt_state)
     return jax.lax.stop_gradient(model.weight)
 
 

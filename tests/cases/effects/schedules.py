@@ -273,8 +273,8 @@ def case_its_state(x, y):
 
 def case_started_again(x, y):
     model = make()
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    scheduler = StepLR(optimizer, 1, 0.5, last_epoch=3)  # T2J201
+    optimizer = torch.optim.SGD([{"params": model.parameters(), "initial_lr": 0.1}], lr=0.05)
+    scheduler = StepLR(optimizer, 2, 0.5, last_epoch=2)
     train(model, optimizer, x, y)
     scheduler.step()
     return model.weight.detach()
