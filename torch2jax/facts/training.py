@@ -23,6 +23,8 @@ from torch2jax.facts.infer import Values
 from torch2jax.facts.open_optimizers import may_be_trained
 from torch2jax.facts.owned_optimizers import trained_at_calls, trained_beside
 from torch2jax.facts.parameters import optimized
+from torch2jax.facts.storage import without_data
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import Flow, build_flow
 from torch2jax.program.liveness import Liveness, live_variables
 from torch2jax.program.program import Function, Program, dotted, owner_name
@@ -587,11 +589,15 @@ def find_forward(step: Step, values: Values, flows: Flows) -> None:
     body = list(step.block.body)
     end = step.end
     dependence = Dependence(values, step.function)
+    changing = [place for place in range(step.begin, end) if _changes_leaf(body[place], values)]
+    step.begin = max([step.begin, *(place + 1 for place in changing)])  # no gradient goes through such a change
     needed = {dotted(step.loss)} if dotted(step.loss) else set()
     needed |= dependence.of(cst.Expr(step.loss)).reads
     tainted = _tainted(step, body[:end], values, dependence, flows.stores)
     if not tainted and not trained_call(step.loss, values):
-        tainted = set(body[:end])  # no module is called anywhere
+        tainted = set(body[step.begin : end])  # no module is called anywhere
+        if changing:
+            tainted |= _computed_from_leaves(body[: step.begin], values, dependence)
     chosen: list[cst.BaseStatement] = []
     wanted: set[cst.BaseStatement] = set()  # what the loss depends on without a gradient
     filled: set[str] = set()
@@ -624,6 +630,52 @@ def find_forward(step: Step, values: Values, flows: Flows) -> None:
     chosen.reverse()
     start = body.index(chosen[0]) if chosen else end
     _classify(step, body, start, chosen, wanted, dependence, flows)
+
+
+def _changes_leaf(statement: cst.CSTNode, values: Values) -> bool:
+    """Whether a statement changes in place what gradients are taken of: torch allows that without a graph only."""
+    if _empties_tensor(statement):
+        return False
+    for node in descendants(statement):
+        match node:
+            case cst.Call(func=cst.Attribute(value=changed, attr=cst.Name(name))) if is_inplace_name(name):
+                pass
+            case cst.AugAssign(target=changed) | cst.AssignTarget(target=cst.Subscript() as changed):
+                pass
+            case cst.AssignTarget(target=cst.Attribute(value=changed, attr=cst.Name("data"))):
+                pass
+            case _:
+                continue
+        while isinstance(changed, cst.Subscript):
+            changed = changed.value
+        if _is_leaf(without_data(changed, values), values) and not _flags(node):
+            return True
+    return False
+
+
+def _flags(node: cst.CSTNode) -> bool:
+    """`x.requires_grad_()`"""
+    return (
+        isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "requires_grad_"
+    )
+
+
+def _is_leaf(node: cst.CSTNode, values: Values) -> bool:
+    return isinstance(node, (cst.Name, cst.Attribute)) and "leaf" in values(node).types
+
+
+def _computed_from_leaves(
+    body: Sequence[cst.BaseStatement], values: Values, dependence: Dependence
+) -> set[cst.BaseStatement]:
+    """The statements whose results depend on what gradients are taken of, which is no module."""
+    found: set[cst.BaseStatement] = set()
+    names: set[str] = set()
+    for statement in body:
+        reads = any(_is_leaf(node, values) for node in descendants(statement))
+        if not _changes_leaf(statement, values) and (reads or dependence.of(statement).reads & names):
+            found.add(statement)
+            names |= written_by(statement, dependence)
+    return found
 
 
 def written_by(statement: cst.CSTNode, dependence: Dependence) -> set[str]:
