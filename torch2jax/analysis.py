@@ -107,6 +107,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.scheduler_bases import with_scheduler_bases
 from torch2jax.normalize.scheduler_classes import normalize_scheduler_classes
 from torch2jax.normalize.script_calls import normalize_script_calls
+from torch2jax.normalize.searched_steps import normalize_searched_steps
 from torch2jax.normalize.seed_results import normalize_seed_results
 from torch2jax.normalize.self_training import normalize_self_training
 from torch2jax.normalize.sharded_models import normalize_sharded_models
@@ -172,7 +173,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_own_optimizers,  # before optimizers are looked for
     normalize_added_groups,  # before groups are looked at
     normalize_optimizer_arguments,  # before optimizers are looked for
-    normalize_closure_steps,  # before steps are looked for
+    normalize_searched_steps,  # before steps are looked for
+    normalize_closure_steps,  # as are those
     normalize_script_calls,  # before it is asked which modules are the same
     normalize_spread_dicts,  # before arguments are looked at
     normalize_worker_seeds,

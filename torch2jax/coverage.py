@@ -119,6 +119,7 @@ _TENSOR_HOW = {
 _COMPILED_HOW = "the module or function itself, which compiling changes nothing of"
 _PROCESSES_HOW = "in programs that start processes: one process drives all devices"
 NORMALIZED = {
+    "torch.optim.LBFGS": "a search that is told losses and gradients, by what closures beside its steps do",
     **dict.fromkeys(
         (
             "torch.distributed.tensor.DTensor",

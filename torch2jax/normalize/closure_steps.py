@@ -40,9 +40,9 @@ def normalize_closure_steps(work: NormalizationRound) -> None:
         if closure is not None:
             steps.setdefault(closure, []).append(call)
     for closure, calls in steps.items():
-        returned = _returned(closure)
+        returned = returned_by(closure)
         targets = [target_of_call(work.index.statement_of(call), call) for call in calls]
-        if returned is None or None in targets or len(_uses(work, closure)) > len(calls):
+        if returned is None or None in targets or len(uses_of(work, closure)) > len(calls):
             continue
         work.edits.remove(closure.node)
         for call, target in zip(calls, targets, strict=True):
@@ -68,7 +68,7 @@ def _closure(work: NormalizationRound, call: cst.Call) -> Function | None:
     return function if is_near else None
 
 
-def _uses(work: NormalizationRound, closure: Function) -> Sequence[cst.Name]:
+def uses_of(work: NormalizationRound, closure: Function) -> Sequence[cst.Name]:
     definitions = work.program.definitions
     found = [item for item in definitions.every_of_name(closure.node.name) if item.node is closure.node]
     return definitions.uses(found[0]) if found else ()
@@ -80,7 +80,7 @@ def _write_out(
     """Put what a closure does, and an update, in the place of a step."""
     line = work.index.statement_of(call)
     assert isinstance(call.func, cst.Attribute) and isinstance(line, cst.SimpleStatementLine)
-    names = _new_names(work, call, closure, target)
+    names = new_names(work, call, closure, target)
     body = [item for item in suite_body(closure.node)[:-1] if not _is_declaration(item)]
     made: list[cst.BaseStatement] = [renamed(work, item, names) for item in body]
     value = renamed(work, returned, names)
@@ -99,13 +99,18 @@ def _is_constant(work: NormalizationRound, call: cst.Call) -> bool:
     return any(turns_off(part.item, work.values) for item in around for part in item.items)
 
 
-def _returned(closure: Function) -> cst.BaseExpression | None:
+def returned_by(closure: Function) -> cst.BaseExpression | None:
     """What a closure gives back in its last line; None if it has arguments, or another way out."""
     body = suite_body(closure.node)
     leaving = [
         node for node in descendants(closure.node.body) if isinstance(node, (cst.Return, cst.Yield, cst.FunctionDef))
     ]
-    if len(leaving) != 1 or len(body) < 2 or closure.parameter_names or closure.node.decorators:
+    if (
+        len(leaving) != 1
+        or len(body) < 2
+        or set(closure.parameter_names) - {closure.self_name}
+        or closure.node.decorators
+    ):
         return None
     match body[-1]:
         case cst.SimpleStatementLine(body=[cst.Return(value=cst.BaseExpression() as value)]):
@@ -117,7 +122,7 @@ def _is_declaration(statement: cst.BaseStatement) -> bool:
     return isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[0], (cst.Nonlocal, cst.Global))
 
 
-def _new_names(work: NormalizationRound, call: cst.Call, closure: Function, target: str) -> dict[str, str]:
+def new_names(work: NormalizationRound, call: cst.Call, closure: Function, target: str) -> dict[str, str]:
     """Other names for the variables of a closure that the code around it has, too: those are not the same."""
     inside = set(descendants(closure.node))
     scope = closure.outer.node if closure.outer is not None else work.index.module
@@ -142,4 +147,4 @@ def _declared(closure: Function) -> set[str]:
     }
 
 
-__all__ = ["normalize_closure_steps"]
+__all__ = ["new_names", "normalize_closure_steps", "returned_by", "uses_of"]

@@ -3,6 +3,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+
 class VAE(nn.Module):
     def __init__(self):
         super().__init__()
@@ -11,22 +12,27 @@ class VAE(nn.Module):
         self.lv = nn.Linear(8, 2)
         self.dec = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 12), nn.Sigmoid())
         self.drop = nn.Dropout(0.0)
+
     def encode(self, x):
         h = F.relu(self.fc1(x))
         return self.mu(h), self.lv(h)
+
     def reparameterize(self, mu, lv):
         if self.training:
             std = torch.exp(0.5 * lv)
             return mu + 0 * torch.randn_like(std) * std
         return mu
+
     def forward(self, x):
         mu, lv = self.encode(x)
         z = self.reparameterize(mu, lv)
         return self.dec(self.drop(z)), mu, lv
 
+
 def loss_function(recon, x, mu, lv):
     bce = F.binary_cross_entropy(recon, x, reduction="sum")
     return bce - 0.5 * torch.sum(1 + lv - mu.pow(2) - lv.exp())
+
 
 def train(model, optimizer, data):
     model.train()
@@ -37,6 +43,7 @@ def train(model, optimizer, data):
         loss.backward()
         optimizer.step()
         print(loss.item())
+
 
 torch.manual_seed(1)
 model = VAE()

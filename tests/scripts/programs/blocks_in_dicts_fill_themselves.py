@@ -61,7 +61,7 @@ class Transformer(nn.Module):
             self.layers[str(i)] = Block(d, 0.3 / (i + 1))
         self.norm = RMSNorm(d)
         self.output = nn.Linear(d, 3, bias=False)
-        self.register_buffer('freqs', torch.arange(d, dtype=torch.float32), persistent=True)
+        self.register_buffer("freqs", torch.arange(d, dtype=torch.float32), persistent=True)
         self.init_weights()
 
     def init_weights(self):
@@ -80,4 +80,8 @@ class Transformer(nn.Module):
 
 
 net = Transformer()
-print(net(torch.tensor([[0, 1, 2]])).sum().item(), net.layers["0"].attention.wo.weight.sum().item(), net.norm.weight.sum().item())
+print(
+    net(torch.tensor([[0, 1, 2]])).sum().item(),
+    net.layers["0"].attention.wo.weight.sum().item(),
+    net.norm.weight.sum().item(),
+)

@@ -10,7 +10,7 @@ class Net(nn.Module):
         self.fc = nn.Linear(3, 4)
         nn.init.constant_(self.fc.weight, 0.3)
         nn.init.constant_(self.fc.bias, 0.1)
-        self.register_buffer('mask', None)
+        self.register_buffer("mask", None)
 
     def set_mask(self, mask):
         self.mask = mask * 1.0
@@ -26,7 +26,7 @@ print(sorted(net.state_dict()))
 net.mask = torch.ones(4) * 3
 print(net(x).sum().item(), sorted(net.state_dict()))
 other = Net()
-other.load_state_dict({k: v for k, v in net.state_dict().items() if k != 'mask'})
+other.load_state_dict({k: v for k, v in net.state_dict().items() if k != "mask"})
 print(other(x).sum().item())
 saved = {k: v * 2 for k, v in net.state_dict().items()}
 net.load_state_dict(saved)

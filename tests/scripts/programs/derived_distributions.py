@@ -51,7 +51,9 @@ class FixedBernoulli(Bernoulli):
 
 
 h = FixedBernoulli(logits=torch.tensor([[0.3, -0.2]]))
-print(h.log_probs(torch.tensor([[1.0, 0.0]])).item(), h.entropy().sum().item(), h.mode().tolist(), h.variance.sum().item())
+print(
+    h.log_probs(torch.tensor([[1.0, 0.0]])).item(), h.entropy().sum().item(), h.mode().tolist(), h.variance.sum().item()
+)
 other = DiagGaussian(torch.ones(2, 3), torch.ones(2, 3) * 2)
 print(kl_divergence(g, other).sum().item(), g.stddev.sum().item(), g.cdf(torch.ones(2, 3)).sum().item())
 print(isinstance(g, Normal), isinstance(h, Normal), isinstance(h, Bernoulli))

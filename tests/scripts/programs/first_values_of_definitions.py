@@ -3,9 +3,11 @@ import math
 import torch
 import torch.nn as nn
 
+
 def weights_init(m):
     if isinstance(m, nn.Conv2d):
         nn.init.constant_(m.weight, 0.1)
+
 
 class Own(nn.Module):
     def __init__(self, n):
@@ -13,13 +15,16 @@ class Own(nn.Module):
         self.w = nn.Parameter(torch.empty(n, n))
         self.b = nn.Parameter(torch.empty(n))
         self.reset_parameters()
+
     def reset_parameters(self):
         stdv = 1.0 / math.sqrt(self.w.size(1))
         self.w.data.uniform_(-stdv, stdv)
         self.w.data.mul_(0).add_(0.3)
         nn.init.zeros_(self.b)
+
     def forward(self, x):
         return x @ self.w + self.b
+
 
 class Net(nn.Module):
     def __init__(self, n=4):
@@ -40,16 +45,20 @@ class Net(nn.Module):
         self.apply(weights_init)
         nn.init.constant_(self.fc2.bias, 0.25)
         self.fc2.weight.data.fill_(0.125)
+
     def _init_weights(self, module):
         if isinstance(module, nn.Linear):
             torch.nn.init.normal_(module.weight, mean=0.0, std=0.0)
             if module.bias is not None:
                 torch.nn.init.ones_(module.bias)
+
     def count(self):
         return sum(p.numel() for p in self.parameters())
+
     def forward(self, x):
         x = torch.relu(self.bn(self.conv(x))).mean(dim=(1, 2))
         return self.fc2(self.fc1(self.own(x)))
+
 
 net = Net()
 x = torch.arange(32.0).reshape(2, 1, 4, 4) / 10

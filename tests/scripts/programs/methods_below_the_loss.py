@@ -13,7 +13,7 @@ class Trainer:
     def penalty(self):
         total = 0.0
         for p in self.model.parameters():
-            total = total + (p ** 2).sum()
+            total = total + (p**2).sum()
         return 1e-2 * total
 
     def residual(self, x):

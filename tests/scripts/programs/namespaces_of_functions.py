@@ -21,7 +21,9 @@ def scaled(x, factor=2.0):
     return x * factor
 
 
-library = SimpleNamespace(models=SimpleNamespace(small=lambda wide=False: Net(8 if wide else 4)), ops=SimpleNamespace(scaled=scaled))
+library = SimpleNamespace(
+    models=SimpleNamespace(small=lambda wide=False: Net(8 if wide else 4)), ops=SimpleNamespace(scaled=scaled)
+)
 options = SimpleNamespace(width=6, make=Net, rate=0.5)
 
 

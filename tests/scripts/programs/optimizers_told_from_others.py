@@ -38,4 +38,10 @@ plain = torch.optim.SGD(first.parameters(), lr=0.1)
 grouped = torch.optim.Adam([{"params": second.weight}, {"params": second.bias, "lr": 0.2}], lr=0.1)
 train(first, plain)
 train(second, grouped)
-print(kind_of(plain), kind_of(grouped), kind_of(first), kind_of(train), isinstance(plain, (nn.Module, torch.optim.Optimizer)))
+print(
+    kind_of(plain),
+    kind_of(grouped),
+    kind_of(first),
+    kind_of(train),
+    isinstance(plain, (nn.Module, torch.optim.Optimizer)),
+)

@@ -16,7 +16,7 @@ class Gumbelish(Distribution):
 
     @lazy_property
     def precision(self):
-        return 1.0 / self.scale ** 2
+        return 1.0 / self.scale**2
 
     @property
     def mean(self):
@@ -24,7 +24,7 @@ class Gumbelish(Distribution):
 
     @property
     def variance(self):
-        return self.scale ** 2
+        return self.scale**2
 
     def rsample(self, sample_shape=torch.Size()):
         shape = self._extended_shape(sample_shape)

@@ -18,7 +18,13 @@ with torch.no_grad():
     asked = torch.ones(3, requires_grad=True)
     with torch.enable_grad():
         shown = x * 3
-print(hidden.requires_grad, (hidden + w).requires_grad, (hidden + x).requires_grad, made.requires_grad, asked.requires_grad)
+print(
+    hidden.requires_grad,
+    (hidden + w).requires_grad,
+    (hidden + x).requires_grad,
+    made.requires_grad,
+    asked.requires_grad,
+)
 print(shown.requires_grad, torch.relu(x).sum().requires_grad, x.argmax().requires_grad)
 
 

@@ -17,7 +17,7 @@ class GAT(nn.Module):
         super().__init__()
         self.attentions = [Att(i) for i in range(heads)]
         for i, attention in enumerate(self.attentions):
-            self.add_module('attention_{}'.format(i), attention)
+            self.add_module("attention_{}".format(i), attention)
         self.out = Att(5)
 
     def forward(self, x):

@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+
 class Block(nn.Module):
     def __init__(self, cin, cout, stride=1):
         super().__init__()
@@ -12,8 +13,10 @@ class Block(nn.Module):
             self.short = nn.Sequential(nn.Conv2d(cin, cout, 1, stride=stride), nn.BatchNorm2d(cout))
         else:
             self.short = nn.Sequential()
+
     def forward(self, x):
         return F.relu(self.bn(self.conv(x)) + self.short(x))
+
 
 class Net(nn.Module):
     def __init__(self, num_classes=3):
@@ -27,15 +30,22 @@ class Net(nn.Module):
         self.pool = nn.AdaptiveAvgPool2d(1)
         self.fc = nn.Linear(c, num_classes)
         self.register_buffer("mean", torch.tensor([0.5]))
+
     def forward(self, x):
         x = self.layers(x - self.mean)
         return self.fc(torch.flatten(self.pool(x), 1))
 
+
 def fill(model):
     sd = {}
     for i, (k, v) in enumerate(model.state_dict().items()):
-        sd[k] = torch.sin(torch.arange(v.numel(), dtype=torch.float32) * 0.7 + i).reshape(v.shape) * 0.3 if "weight" in k or "bias" in k else v
+        sd[k] = (
+            torch.sin(torch.arange(v.numel(), dtype=torch.float32) * 0.7 + i).reshape(v.shape) * 0.3
+            if "weight" in k or "bias" in k
+            else v
+        )
     model.load_state_dict(sd)
+
 
 def train_epoch(model, opt, x, y):
     model.train()
@@ -49,11 +59,13 @@ def train_epoch(model, opt, x, y):
         total += loss.item()
     return total / 3
 
+
 def evaluate(model, x, y):
     model.eval()
     with torch.no_grad():
         out = model(x)
         return (out.argmax(1) == y).float().mean().item(), out.sum().item()
+
 
 def main():
     model = Net()
@@ -67,5 +79,6 @@ def main():
         sched.step()
         print(evaluate(model, x, y))
     print(model.layers[0].bn.running_mean.sum().item())
+
 
 main()

@@ -2,6 +2,7 @@
 import torch
 import torch.nn as nn
 
+
 class Tagger(nn.Module):
     def __init__(self, vocab, tags, dim=8, hidden=6):
         super(Tagger, self).__init__()
@@ -9,9 +10,11 @@ class Tagger(nn.Module):
         self.emb = nn.Embedding(vocab, dim)
         self.lstm = nn.LSTM(dim, hidden, batch_first=True, bidirectional=True)
         self.out = nn.Linear(2 * hidden, tags)
+
     def forward(self, x):
         h, _ = self.lstm(self.emb(x))
         return self.out(h)
+
 
 model = Tagger(10, 4)
 for i, p in enumerate(model.parameters()):

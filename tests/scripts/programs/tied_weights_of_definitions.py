@@ -3,6 +3,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+
 class LM(nn.Module):
     def __init__(self, vocab=7, dim=4):
         super().__init__()
@@ -10,13 +11,16 @@ class LM(nn.Module):
         self.head = nn.Linear(dim, vocab, bias=False)
         self.transformer.wte.weight = self.head.weight
         self.apply(self._init)
+
     def _init(self, m):
         if isinstance(m, nn.Linear):
             nn.init.constant_(m.weight, 0.1)
         elif isinstance(m, nn.Embedding):
             nn.init.constant_(m.weight, 0.2)
+
     def forward(self, i):
         return self.head(self.transformer.ln(self.transformer.wte(i) * torch.arange(4)))
+
 
 m = LM()
 for n, p in m.named_parameters():
