@@ -11,7 +11,7 @@ Backward from the variable that is reduced, over all assignments of a function: 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -96,6 +96,7 @@ def find_reductions(
             work.give(call)
         for call in calls:
             work.reduce(call)
+        work.settle_doubts()
         work.read_elsewhere()
     return reductions
 
@@ -198,6 +199,10 @@ class _Function:
     settled: set[cst.CSTNode] = field(default_factory=set)
     varying: frozenset[str] | None = None
     known_nodes: list[cst.CSTNode] | None = None
+    doubts: list[tuple[cst.Call, cst.CSTNode, str, _NoAxis]] = field(
+        default_factory=list
+    )  # lines that bind without the axis
+    asking: cst.Call | None = None  # the reduction that is looked at
 
     def nodes(self) -> list[cst.CSTNode]:
         """All nodes of the function, or those of the script that stand in none."""
@@ -214,6 +219,7 @@ class _Function:
 
     def reduce(self, call: cst.Call) -> None:
         statement = self.program.index.statement_of(call)
+        self.asking = call
         try:
             name, how = self._form(call, statement)
             assert isinstance(statement, cst.SimpleStatementLine)
@@ -233,6 +239,7 @@ class _Function:
 
     def give(self, call: cst.Call) -> None:
         """A call of a function that reduces: it is given what each device has."""
+        self.asking = call
         try:
             if any(map(_reads_numbers, self.values.callees[call])):
                 raise _NoAxis("it reads what it reduces as a number")
@@ -303,23 +310,31 @@ class _Function:
         return value.kind is Kind.TENSOR and value.rank == 0
 
     def _is_bound_before(self, name: str, statement: cst.SimpleStatementLine) -> bool:
-        """Whether a variable surely gets a new value in front of a statement, within the loop around it."""
+        return self._bound_before(name, statement) is not None
+
+    def _bound_before(self, name: str, statement: cst.SimpleStatementLine) -> cst.CSTNode | None:
+        """The last line in front of a statement, within the loop around it, that surely gives a variable a new value."""
         index = self.program.index
         node: cst.CSTNode = statement
         for ancestor in index.ancestors(statement):
             if isinstance(ancestor, (cst.IndentedBlock, cst.Module)):
                 before = ancestor.body[: list(ancestor.body).index(node)]  # type: ignore[arg-type]
-                if any(self._binds(line, name) for line in before):
-                    return True
+                found = next((line for line in reversed(before) if self._binds(line, name)), None)
+                if found is not None:
+                    return found
             if isinstance(ancestor, (cst.For, cst.While, cst.FunctionDef)):
-                return False
+                return None
             node = ancestor
-        return False
+        return None
 
     def _binds(self, line: cst.CSTNode, name: str) -> bool:
         match line:
-            case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(bound))])]):
-                return bound == name
+            case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)])]):
+                items = target.elements if isinstance(target, cst.Tuple) else ()
+                return any(
+                    isinstance(item, cst.Name) and item.value == name
+                    for item in (target, *(part.value for part in items))
+                )
         return False
 
     # what differs between devices
@@ -400,10 +415,29 @@ class _Function:
                 continue
             if end is not None and (node in end.body or self._is_behind(node, end)):
                 continue
-            self._take(node, name)
+            try:
+                self._take(node, name)
+            except _NoAxis as reason:
+                assert self.asking is not None
+                self.doubts.append((self.asking, node, name, reason))
             is_known = True
         if not is_known:
             raise _NoAxis(f"nothing says where `{name}` comes from")
+
+    def settle_doubts(self) -> None:
+        """Names that some lines bind without the axis have it wherever it is needed: bound with it between these lines and that."""
+        places = {node: place for place, node in enumerate(self.nodes())} if self.doubts else {}
+        for call, node, name, reason in self.doubts:
+            needed = [item for item in self.settled if isinstance(item, cst.Name) and item.value == name]
+            if any(self._may_reach(places, node, item) for item in needed if not is_bound(self.program.index, item)):
+                fields = {"name": "all_reduce", "reason": str(reason)}
+                self.out.problems.append(Problem(call, "T2J508", fields))
+
+    def _may_reach(self, places: Mapping[cst.CSTNode, int], node: cst.CSTNode, use: cst.Name) -> bool:
+        """Whether what a line binds may still be what a variable has where it is used."""
+        line = self.program.index.statement_of(use)
+        bound = self._bound_before(use.value, line) if isinstance(line, cst.SimpleStatementLine) else None
+        return bound is None or places[bound] < places[node] < places[use]
 
     def _is_read_in_functions(self, name: str) -> bool:
         functions = self.program.functions.values()

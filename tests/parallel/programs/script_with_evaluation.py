@@ -101,7 +101,13 @@ for step in range(4):
         loss_accum = loss_accum / world
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
+    rows = torch.arange(5)[None]
+    while rows.size(1) < 7:
+        with torch.no_grad():
+            logits, loss = model(rows)
+            rows = torch.cat((rows, logits[:, -1:].argmax(dim=-1)), dim=1)
     if master_process:
+        print(rows.tolist(), loss)
         print(f"step {step} | loss: {loss_accum.item():.4f} | norm: {norm:.4f}")
 if ddp:
     dist.destroy_process_group()
