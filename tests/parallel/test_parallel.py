@@ -73,6 +73,7 @@ def printed_by_jax(program: Path, folder: Path, count: int) -> str:
 def sizes(program: Path) -> tuple[int, ...]:
     counts = {
         "drawn_batches": (1, 2),
+        "gathered_behind_steps": (1, 2),
         "gathered_embeddings": (1, 2),
         "helpers_behind_steps": (1, 2),
         "helpers_in_steps": (1, 2),

@@ -163,11 +163,11 @@ def find_parallel(
     problems = [
         *_misread_ranks(program, values, ranks),
         *_converted_apart(program, values),
-        *_reduced_alone(program, values),
     ]
     starts = starts_processes(program, values)
     sizes = () if knows_processes(program, values) else tuple(_unanswered(program, values))
     if not marks:
+        problems.extend(_reduced_alone(program, values, ()))
         if starts:
             problems.extend(_shares_apart(program, values))
         return Parallel(problems=tuple(problems), starts=starts, own_marks=own, ranks=ranks, sizes=sizes)
@@ -188,6 +188,8 @@ def find_parallel(
         for_devices = {node for item in drawn for node in (item.call, *descendants(item.call))}
         problems.extend(_Draws(program, values, effects, rows.inside() | for_devices).problems())
     reductions = find_reductions(program, values, parallel, evaluated)
+    problems.extend(_reduced_alone(program, values, [item.inner for item in reductions.gathered]))
+    of_each = {item.given for item in reductions.gathered if item.how == "rows"}
     apart = next((name for mark, name in _APART.items() if (mark,) in every), None)
     if apart is not None:
         problems.extend(_evaluated_apart(apart, values, effects, evaluated, reductions))
@@ -197,7 +199,7 @@ def find_parallel(
         tuple(rows.counts),
         marks,
         _draws_alike(program, values),
-        (*problems, *rows.problems, *reductions.problems),
+        (*problems, *(item for item in rows.problems if item.node not in of_each), *reductions.problems),
         reductions,
         starts,
         own,
@@ -205,7 +207,7 @@ def find_parallel(
         ranks,
         sizes,
         parts,
-        tuple(dict.fromkeys(rows.firsts)),
+        tuple(name for name in dict.fromkeys(rows.firsts) if name not in of_each),
         tuple(drawn),
         tuple(objects),
     )
@@ -583,8 +585,8 @@ def _misread_ranks(program: Program, values: Values, ranks: Sequence[cst.BaseExp
             yield Problem(node, "T2J509", name)
 
 
-def _reduced_alone(program: Program, values: Values) -> Iterator[Problem]:
-    """What is told of reductions in functions that may be called outside of steps."""
+def _reduced_alone(program: Program, values: Values, known: Collection[cst.Call]) -> Iterator[Problem]:
+    """What is told of reductions in functions that may be called outside of steps, where these are not `known`."""
     if not program.mentions("_functional_collectives") and not program.mentions("all_gather"):
         return
     for call in program.index.calls:
@@ -592,7 +594,7 @@ def _reduced_alone(program: Program, values: Values) -> Iterator[Problem]:
         function = program.function_around(call)
         is_method = function is not None and function.owner is not None and function.owner.is_module
         is_told = module in ("torch.distributed._functional_collectives", "torch.distributed.nn.functional")
-        if is_told and "own_part" not in name and not is_method:
+        if is_told and "own_part" not in name and not is_method and call not in known:
             yield Problem(call, "T2J509", {"name": name.removesuffix("_")})
 
 

@@ -25,6 +25,10 @@ from torch2jax.syntax.walk import Index, descendants, is_label
 from torch2jax.values import Kind
 
 _REDUCING = frozenset({"torch.distributed.all_reduce", "torch.distributed.reduce"})
+_GATHERING = {
+    "torch.distributed._functional_collectives.gather_objects": "numbers",
+    "torch.distributed.nn.functional.all_gather": "tensors",
+}
 _OPERATIONS = {"SUM": "sum", "AVG": "mean", "MAX": "max", "MIN": "min", "PRODUCT": "prod"}
 _KEEPING = frozenset({"detach", "clone", "item", "float", "double", "cpu", "contiguous"})
 
@@ -48,15 +52,26 @@ class Reduction:
     is_same: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """`list(all_gather(given))`: what all devices have, as numbers, as tensors, or as rows of a batch."""
+
+    call: cst.Call
+    inner: cst.Call
+    given: cst.BaseExpression
+    how: str
+
+
 @dataclass(slots=True)
 class Reductions:
-    """The reductions of a file. `results` are the results of steps, and of evaluations, that have an axis for the devices, and
+    """The reductions of a file, and what is `gathered`. `results` are the results of steps, and of evaluations, that have an axis for the devices, and
     `reads` those that evaluations give to expressions; `numbers` are reads of tensors as numbers that keep the axis;
     `tensors` are made of numbers with the axis; `firsts` are variables with the axis where the first device's value is meant;
     `calls` give functions that reduce over devices arguments with the axis, and `returned` are numbers that these return.
     """
 
     found: list[Reduction] = field(default_factory=list)
+    gathered: list[Gathering] = field(default_factory=list)
     results: set[tuple[Step | Evaluation, str]] = field(default_factory=set)
     reads: set[cst.BaseExpression] = field(default_factory=set)
     numbers: list[cst.Call] = field(default_factory=list)
@@ -80,10 +95,18 @@ def find_reductions(
         function = program.function_around(call)
         if function is None or not (function.owner is not None and function.owner.is_module):
             by_function.setdefault(function, []).append(call)
+    regions: list[Step | Evaluation] = [*steps, *evaluations]
+    running = {item.function for item in regions}
     for function in program.functions.values():
-        if _reduces(function):
+        if _reduces(function) and function not in running:
             reductions.returned.extend(_returned_numbers(function))
-    helped = _helped(program, values, inside, [*steps, *evaluations])
+    gathering: dict[Function | None, list[cst.Call]] = {}
+    for call in program.index.calls:
+        around = program.function_around(call)
+        if values.torch_name(call.func) in _GATHERING and around in running and call not in inside:
+            gathering.setdefault(around, []).append(call)
+            by_function.setdefault(around, [])
+    helped = _helped(program, values, inside, regions)
     for function in helped:
         by_function.setdefault(function, [])
     for function, calls in by_function.items():
@@ -96,6 +119,8 @@ def find_reductions(
             work.give(call)
         for call in calls:
             work.reduce(call)
+        for call in gathering.get(function, []):
+            work.gather(call)
         work.settle_doubts()
         work.read_elsewhere()
     return reductions
@@ -111,7 +136,8 @@ def _helped(
         if call not in program.index.parents or call in inside or call in running:
             continue
         function = program.function_around(call)
-        if any(item.function is function for item in own) and any(map(_reduces, callees)):
+        regions = {item.function for item in own}
+        if function in regions and any(map(_reduces, callees)) and regions.isdisjoint(callees):
             found.setdefault(function, []).append(call)
     return found
 
@@ -253,6 +279,41 @@ class _Function:
         except _NoAxis as reason:
             name = {"name": dotted(call.func) or "a helper", "reason": str(reason)}
             self.out.problems.append(Problem(call, "T2J508", name))
+
+    def gather(self, call: cst.Call) -> None:
+        """`parts = list(all_gather(x.detach()))`; where `x` cannot be followed, the program stops there with several devices."""
+        self.asking = call
+        how = _GATHERING[self.values.torch_name(call.func) or ""]
+        argument = self.program.index.parents[call]
+        around = self.program.index.parents[argument] if isinstance(argument, cst.Arg) else None
+        given = call.args[0].value
+        if how == "tensors" and isinstance(given, cst.Call) and isinstance(given.func, cst.Attribute):
+            given = given.func.value  # what `.detach()` is of
+        if not isinstance(around, cst.Call) or dotted(around.func) != "list":
+            return
+        try:
+            if isinstance(given, cst.Name) and self._is_batch(given):
+                how = "rows"
+            elif not self._differs(given):
+                raise _NoAxis("it is the same everywhere")
+            else:
+                self._value(given)
+                if how == "numbers":
+                    self._be_scalar(given)
+        except _NoAxis:
+            return
+        self.out.gathered.append(Gathering(around, call, given, how))
+        self.settled.update(descendants(around))
+
+    def _is_batch(self, node: cst.Name) -> bool:
+        """Whether a variable holds a batch of the loop around it."""
+        bound = [target for target, _ in self._assignments() if node.value in _names(target)]
+        loops = [
+            item
+            for item in self.program.index.ancestors(node)
+            if isinstance(item, cst.For) and node.value in _names(item.target)
+        ]
+        return bool(loops) and not bound and self.values(loops[0].iter).kind is Kind.LOADER
 
     def _parts(self, node: cst.BaseExpression) -> None:
         """What a function is given, in dicts and lists as well: all of it has to have the axis."""
@@ -625,4 +686,4 @@ def _targets(node: cst.CSTNode, name: str) -> bool:
     return False
 
 
-__all__ = ["Reduction", "Reductions", "assignments", "find_reductions", "is_bound", "is_given"]
+__all__ = ["Gathering", "Reduction", "Reductions", "assignments", "find_reductions", "is_bound", "is_given"]

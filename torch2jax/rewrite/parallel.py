@@ -105,6 +105,9 @@ def device_decorator(unit: Unit, *, keeps_inputs: bool, anew: bool = False) -> s
     return unit.spell(str(both[keeps_inputs]))
 
 
+_GATHERED = {"numbers": "{x}.tolist()", "tensors": "list({x})", "rows": "list(rows_of_each({x}))"}
+
+
 def _rewrite_reductions(unit: Unit, reductions: Reductions) -> None:
     for item in reductions.found:
         _reduce(unit, item)
@@ -112,6 +115,9 @@ def _rewrite_reductions(unit: Unit, reductions: Reductions) -> None:
         kind = "int" if unit.facts.values(call).kind is Kind.INT else "float"
         inner = call.func.value if isinstance(call.func, cst.Attribute) else call.args[0].value
         unit.edits.replace(call, partial(_filled, unit, f"np.asarray({{x}}, {kind})", inner))
+    for gathering in reductions.gathered:
+        unit.edits.replace(gathering.call, partial(_filled, unit, _GATHERED[gathering.how], gathering.given))
+        unit.settled.update({gathering.call.func, gathering.inner, *descendants(gathering.inner.func)})
     for call in reductions.tensors:
         unit.edits.replace(call, partial(_filled, unit, "per_device({x})", call.args[0].value))
         unit.settled.update({call, *descendants(call)} - {*descendants(call.args[0])})

@@ -141,6 +141,12 @@ def rows_of_first(batch):
     return jax.tree.map(own, batch)
 
 
+def rows_of_each(x):
+    """A batch with one more axis in front: the rows that each of all devices has."""
+    rows = multihost_utils.process_allgather(x, tiled=True) if jax.process_count() > 1 else x
+    return rows.reshape(jax.device_count() if is_split(x) else 1, -1, *x.shape[1:])
+
+
 def first(tree):
     """What the first device has, for all of them: torch's processes read the values of rank 0, or take them over."""
     return jax.tree.map(lambda x: jax.lax.all_gather(x, "data")[0], tree)
