@@ -1,8 +1,12 @@
 # expect: T2J200
-"""LBFGS evaluates a closure."""
+"""LBFGS evaluates a closure that does not stand beside its step."""
 
 import torch
 import torch.nn as nn
+
+
+def advance(optimizer, closure):
+    return optimizer.step(closure)
 
 
 def main():
@@ -19,7 +23,7 @@ def main():
         return loss
 
     for step in range(5):
-        loss = optimizer.step(closure)
+        loss = advance(optimizer, closure)
         print(loss.item())
 
 
