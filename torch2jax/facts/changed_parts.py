@@ -2,7 +2,7 @@
 
 nn.init.zeros_(m.weight)                                m.weight = w, m.apply(init)
 fill(m)                                                 where the function changes what it is given
-for p in m.parameters(): p.data.zero_()                 for k in m.modules(): fill(k)
+for p in m.parameters(): p.data.zero_()                 for k in m.modules(): fill(k), k.eval()
 
 A may-analysis over the text of the statements and of the functions that they call.
 """
@@ -31,6 +31,16 @@ _Seen = frozenset[tuple[Function, str]]
 def changes_part(program: Program, values: Values, body: cst.CSTNode, name: str) -> bool:
     """Whether statements change tensors or parts of the module in a variable."""
     return _changes(program, values, body, name, frozenset())
+
+
+def sets_mode(values: Values, body: cst.CSTNode, name: str) -> bool:
+    """Whether a line sets the mode of the module in a variable: `m.eval()`."""
+    for node in descendants(body, cst.Expr):
+        match node:
+            case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Name(owner), attr=cst.Name("train" | "eval")) as func)):
+                if owner == name and values(func.value).kind is Kind.MODULE:
+                    return True
+    return False
 
 
 def changes_each(program: Program, values: Values, loop: cst.For, name: str) -> bool:
@@ -69,7 +79,10 @@ def _changes_each(program: Program, values: Values, loop: cst.For, name: str, se
         if isinstance(item, cst.Attribute) and root_name(item.value) == name
     ]
     if _PARTS.intersection(asked):
-        return any(_changes(program, values, loop.body, part, seen) for part in names_in(loop.target))
+        parts = names_in(loop.target)
+        return any(
+            _changes(program, values, loop.body, part, seen) or sets_mode(values, loop.body, part) for part in parts
+        )
     return bool(_TENSORS.intersection(asked)) and any(
         root_name(place) in names_in(loop.target) for place in _changed(loop.body)
     )
@@ -101,4 +114,4 @@ def _changed(body: cst.CSTNode) -> Iterator[cst.BaseExpression]:
                     yield target
 
 
-__all__ = ["changes_each", "changes_part"]
+__all__ = ["changes_each", "changes_part", "sets_mode"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from torch2jax.facts.changed_parts import changes_part
+from torch2jax.facts.changed_parts import changes_part, sets_mode
 from torch2jax.facts.infer import Values
 from torch2jax.facts.training import Flows
 from torch2jax.ops.schema import is_inplace_name
@@ -143,7 +143,7 @@ def _module_loop(node: cst.For, program: Program, values: Values, flows: Flows) 
         case _:
             return None
     place, function = str(dotted(module)), program.function_around(node)
-    if not changes_part(program, values, node.body, part):
+    if not changes_part(program, values, node.body, part) and not sets_mode(values, node.body, part):
         return None
     names = [part] if name in (None, "_") else [part, name]
     carried = _carried(node, names, function, flows)

@@ -23,6 +23,8 @@ _OPEN = frozenset({Kind.UNKNOWN, Kind.PYTHON})
 _CONTAINERS = frozenset({Kind.DICT, Kind.LIST, Kind.TUPLE})
 DROPOUTS = frozenset(f"torch.nn.{name}" for name in ("Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout"))
 
+_BATCH_NORMS = frozenset({*(f"torch.nn.BatchNorm{ndim}d" for ndim in (1, 2, 3)), "torch.nn.SyncBatchNorm"})
+
 
 def find_replaced_parts(program: Program, values: Values, effects: Effects) -> Iterator[cst.BaseExpression]:
     """The targets of all such assignments where the module has the part already, and neither old nor new keep state."""
@@ -89,6 +91,9 @@ def _is_setting(program: Program, effects: Effects, target: cst.Attribute, new: 
         is_rate = new.kind in _OPEN or (new.is_number and new.const != 1)  # dropping everything has no gradient
         is_all = not isinstance(target.value, cst.Name) or not _has_transformers(program)
         return name == "p" and is_rate and is_all and not is_in_two_fields(program, owner)
+    if owner.types and owner.types <= _BATCH_NORMS:
+        is_number = new.kind in _OPEN or new.is_number
+        return name in ("eps", "momentum") and is_number and not is_in_two_fields(program, owner)
     items = [program.class_by_key.get(key) for key in owner.types]
     return bool(items) and all(item is not None and _has_setting(program, effects, item, name, new) for item in items)
 

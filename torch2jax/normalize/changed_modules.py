@@ -257,9 +257,13 @@ def _is_only_name(work: NormalizationRound, around: Function | None, name: str, 
     if around is not None and name in around.parameter_names:
         return False
     bound, behind = False, False
+    loops = [item for item in work.index.ancestors(call) if isinstance(item, (cst.For, cst.While))]
+    again = {node for loop in loops for node in descendants(loop)}  # which runs before the call, too
     for node in work.index.every(cst.Assign, cst.Call):
         behind = behind or node is call
-        if not isinstance(node, cst.Assign) or behind or work.program.function_around(node) is not around:
+        if not isinstance(node, cst.Assign) or work.program.function_around(node) is not around:
+            continue
+        if behind and node not in again:
             continue
         names = {target.target.value for target in node.targets if isinstance(target.target, cst.Name)}
         shares = isinstance(node.value, (cst.Name, cst.Attribute, cst.Subscript, cst.List, cst.Tuple, cst.Dict))
@@ -270,8 +274,7 @@ def _is_only_name(work: NormalizationRound, around: Function | None, name: str, 
         if shares and (name in given or (is_other and name in names)):
             return False
         bound = bound or name in names
-    in_loop = any(isinstance(item, (cst.For, cst.While)) for item in work.index.ancestors(call))
-    return bound and not in_loop
+    return bound
 
 
 def _bound(statement: cst.Expr) -> cst.Assign:

@@ -830,7 +830,9 @@ class _Threading:
                 continue
             for place, found in events.items():
                 if "mode" in found and place in function.parameter_names and "value" not in found:
-                    if all(self.mode_is_dead_after(call, function, place) for call in function.callers):
+                    if not _is_for_apply(function) and all(
+                        self.mode_is_dead_after(call, function, place) for call in function.callers
+                    ):
                         found.discard("mode")
                         found.add("mode-local")
 
@@ -1663,6 +1665,12 @@ def _pairs(
                 yield from _pairs(left.value, right.value)
     else:
         yield target, value
+
+
+def _is_for_apply(function: Function) -> bool:
+    """Whether a function may be one for `net.apply(rest)`: nobody calls it, and a module is all that it takes."""
+    is_plain = function.owner is None and function.outer is None and not function.decorators
+    return is_plain and not function.callers and len(function.parameters) == 1
 
 
 def _are_related(one: Class, other: Class) -> bool:

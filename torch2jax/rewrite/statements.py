@@ -781,7 +781,7 @@ def _is_held(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> 
             return False
         if isinstance(ancestor, cst.For):
             if any(_is_name(part, text) for part in (ancestor.target, *descendants(ancestor.target))):
-                return True
+                return not any(item.loop is ancestor and item.changed == text for item in unit.facts.loops)
     return False
 
 

@@ -56,8 +56,8 @@ class BatchNorm(eqx.nn.StatefulLayer):
     running_mean: eqx.nn.StateIndex | None
     running_var: eqx.nn.StateIndex | None
     num_batches_tracked: eqx.nn.StateIndex | None
-    eps: float = eqx.field(static=True)
-    momentum: float | None = eqx.field(static=True)
+    eps: float
+    momentum: float | None
     inference: bool
 
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True):
