@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 import libcst as cst
 
@@ -71,10 +72,13 @@ def find_freezing(
     unkept: list[Freeze] = []  # of modules that keep no names
     for node, module, value, name, variable in _statements(program, values):
         owner, path = _owner(module, values)
-        place = dotted(owner)
+        place, function = dotted(owner), program.function_around(node)
         if place is None:
             continue
-        function = program.function_around(node)
+        kept_in = _field_that_keeps(program, node, place, function)
+        if kept_in is not None:
+            owner, path = kept_in.value, f"{kept_in.attr.value}.{path}".rstrip(".")
+            place = str(dotted(owner))
         kept = _classes(program, values(owner), place, function, told)
         idle = _is_idle(program, values, owner, function)
         can_be_kept = bool(kept) and not any(_has_own(item) for item in kept)
@@ -92,6 +96,28 @@ def find_freezing(
         found.statements.append(freeze)
         found.classes |= keys
     return found
+
+
+def _field_that_keeps(
+    program: Program, node: cst.BaseStatement, place: str, function: Function | None
+) -> cst.Attribute | None:
+    """`self.backbone`, where `__init__` freezes the `backbone` that it has put there in a line above."""
+    if function is None or function.name != "__init__" or place == function.self_name:
+        return None
+    around = [node, *program.index.ancestors(node)]
+    blocks = [
+        item
+        for item in around
+        if isinstance(item, cst.IndentedBlock) and program.index.function_of(item) is function.node
+    ]
+    above = [line for block in blocks for line in takewhile(lambda line: line not in around, block.body)]
+    for line in above:
+        match line:
+            case cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as field)], value=cst.Name(name))]
+            ) if name == place and dotted(field.value) == function.self_name:
+                return field
+    return None
 
 
 def _made_by_flags(program: Program, values: Values) -> Iterator[tuple[Freeze, Class]]:

@@ -251,6 +251,9 @@ class _Threading:
             elif step.problem is None and step.optimizer is not None:
                 trained = dict.fromkeys((*step.models, *step.trained))
                 found.setdefault(step.function, []).extend((step.backward_statement, place) for place in trained)
+        for item in self.facts.freezing.statements if self.facts.target.immutable else ():
+            if not item.is_idle and (item.function is None or item.place != item.function.self_name):
+                found.setdefault(item.function, []).append((item.statement, item.place))
         for loop in self.facts.loops:
             if not self.is_in_loop_over(loop.loop, loop.place):
                 found.setdefault(loop.function, []).append((loop.loop, loop.place))
