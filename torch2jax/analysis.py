@@ -31,6 +31,7 @@ from torch2jax.normalize.accelerators import normalize_accelerators
 from torch2jax.normalize.added_groups import normalize_added_groups
 from torch2jax.normalize.applied_functions import normalize_applied_functions
 from torch2jax.normalize.applied_parts import normalize_applied_parts
+from torch2jax.normalize.averaged_gradients import normalize_averaged_gradients
 from torch2jax.normalize.bare_modules import normalize_bare_modules
 from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
@@ -186,6 +187,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_mode_calls,
     normalize_accelerators,  # before devices and steps are looked at
     normalize_sharded_models,  # into what is wrapped
+    normalize_averaged_gradients,  # as are those that are
     normalize_parallel,
     normalize_rank_rows,  # of processes that are known by now
     normalize_reduced_counters,  # as are those
