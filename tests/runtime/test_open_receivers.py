@@ -99,6 +99,8 @@ def test_methods_that_arrays_of_jax_lack(kind):
         (r.flipped(x, 0, 1), t.flip(0, 1)),
         (r.flipped(x, (0, 1)), t.flip((0, 1))),
         (r.unique_values(x), t.unique()),
+        (r.squeezed(x[:1], 0), t[:1].squeeze(0)),
+        (r.squeezed(x, 0), t.squeeze(0)),
     ]:
         np.testing.assert_array_equal(made, wanted.numpy())
     assert r.is_equal(x, x) is True and r.is_equal(x, x + 1) is False and r.is_equal(x, x[0]) is False
@@ -112,3 +114,4 @@ def test_methods_of_other_objects_are_theirs():
     x = Other()
     assert [r.magnitude(x), r.cloned(x), r.unique_values(x)] == [("abs",), ("clone",), ("unique",)]
     assert [r.expanded(x, 2, 3), r.flipped(x, 0), r.is_equal(x, 1)] == [("expand", 2, 3), ("flip", 0), ("equal", 1)]
+    assert r.squeezed(x, 1) == ("squeeze", 1)

@@ -35,6 +35,7 @@ _DISPATCHED = {
     "equal": "is_equal",
     "expand": "expanded",
     "flip": "flipped",
+    "squeeze": "squeezed",
     "unique": "unique_values",
 }
 """Methods of torch's tensors that arrays of NumPy do not have, and what decides when it runs."""

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from torch2jax.runtime.indexing import expand
+from torch2jax.runtime.indexing import expand, squeeze
 
 
 def call_or_keep(x, method):
@@ -111,6 +111,11 @@ def flipped(x, *dims):
     if not isinstance(x, (jax.Array, np.ndarray)):
         return x.flip(*dims)
     return jnp.flip(x, dims[0] if len(dims) == 1 else dims)
+
+
+def squeezed(x, dim):
+    """`x.squeeze(dim)` of an array or of another object with such a method."""
+    return squeeze(x, dim) if isinstance(x, (jax.Array, np.ndarray)) else x.squeeze(dim)
 
 
 def unique_values(x):

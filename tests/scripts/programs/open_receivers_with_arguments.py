@@ -51,6 +51,8 @@ def along(entry):
         value.equal(value + 1),
         value[:, :1].expand(-1, 2).tolist(),
         value[:, 0].squeeze().tolist(),
+        value[:, :1].squeeze(1).tolist(),
+        value.squeeze(0).tolist(),
         value.flatten().tolist(),
     ]
 
