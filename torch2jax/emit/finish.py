@@ -116,7 +116,8 @@ def _plainly_missing(unit: Unit, kept: cst.Module, ours: Set[str], source: Sourc
         elif type(node) is cst.Attribute:
             stack.append(node.value)
         else:
-            stack += [child for child in children(node) if child not in original]
+            named = _only_named(node)
+            stack += [child for child in children(node) if child not in original and child is not named]
     found &= ours
     for line in kept.body:
         for item in line.body if type(line) is cst.SimpleStatementLine else ():
@@ -125,6 +126,14 @@ def _plainly_missing(unit: Unit, kept: cst.Module, ours: Set[str], source: Sourc
             if isinstance(item, (cst.Import, cst.ImportFrom)):
                 found -= {imported.bound for imported in read_imports(item)}
     return None if found and _speaks_of(source, found) else frozenset(found)
+
+
+def _only_named(node: cst.CSTNode) -> cst.Name | None:
+    """The name in a node that is no variable which it reads: a field of a class, a keyword."""
+    match node:
+        case cst.AnnAssign(target=cst.Name() as name) | cst.Arg(keyword=cst.Name() as name):
+            return name
+    return None
 
 
 def _speaks_of(source: Source, names: Set[str]) -> bool:

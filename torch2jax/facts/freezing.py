@@ -31,6 +31,7 @@ _FLAG = "requires_grad"
 class Freeze:
     """One statement: at the module in `place`, the parameters below `path` ("" for all of them) are trained or not.
 
+    A path is the text of a literal, with braces where a place in a list is computed: `blocks.{len(model.blocks) - 1}`.
     Without a `value` the loop decides for each parameter by its name, which is in the variable `name`, or the `flag` that a
     parameter is made with does. `is_idle`: nothing trains the module while it is frozen.
     """
@@ -71,7 +72,7 @@ def find_freezing(
             classes[freeze] = {item.key}
     unkept: list[Freeze] = []  # of modules that keep no names
     for node, module, value, name, variable in _statements(program, values):
-        owner, path = _owner(module, values)
+        owner, path = _owner(program, module, values)
         place, function = dotted(owner), program.function_around(node)
         if place is None:
             continue
@@ -307,15 +308,45 @@ def _only_flags(body: Sequence[cst.CSTNode], variable: str) -> bool:
     return bool(flagged) and mentions == len(flagged) and not bound
 
 
-def _owner(node: cst.BaseExpression, values: Values) -> tuple[cst.BaseExpression, str]:
-    """The outermost module in `model.backbone.stem`, and the path below it."""
+def _owner(program: Program, node: cst.BaseExpression, values: Values) -> tuple[cst.BaseExpression, str]:
+    """The outermost module in `model.backbone.stem` or `model.blocks[-1]`, and the path below it."""
     found, path, below = node, "", ""
-    while isinstance(node, cst.Attribute):
-        below = f"{node.attr.value}.{below}" if below else node.attr.value
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        part = node.attr.value if isinstance(node, cst.Attribute) else _index(program, node, values)
+        if part is None:
+            break
+        below = f"{part}.{below}" if below else part
         node = node.value
         if values(node).kind is Kind.MODULE:
             found, path = node, below
     return found, path
+
+
+def _index(program: Program, node: cst.Subscript, values: Values) -> str | None:
+    """The part of a path that an index into a list of modules is: `0`, or, of `blocks[-1]`, `{len(blocks) - 1}`."""
+    if values(node.value).kind is not Kind.MODULE or dotted(node.value) is None:
+        return None
+    match node.slice:
+        case [cst.SubscriptElement(slice=cst.Index(value=cst.Integer(value=number)))]:
+            return number
+        case [
+            cst.SubscriptElement(
+                slice=cst.Index(value=cst.UnaryOperation(operator=cst.Minus(), expression=cst.Integer(value=number)))
+            )
+        ]:
+            return f"{{len({dotted(node.value)}) - {number}}}"
+        case [cst.SubscriptElement(slice=cst.Index(value=cst.Name(value=name) as index))]:
+            return f"{{{name}}}" if _counts(program, index) else None
+    return None
+
+
+def _counts(program: Program, index: cst.Name) -> bool:
+    """Whether a variable runs through a range, or a part of one."""
+    for item in program.index.ancestors(index):
+        if isinstance(item, cst.For) and isinstance(item.target, cst.Name) and item.target.value == index.value:
+            iterated = item.iter.value if isinstance(item.iter, cst.Subscript) else item.iter
+            return isinstance(iterated, cst.Call) and dotted(iterated.func) == "range" and len(iterated.args) == 1
+    return False
 
 
 def _classes(program: Program, value: Value, place: str, function: Function | None, told: bool) -> list[Class]:

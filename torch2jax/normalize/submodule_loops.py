@@ -1,4 +1,4 @@
-"""Loops that change the parts of a module, normalized over their places: an immutable module gets its new parts there.
+"""Loops that change the parts of a module, or freeze them, normalized over their places: an immutable module gets its new parts there.
 
 for layer in self.layers:                    ->   for i in range(len(self.layers)):
     nn.init.zeros_(layer.bias)                        nn.init.zeros_(self.layers[i].bias)
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.facts.changed_parts import changes_part
+from torch2jax.facts.freezing import set_flag
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted, root_name
 from torch2jax.syntax.quote import names_in, quote
@@ -37,15 +38,49 @@ class _Loop:
 
 def normalize_part_loops(work: NormalizationRound) -> None:
     """Normalize all such loops of a file whose variable is used for nothing else."""
-    if work.effects is None or not work.effects.threads:
-        return  # modules that change in place
+    if work.effects is None:
+        return
     for node in work.index.every(cst.For):
         loop = _loop(work, node)
-        if loop is None or not changes_part(work.program, work.values, node.body, loop.part):
+        if loop is None or not (_freezes(work, node.body, loop.part) or _changes(work, node, loop)):
             continue
         if _is_bound_within(node, loop) or _is_used_behind(work, node, loop.part):
             continue
         _normalize(work, node, loop)
+
+
+def _changes(work: NormalizationRound, node: cst.For, loop: _Loop) -> bool:
+    """Whether a loop changes the parts, where modules do not change in place."""
+    assert work.effects is not None
+    return work.effects.threads and changes_part(work.program, work.values, node.body, loop.part)
+
+
+def _freezes(work: NormalizationRound, body: cst.CSTNode, part: str) -> bool:
+    """Whether statements do nothing but say whether parameters of a part are trained."""
+    lines = [node for node in descendants(body) if isinstance(node, cst.SimpleStatementLine)]
+    loops = [node for node in descendants(body) if isinstance(node, cst.For)]
+    variables = {item.target.value for item in loops if isinstance(item.target, cst.Name) and _lists(item.iter, part)}
+    if len(variables) < len({item.target for item in loops}):
+        return False
+    return bool(lines) and all(
+        _asks_part(line, part) or any(set_flag(line, name) is not None for name in variables) for line in lines
+    )
+
+
+def _lists(iterated: cst.BaseExpression, part: str) -> bool:
+    """Whether a loop goes through the parameters of a part: `block.parameters()`, `block.norm.parameters()`."""
+    match iterated:
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters")), args=[]):
+            return root_name(module) == part
+    return False
+
+
+def _asks_part(line: cst.SimpleStatementLine, part: str) -> bool:
+    """`block.requires_grad_(False)`."""
+    match line.body:
+        case [cst.Expr(value=cst.Call(func=cst.Attribute(value=module, attr=cst.Name("requires_grad_"))))]:
+            return root_name(module) == part
+    return False
 
 
 def _loop(work: NormalizationRound, node: cst.For) -> _Loop | None:

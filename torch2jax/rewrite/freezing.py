@@ -13,7 +13,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.facts.freezing import Freeze, set_flag
-from torch2jax.program.program import Function
+from torch2jax.facts.infer import Values
+from torch2jax.program.program import Function, dotted
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.parameter_loops import is_at_init, lines_above
 from torch2jax.rewrite.training import filled
@@ -59,7 +60,7 @@ def _is_late(unit: Unit, item: Freeze) -> bool:
 def _is_late_at(unit: Unit, node: cst.CSTNode, function: Function | None, sites: frozenset[int]) -> bool:
     program, values = unit.facts.program.home(node), unit.facts.values
     for ancestor in program.index.ancestors(node):
-        if isinstance(ancestor, (cst.For, cst.While)):
+        if isinstance(ancestor, (cst.For, cst.While)) and _trains(values, ancestor):
             return True
         if isinstance(ancestor, cst.FunctionDef):
             break
@@ -71,6 +72,18 @@ def _is_late_at(unit: Unit, node: cst.CSTNode, function: Function | None, sites:
             if same and (not trained or not sites or trained & sites) and _is_used_below(unit, call, order, node):
                 return True
     return False
+
+
+def _trains(values: Values, loop: cst.CSTNode) -> bool:
+    """Whether a loop calls what may make or use an optimizer: more than parts of models by their place, and their parameters."""
+    calls = [item for item in descendants(loop) if isinstance(item, cst.Call)]
+    return any(dotted(item.func) not in ("range", "len", "list") and not _only_lists(values, item) for item in calls)
+
+
+def _only_lists(values: Values, call: cst.Call) -> bool:
+    listed = {"parameters", "named_parameters", "requires_grad_"}
+    is_asked = isinstance(call.func, cst.Attribute) and call.func.attr.value in listed
+    return is_asked and values(call.func.value).is_a(Kind.MODULE, Kind.TENSOR)  # type: ignore[attr-defined]
 
 
 def _is_used_below(unit: Unit, made: cst.Call, order: dict[cst.CSTNode, int], node: cst.CSTNode) -> bool:
@@ -110,11 +123,19 @@ def _own(unit: Unit, item: Freeze) -> None:
         _refuse(unit, item)
         return
     paths = [item.path] if item.path else _fields_before(unit, item, function)
-    names = ", ".join(f'"{path}"' for path in paths)
+    names = ", ".join(map(_literal, paths))
     first = _is_first(unit, item, function)
     text = f"({names}{',' if len(paths) == 1 else ''})" if first else f"(*{item.place}.frozen, {names})"
     unit.settle(item.statement)
-    unit.edits.rewrite_statement(item.statement, lambda rewrite: [quote_statement(f"{item.place}.frozen = {text}")])
+    kept = cst.parse_expression(text)
+    unit.edits.rewrite_statement(
+        item.statement, lambda rewrite: [quote_statement(f"{item.place}.frozen = {{kept}}", kept=kept)]
+    )
+
+
+def _literal(path: str) -> str:
+    """The text of a path as Python writes it."""
+    return f'f"{path}"' if "{" in path else f'"{path}"'
 
 
 def _chosen_by_flag(unit: Unit, item: Freeze, flag: cst.BaseExpression) -> None:
@@ -133,9 +154,14 @@ def _in_method(unit: Unit, item: Freeze, function: Function) -> None:
         _refuse(unit, item)
         return
     helper = unit.spell("unfreeze_in_place()" if item.value else "freeze_in_place()").removesuffix("()")
-    path = f', "{item.path}"' if item.path else ""
+    call = _call(helper, item)
     unit.settle(item.statement)
-    unit.edits.rewrite_statement(item.statement, lambda rewrite: [quote_statement(f"{helper}({item.place}{path})")])
+    unit.edits.rewrite_statement(item.statement, lambda rewrite: [quote_statement("{call}", call=call)])
+
+
+def _call(helper: str, item: Freeze) -> cst.BaseExpression:
+    """`freeze(model, "head")`."""
+    return cst.parse_expression(f"{helper}({item.place}{f', {_literal(item.path)}' if item.path else ''})")
 
 
 def _may_run_late(unit: Unit, function: Function) -> bool:
@@ -187,10 +213,10 @@ def _from_outside(unit: Unit, item: Freeze) -> None:
         _chosen(unit, item)
         return
     helper = unit.spell("unfreeze()" if item.value else "freeze()").removesuffix("()")
-    path = f', "{item.path}"' if item.path else ""
+    call = _call(helper, item)
     unit.settle(statement)
-    text = filled(unit.facts.target.freezing, model=place, frozen=f"{helper}({place}{path})")
-    unit.edits.rewrite_statement(statement, lambda rewrite: [quote_statement(text)])
+    text = filled(unit.facts.target.freezing, model=place)
+    unit.edits.rewrite_statement(statement, lambda rewrite: [quote_statement(text, frozen=call)])
 
 
 def _chosen(unit: Unit, item: Freeze) -> None:

@@ -6,7 +6,6 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import numpy as np
-from torch2jax.runtime.activations import dropout
 from torch2jax.runtime.attention import scaled_dot_product_attention
 from torch2jax.runtime.distributions import Normal
 

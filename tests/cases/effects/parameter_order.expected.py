@@ -4,7 +4,6 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 from torch2jax.runtime.checkpoints import named_parameters, parameters
-from torch2jax.runtime.functional import linear
 from torch2jax.runtime.parameters import set_parameters
 
 

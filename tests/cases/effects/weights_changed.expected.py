@@ -6,7 +6,6 @@ import jax.numpy as jnp
 from torch2jax.runtime.batching import batched
 from torch2jax.runtime.buffers import buffer
 from torch2jax.runtime.checkpoints import named_parameters, parameters
-from torch2jax.runtime.convolution import conv
 from torch2jax.runtime.initializers import kaiming_normal, with_init, xavier_uniform
 from torch2jax.runtime.module_loops import map_modules, set_modules
 from torch2jax.runtime.module_state import set_state
