@@ -33,6 +33,7 @@ from torch2jax.normalize.applied_functions import normalize_applied_functions
 from torch2jax.normalize.applied_parts import normalize_applied_parts
 from torch2jax.normalize.averaged_gradients import normalize_averaged_gradients
 from torch2jax.normalize.bare_modules import normalize_bare_modules
+from torch2jax.normalize.chained_flags import normalize_chained_flags
 from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
@@ -185,6 +186,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_unread_fields,
     normalize_module_tables,  # before loops over parts are looked at
     normalize_mode_calls,
+    normalize_chained_flags,
     normalize_accelerators,  # before devices and steps are looked at
     normalize_sharded_models,  # into what is wrapped
     normalize_averaged_gradients,  # as are those that are

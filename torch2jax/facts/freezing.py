@@ -371,6 +371,8 @@ def _is_idle(program: Program, values: Values, owner: cst.BaseExpression, functi
     if function is not None and place == function.self_name:
         return False
     sites = values(owner).sites
+    if _is_asked(program, values, sites):
+        return False
     if not sites or (function is not None and place in function.parameter_names and not function.callers):
         return False
     for call in program.index.calls:
@@ -385,6 +387,18 @@ def _is_idle(program: Program, values: Values, owner: cst.BaseExpression, functi
         item.returns is not None and item.returns.sites & sites and not item.callers
         for item in program.functions.values()
     )
+
+
+def _is_asked(program: Program, values: Values, sites: frozenset[int]) -> bool:
+    """Whether something goes through the parameters of a module and asks whether they are trained."""
+    for node in program.index.attributes:
+        if node.attr.value != _FLAG or isinstance(program.index.parents.get(node), cst.AssignTarget):
+            continue
+        for around in program.index.ancestors(node):
+            loop = around.for_in if isinstance(around, (cst.ListComp, cst.GeneratorExp, cst.SetComp)) else around
+            if isinstance(loop, (cst.For, cst.CompFor)) and values(loop.iter).sites & sites:
+                return True
+    return False
 
 
 def _trains_leaves(optimizer: Value) -> bool:
