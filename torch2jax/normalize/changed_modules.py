@@ -69,7 +69,12 @@ def _calls(work: NormalizationRound, method: Function) -> list[cst.Call]:
 
 def _give_back(work: NormalizationRound, method: Function) -> None:
     last = method.node.body.body[-1]
-    work.edits.after(last, lambda rewrite: [quote_statement(f"return {method.self_name}")])
+    if not isinstance(last, cst.SimpleStatementLine) or not isinstance(last.body[-1], (cst.Return, cst.Raise)):
+        work.edits.after(last, lambda rewrite: [quote_statement(f"return {method.self_name}")])
+    given = cst.Return(cst.Name(str(method.self_name)), whitespace_after_return=cst.SimpleWhitespace(" "))
+    for node in own_nodes(method.node):
+        if isinstance(node, cst.Return):
+            work.edits.replace(node, lambda rewrite: given.deep_clone())
     for call in _calls(work, method):
         statement = _statement(work, call)
         assert statement is not None
@@ -106,12 +111,21 @@ def _is_bound(work: NormalizationRound, call: cst.Call) -> bool:
 
 
 def _may_give(item: Class, method: Function) -> bool:
-    """Whether a method runs after `__init__`, is called by its name, and gives nothing."""
+    """Whether a method runs after `__init__`, is called by its name, and gives nothing, or its module."""
     if method.self_name is None or method.name == "forward" or method.name.startswith("__") or method.decorators:
         return False
     if method in init_methods(item) or not isinstance(method.node.body, cst.IndentedBlock):
         return False
-    return not any(isinstance(node, (cst.Return, cst.Yield, cst.Raise)) for node in own_nodes(method.node))
+    return all(_gives_at_most_itself(method, node) for node in own_nodes(method.node))
+
+
+def _gives_at_most_itself(method: Function, node: cst.CSTNode) -> bool:
+    match node:
+        case cst.Return(value=None | cst.Name("None")):
+            return True
+        case cst.Return(value=value):
+            return isinstance(value, cst.Name) and value.value == method.self_name
+    return not isinstance(node, cst.Yield)
 
 
 def _changes_parts(work: NormalizationRound, method: Function) -> bool:
