@@ -83,7 +83,7 @@ def _is_given_loss(step: Step) -> bool:
 def _with_gradients(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Function]]:
     """The calls of the function that leaves the gradients of a step to others, and of those that use what it leaves."""
     own = step.function
-    if own is None or step.step_statement is not None or not step.models:
+    if own is None or step.step_statement is not None or step.leaves or not step.models:
         return
     around = [call for call in own.callers if isinstance(call, cst.Call) and call in work.index.parents]
     calls = [node for node in own_nodes(own.node) if isinstance(node, cst.Call)]

@@ -30,7 +30,7 @@ def case_cleared_before_and_behind(x, y):
 
 
 def regularize(model):
-    (0.1 * model.weight.pow(2).sum()).backward()  # T2J500
+    (0.1 * model.weight.pow(2).sum()).backward()
 
 
 def case_added_to_a_step(x, y):

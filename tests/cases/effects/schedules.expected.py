@@ -582,25 +582,13 @@ def case_either_optimizer(x, y, *, key):
     return jax.lax.stop_gradient(first.weight), jax.lax.stop_gradient(second.weight)
 
 
-def step_both(optimizer, opt_state, scheduler):
-    # torch2jax: T2J500 this training step is not understood: `optimizer.step()` stands alone
-    optimizer.step()  # T2J500
-    opt_state.hyperparams["count"] += 1
-    return opt_state
-
-
 def case_in_one_helper(x, y, *, key):
     model = make(key=key)
     scheduler = optax.exponential_decay(0.1, 1, 0.5, staircase=True)
-    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count)))(count=0)
+    optimizer = optax.sgd(scheduler)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     for _ in range(3):
-        # torch2jax: T2J500 this training step is not understood: `optimizer.zero_grad()` stands alone
-        optimizer.zero_grad()  # T2J500
-        loss = mse_loss(batched(model)(x), y)
-        # torch2jax: T2J500 this training step is not understood: its gradients are added to those that an `optimizer.step()` uses: no `zero_grad()` is between
-        loss.backward()  # T2J500
-        opt_state = step_both(optimizer, opt_state, scheduler)
+        model, opt_state = update_step(optimizer, model, opt_state, x, y)
     return jax.lax.stop_gradient(model.weight)
 
 
@@ -630,7 +618,7 @@ class Plain(eqx.nn.StatefulLayer):
 
 
 @eqx.filter_jit
-def train_step_6(optimizer, model, state, opt_state, x, y):
+def train_step_7(optimizer, model, state, opt_state, x, y):
     def loss_fn(model, state):
         out, state = model(x, state)
         return mse_loss(out, y), state
@@ -652,7 +640,7 @@ def case_a_model_with_state(x, y, *, key):
     optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count), momentum=0.9, nesterov=True))(count=0)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     for i in range(4):
-        model, state, opt_state = train_step_6(optimizer, model, state, opt_state, x, y)
+        model, state, opt_state = train_step_7(optimizer, model, state, opt_state, x, y)
         if i > 0:
             opt_state.hyperparams["count"] += 1
     return jax.lax.stop_gradient(model.layer.weight), state.get(model.norm.running_mean)
@@ -922,7 +910,7 @@ def case_set_for_an_optimizer_from_a_function(x, y, *, key):
 
 
 @eqx.filter_jit
-def train_step_10(optimizer, model, opt_state, x, y, scheduler):
+def train_step_11(optimizer, model, opt_state, x, y, scheduler):
     def loss_fn(model):
         # torch2jax: T2J203 the method `get_last_lr` of a scheduler has no translation yet
         return mse_loss(batched(model)(x), y) * scheduler.get_last_lr()[0]  # T2J203
@@ -939,7 +927,7 @@ def case_a_loss_of_the_rate(x, y, *, key):
     # torch2jax: T2J507 this scheduler cannot become a schedule of its optimizer: the learning rate is read in a training step
     scheduler = StepLR(optimizer, 1, 0.5)  # T2J507
     for _ in range(3):
-        model, opt_state = train_step_10(optimizer, model, opt_state, x, y, scheduler)
+        model, opt_state = train_step_11(optimizer, model, opt_state, x, y, scheduler)
         # torch2jax: T2J203 the method `step` of a scheduler has no translation yet
         scheduler.step()  # T2J203
     return jax.lax.stop_gradient(model.weight)

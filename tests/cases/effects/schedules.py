@@ -397,7 +397,7 @@ def case_either_optimizer(x, y):
 
 
 def step_both(optimizer, scheduler):
-    optimizer.step()  # T2J500
+    optimizer.step()
     scheduler.step()
 
 
@@ -406,9 +406,9 @@ def case_in_one_helper(x, y):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     scheduler = StepLR(optimizer, 1, gamma=0.5)
     for _ in range(3):
-        optimizer.zero_grad()  # T2J500
+        optimizer.zero_grad()
         loss = F.mse_loss(model(x), y)
-        loss.backward()  # T2J500
+        loss.backward()
         step_both(optimizer, scheduler)
     return model.weight.detach()
 
