@@ -47,7 +47,15 @@ def tiny(pretrained=False, **kwargs):
 def timm(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stand-in for the library, which is not a dependency: the source of the helpers, and what is torch's own."""
     library = ModuleType("timm")
-    for name in ("models", "models.layers", "models.registry", "models.vision_transformer"):
+    library.__version__ = "0.3.2"  # type: ignore[attr-defined]
+    for name in (
+        "models",
+        "models.layers",
+        "models.registry",
+        "models.vision_transformer",
+        "optim",
+        "optim.optim_factory",
+    ):
         part = ModuleType(f"timm.{name}")
         vars(part).update({key: value for key, value in vars(helpers).items() if not key.startswith("_")})
         vars(part).update(trunc_normal_=torch.nn.init.trunc_normal_, register_model=lambda function: function)
@@ -80,6 +88,52 @@ def test_a_model_with_helpers_of_timm(tmp_path: Path) -> None:
     model = load_state_dict(model, {key: value.numpy() for key, value in theirs.state_dict().items()})
     x = np.random.default_rng(0).normal(size=(2, 3, 8, 8)).astype(np.float32)
     assert np.allclose(model(x), theirs(torch.tensor(x)).detach().numpy(), atol=1e-5)
+
+
+TRAINING = """\
+import timm
+import torch
+import torch.nn as nn
+from timm.optim.optim_factory import add_weight_decay
+
+assert timm.__version__ == "0.3.2"  # version check
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.shift = nn.Parameter(torch.full((1, 4), 0.3))
+        self.fc1 = nn.Linear(3, 4)
+        self.fc2 = nn.Linear(4, 1)
+        for i, p in enumerate(self.parameters()):
+            nn.init.constant_(p, 0.1 + 0.1 * i)
+
+    def forward(self, x):
+        return self.fc2(torch.tanh(self.fc1(x) + self.shift))
+
+
+model = Net()
+optimizer = torch.optim.AdamW(add_weight_decay(model, 0.3, ("shift",)), lr=0.1, eps=0.01)
+x = torch.linspace(-1, 1.5, 12).reshape(4, 3)
+losses = []
+for i in range(4):
+    loss = ((model(x) - 1) ** 2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    losses.append(loss.item())
+sizes = [len(group["params"]) for group in optimizer.param_groups]
+"""
+
+
+@pytest.mark.usefixtures("timm")
+def test_groups_with_and_without_decay() -> None:
+    space: dict = {"__name__": "original"}
+    exec(compile(TRAINING, "original", "exec"), space)
+    ours, errors = translated(TRAINING)
+    assert errors == []
+    assert ours["sizes"] == space["sizes"] == [3, 2]
+    assert np.allclose(ours["losses"], space["losses"], rtol=1e-4)
 
 
 def test_drop_path_drops_whole_examples() -> None:

@@ -105,6 +105,23 @@ def accuracy(output: torch.Tensor, target: torch.Tensor, topk=(1,)):
     return [correct[: min(k, maxk)].reshape(-1).float().sum(0) * 100.0 / target.shape[0] for k in topk]
 
 
+def add_weight_decay(model, weight_decay=1e-5, skip_list=()):
+    """Groups of parameters for an optimizer: without decay those of one axis, biases and listed ones, and all others with it."""
+    decayed, others = [], []
+    for name, param in model.named_parameters():
+        if param.requires_grad:
+            if param.ndim <= 1 or name.endswith(".bias") or name in skip_list:
+                others.append(param)
+            else:
+                decayed.append(param)
+    return [{"params": others, "weight_decay": 0.0}, {"params": decayed, "weight_decay": weight_decay}]
+
+
+def param_groups_weight_decay(model, weight_decay=1e-5, no_weight_decay_list=()):
+    """The same under its later name."""
+    return add_weight_decay(model, weight_decay, no_weight_decay_list)
+
+
 class Mlp(nn.Module):
     def __init__(self, in_features, hidden_features=None, out_features=None, act_layer=nn.GELU, *, drop=0.0):
         super().__init__()

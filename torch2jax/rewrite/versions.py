@@ -1,6 +1,9 @@
 """`torch.__version__`: the version whose behaviour the translation has; comparisons with it are decided here.
 
 if torch.__version__ >= "1.8":   ->   if True:
+
+A program that asserts which version of timm or torchvision it has runs with that one only, and its translation without it: the
+line goes.
 """
 
 from __future__ import annotations
@@ -23,11 +26,16 @@ _OPERATORS = {
     cst.GreaterThan: operator.gt,
     cst.GreaterThanEqual: operator.ge,
 }
+_OF_LIBRARIES = ("timm.__version__", "torchvision.__version__", "torchaudio.__version__")
 _MIRRORED = {operator.lt: operator.gt, operator.le: operator.ge, operator.gt: operator.lt, operator.ge: operator.le}
 
 
 def rewrite_versions(unit: Unit) -> None:
     """Decide comparisons of the version with another, which torch compares number by number."""
+    for line in unit.facts.program.index.every(cst.SimpleStatementLine):
+        if len(line.body) == 1 and isinstance(line.body[0], cst.Assert) and _asks_library(unit, line.body[0].test):
+            unit.settle(line)
+            unit.edits.remove(line)
     for node in unit.facts.program.index.every(cst.Comparison):
         if len(node.comparisons) != 1:
             continue
@@ -49,6 +57,16 @@ def rewrite_versions(unit: Unit) -> None:
         result = compare(*(numbers + [0] * (length - len(numbers)) for numbers in (mine, other)))
         unit.settle(node)
         unit.edits.replace(node, always(cst.Name(str(result))))
+
+
+def _asks_library(unit: Unit, test: cst.BaseExpression) -> bool:
+    """`timm.__version__ == "0.3.2"`"""
+    if not isinstance(test, cst.Comparison) or len(test.comparisons) != 1:
+        return False
+    sides = (test.left, test.comparisons[0].comparator)
+    names = [unit.facts.values.torch_name(side) for side in sides]
+    texts = [unit.facts.values(side).kind is Kind.STR for side in sides]
+    return any(texts) and any(name in _OF_LIBRARIES for name in names)
 
 
 def _is_version(unit: Unit, node: cst.BaseExpression) -> bool:
