@@ -33,7 +33,7 @@ from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import suite_body, target_of_call
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always, always_statements
-from torch2jax.syntax.quote import quote_statements
+from torch2jax.syntax.quote import quote_statement, quote_statements
 from torch2jax.values import Kind
 
 _CLASS = "torch.optim.LBFGS"
@@ -118,7 +118,10 @@ class _Search:
             if not isinstance(_small(item), (cst.Nonlocal, cst.Global))
         ]
         inner = [made for item in body for made in self._statement(renamed(work, item, names), code(call.func.value))]
-        loss = code(renamed(work, step.returned, names))
+        value = renamed(work, step.returned, names)
+        loss = value.value if isinstance(value, cst.Name) else fresh("loss")
+        if not isinstance(value, cst.Name):
+            inner.append(quote_statement(f"{loss} = {{value}}", value=value))
         gradient, point, parts = fresh("gradient"), fresh("point"), fresh("parts")
         tail = self._told(search, loss, gradient, point, parts, fresh)
         (loop,) = quote_statements(f"while {search}.is_searching:\n    pass")
@@ -258,7 +261,7 @@ def _step(work: NormalizationRound, call: cst.Call) -> _Step | None:
     if not (is_near or is_method) or any(turns_off(part.item, work.values) for item in without for part in item.items):
         return None
     returned = returned_by(function)
-    return _Step(call, function, returned) if isinstance(returned, cst.Name) else None
+    return _Step(call, function, returned) if returned is not None else None
 
 
 def _uses_of(work: NormalizationRound, closure: Function) -> Sequence[cst.BaseExpression]:
