@@ -281,7 +281,8 @@ _ROUNDS = 8
 @dataclass(slots=True)
 class NormalizedEffects:
     """What normalizing the effects of a file has come to. `origins` maps new nodes to those of the tree before, `rebuilt`
-    those of the tree before to what stands in their place, `sources` cores of statements to those of what they stand for.
+    those of the tree before to what stands in their place, `sources` cores of statements to those of what they stand for;
+    `unreached` are cores of statements of the tree before that never run.
     """
 
     origins: dict[cst.CSTNode, cst.CSTNode] = field(default_factory=dict)
@@ -292,6 +293,7 @@ class NormalizedEffects:
     in_place: set[cst.CSTNode] = field(default_factory=set)
     marks: set[tuple[str, ...]] = field(default_factory=set)
     lasting: list[Problem] = field(default_factory=list)
+    unreached: set[cst.CSTNode] = field(default_factory=set)
 
     def apply(self, work: NormalizationRound) -> Index:
         """The index of the module with the edits of one round."""
@@ -300,6 +302,7 @@ class NormalizedEffects:
         assert isinstance(module, cst.Module)
         separate_nodes(module)
         note_origins(work.index, module, work.copies, self.origins)
+        self.unreached |= {self.sources.get(mark, mark) for mark in work.unreached}
         self.sources |= {new: self.sources.get(old, old) for new, old in rewriter.sources.items()}
         self.rebuilt = {old: rewriter.rebuilt.get(new, new) for old, new in self.rebuilt.items()} | rewriter.rebuilt
         self.settled = {rewriter.rebuilt.get(node, node) for node in self.settled | work.settled}

@@ -78,7 +78,8 @@ def check_order(unit: Unit, original: cst.Module, normalized: Rebuilt, module: c
     """Report statements that stand where they must not, but for functions with errors that say what is wrong with them."""
     before = normalized.sources
     sources = {**before, **{new: before.get(old, old) for new, old in rewriter.sources.items()}}
-    found = list(Order(original, module, sources, unit.facts.values, normalized.rebuilt).broken())
+    order = Order(original, module, sources, unit.facts.values, normalized.rebuilt)
+    found = [item for item in order.broken() if core(item[1].statement) not in normalized.unreached]
     if not found:
         return
     errors = [item.node for item in unit.problems if CODES_BY_ID[item.code].severity is Severity.ERROR]
@@ -99,10 +100,11 @@ def _function_around(node: cst.CSTNode, index: Index, sources: Mapping[cst.CSTNo
 
 
 class Rebuilt(Protocol):
-    """What normalizations have made of a tree."""
+    """What normalizations have made of a tree, and which of its statements never run."""
 
     sources: dict[cst.CSTNode, cst.CSTNode]
     rebuilt: dict[cst.CSTNode, cst.CSTNode]
+    unreached: set[cst.CSTNode]
 
 
 class Order:

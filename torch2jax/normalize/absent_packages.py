@@ -68,6 +68,8 @@ def _go_without(work: NormalizationRound, guards: Sequence[_Guard], answers: Seq
     for guard in guards:
         for name in dict.fromkeys(guard.failing.values()):
             work.lasting.append(Problem(guard.handler.body.body[0], "T2J104", {"name": name}))
+        for part in guard.dead:
+            work.note_unreached(part)
         if guard.is_plain:
             work.edits.rewrite_statement(guard.node, partial(_handled, guard))
             continue
@@ -114,7 +116,8 @@ def _guard(work: NormalizationRound, node: cst.Try) -> _Guard | None:
         handler.name is not None and len([item for item in descendants(handler) if _reads(item, handler.name)]) > 1
     )
     is_plain = first in failing and not is_used and node.finalbody is None
-    dead = [node.body] if is_plain else [line for item in failing for line in _from(work, item)]
+    others = [item for item in (*node.handlers, node.orelse) if item is not None and item is not handler]
+    dead = [node.body, *others] if is_plain else [line for item in failing for line in _from(work, item)]
     return _Guard(node, failing, dead, handler, is_plain)
 
 

@@ -52,6 +52,8 @@ class Answer:
     def put(self) -> None:
         """Put the answer in the place of its question, and leave out what would run otherwise."""
         edits, question = self.work.edits, self.question
+        for part in self.gone:
+            self.work.note_unreached(part)
         around = self.work.index.parents[question]
         if isinstance(around, cst.If) and around.test is question:
             _choose(self.work, around, self.says)
@@ -157,7 +159,10 @@ def _taken(work: NormalizationRound, rewrite: Rewriter, way: cst.If | cst.Else) 
         if isinstance(left, cst.If):
             return [left]
         body = cst.ensure_type(left, cst.Else).body
-        return list(body.body) if isinstance(body, cst.IndentedBlock) else [cst.SimpleStatementLine(body.body)]  # type: ignore[arg-type]
+        lines = body.body if isinstance(body, cst.IndentedBlock) else [cst.SimpleStatementLine(body.body)]  # type: ignore[arg-type]
+        for line in lines:
+            rewrite.stands_for(line, line)
+        return list(lines)
     return _lines(rewrite, way.body)
 
 

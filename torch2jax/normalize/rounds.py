@@ -12,7 +12,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.facts.storage import Shared
 from torch2jax.facts.training import Flows
 from torch2jax.program.program import Function, Program
-from torch2jax.syntax.edits import Edits
+from torch2jax.syntax.edits import Edits, core
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import Index, descendants
@@ -48,6 +48,7 @@ class NormalizationRound:
     in_place: set[cst.CSTNode] = field(default_factory=set)
     lasting: list[Problem] = field(default_factory=list)  # problems of this round that later rounds do not find again
     marks: set[Mark] = field(default_factory=set)
+    unreached: set[cst.CSTNode] = field(default_factory=set)  # cores of statements that never run, and go
     effects: Effects | None = None
     flows: Flows | None = None
     checked: str | None = None  # how the target checks values in compiled code
@@ -97,6 +98,11 @@ class NormalizationRound:
         new = node.deep_clone()
         self.copies.update(zip(descendants(new), descendants(node), strict=True))
         return new
+
+    def note_unreached(self, node: cst.CSTNode) -> None:
+        """Note that nothing runs of what stands in a part of the program, which goes."""
+        kinds = (cst.SimpleStatementLine, cst.BaseCompoundStatement)
+        self.unreached.update(core(item) for item in (node, *descendants(node)) if isinstance(item, kinds))
 
     def refuse(self, node: cst.CSTNode, name: str, reason: str) -> None:
         self.problems.append(Problem(node, "T2J200", {"name": name, "hint": f": {reason}"}))

@@ -7,6 +7,7 @@ import warnings
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
+from torch.distributed.tensor import DTensor
 
 ENABLED = os.environ.get("FASTER_DISABLED") is None
 try:
@@ -98,3 +99,14 @@ for step in range(2):
     optimizer.step()
     print(round(loss.item(), 5))
 print(AVAILABLE, HAS_FLASH, load_fused())
+if AVAILABLE:
+    print("faster")
+else:
+    print("slow")
+if net(x).sum() > 0:
+    if HAS_FLASH and AVAILABLE:
+        print("faster")
+    elif not HAS_FLASH:
+        print("slow")
+if isinstance(x, DTensor):
+    print("sharded")
