@@ -823,6 +823,7 @@ def _training_flag(unit: Unit, node: cst.Attribute) -> None:
 
 def _sets_modes_of_parts(unit: Unit) -> bool:
     """Whether a program gives parts of modules modes of their own: one part then does not tell the mode of the whole."""
+    applied = {key for call in unit.facts.program.index.calls for key in _applied(unit, call)}
     for call in unit.facts.program.index.calls:
         match call.func:
             case cst.Attribute(value=place, attr=cst.Name("train" | "eval")):
@@ -830,9 +831,18 @@ def _sets_modes_of_parts(unit: Unit) -> bool:
                 own = function.self_name if function is not None else None
                 is_part = not isinstance(place, cst.Name) and not _is_of_object(unit, place)
                 is_element = isinstance(place, cst.Name) and _is_run_through(unit, call, place.value)
-                if is_part or is_element or (own is not None and dotted(place) == own):
+                is_applied = function is not None and function.key in applied  # `net.apply(rest)`
+                if is_part or is_element or is_applied or (own is not None and dotted(place) == own):
                     return True
     return False
+
+
+def _applied(unit: Unit, call: cst.Call) -> frozenset[str]:
+    """The functions that a call applies to all parts of a module."""
+    match call:
+        case cst.Call(func=cst.Attribute(attr=cst.Name("apply")), args=[cst.Arg(value=function)]):
+            return unit.facts.values(function).types
+    return frozenset()
 
 
 def _is_of_object(unit: Unit, place: cst.BaseExpression) -> bool:
