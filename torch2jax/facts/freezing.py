@@ -3,8 +3,8 @@
 for p in model.backbone.parameters():      model.backbone.requires_grad_(False)
     p.requires_grad = False
 
-Where the module is trained by nothing in sight, or (the two networks of a GAN) only while all of it is trained, the statement
-says nothing: a gradient is taken of what an optimizer updates only. Else the module keeps the names of what is frozen, and
+Where the module is trained by nothing in sight, or (the two networks of a GAN) only while all of it is trained, and nobody asks
+which of its parameters are, the statement says nothing: a gradient is taken of what an optimizer updates only. Else the module keeps the names of what is frozen, and
 everything that trains it asks for them.
 """
 
@@ -21,6 +21,7 @@ from torch2jax.facts.parameters import makes_optimizer, parameter_flag
 from torch2jax.facts.training import Flows, Step
 from torch2jax.program.flow import Boundary, Flow, Point
 from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
@@ -71,6 +72,7 @@ def find_freezing(
         if not _has_own(item):
             classes[freeze] = {item.key}
     unkept: list[Freeze] = []  # of modules that keep no names
+    asked = frozenset[int]().union(*_asked_sites(program, values))
     for node, module, value, name, variable in _statements(program, values):
         owner, path = _owner(program, module, values)
         place, function = dotted(owner), program.function_around(node)
@@ -81,7 +83,7 @@ def find_freezing(
             owner, path = kept_in.value, f"{kept_in.attr.value}.{path}".rstrip(".")
             place = str(dotted(owner))
         kept = _classes(program, values(owner), place, function, told)
-        idle = _is_idle(program, values, owner, function)
+        idle = not values(owner).sites & asked and _is_idle(program, values, owner, function)
         can_be_kept = bool(kept) and not any(_has_own(item) for item in kept)
         freeze = Freeze(node, function, place, path, value, name, variable, is_idle=idle, sites=values(owner).sites)
         if can_be_kept or idle:
@@ -119,6 +121,26 @@ def _field_that_keeps(
             ) if name == place and dotted(field.value) == function.self_name:
                 return field
     return None
+
+
+def _asked_sites(program: Program, values: Values) -> Iterator[frozenset[int]]:
+    """Of which modules it is asked whether parameters are trained, where their flags are read."""
+    for node in program.index.attributes:
+        if node.attr.value != _FLAG or isinstance(program.index.parents[node], cst.AssignTarget):
+            continue
+        yield values(_owner(node.value, values)[0]).sites if isinstance(node.value, cst.Attribute) else frozenset()
+        for around in program.index.ancestors(node) if isinstance(node.value, cst.Name) else ():
+            match around:
+                case cst.For(target=target, iter=over) | cst.CompFor(target=target, iter=over):
+                    pass
+                case cst.ListComp(for_in=loop) | cst.SetComp(for_in=loop) | cst.GeneratorExp(for_in=loop):
+                    target, over = loop.target, loop.iter
+                case cst.DictComp(for_in=loop):
+                    target, over = loop.target, loop.iter
+                case _:
+                    continue
+            if node.value.value in names_in(target):  # type: ignore[attr-defined]
+                yield values(over).sites
 
 
 def _made_by_flags(program: Program, values: Values) -> Iterator[tuple[Freeze, Class]]:
