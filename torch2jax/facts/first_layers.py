@@ -17,6 +17,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from torch2jax.program.program import dotted
+from torch2jax.program.statements import assigned_pairs
 from torch2jax.syntax.walk import Index, count_name
 
 _EMPTY = frozenset({"OrderedDict", "collections.OrderedDict", "dict", "list"})
@@ -68,22 +69,11 @@ def _start(index: Index, name: cst.Name) -> tuple[Sequence[cst.CSTNode] | None, 
 def _made(line: cst.CSTNode, name: str) -> cst.BaseExpression | None:
     """The value of `name = value`, and of `name, other = value, another`."""
     match line:
-        case cst.SimpleStatementLine(
-            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(target))], value=value)]
-        ) if target == name:
-            return value
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
+            pairs = assigned_pairs(target, value)
+            return next((given for place, given in pairs if dotted(place) == name), None)
         case cst.SimpleStatementLine(body=[cst.AnnAssign(target=cst.Name(target), value=value)]) if target == name:
             return value
-        case cst.SimpleStatementLine(
-            body=[
-                cst.Assign(
-                    targets=[cst.AssignTarget(target=cst.Tuple(elements=places))], value=cst.Tuple(elements=values)
-                )
-            ]
-        ) if len(places) == len(values):
-            is_place = [isinstance(item.value, cst.Name) and item.value.value == name for item in places]
-            given = values[is_place.index(True)] if any(is_place) else None
-            return given.value if isinstance(given, cst.Element) else None
     return None
 
 

@@ -28,7 +28,7 @@ from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import Flow, build_flow
 from torch2jax.program.liveness import Liveness, live_variables
 from torch2jax.program.program import Function, Program, dotted, owner_name
-from torch2jax.program.statements import read_before_bound, reads_and_writes
+from torch2jax.program.statements import assigned_pairs, read_before_bound, reads_and_writes
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, children, descendants
@@ -492,14 +492,14 @@ def _grown(statement: cst.CSTNode) -> set[str]:
 
 
 def _made_lists(statement: cst.CSTNode) -> set[str]:
-    """The names that a statement gives to new lists: `parts = []`, `parts = deque()`."""
+    """The names that a statement gives to new lists: `parts = []`, `parts = deque()`, `parts, others = [], []`."""
     return {
-        target.target.value
+        place.value
         for item in descendants(statement)
         if isinstance(item, cst.Assign)
-        and (isinstance(item.value, (cst.List, cst.ListComp)) or _makes_list(item.value))
         for target in item.targets
-        if isinstance(target.target, cst.Name)
+        for place, value in assigned_pairs(target.target, item.value)
+        if isinstance(place, cst.Name) and (isinstance(value, (cst.List, cst.ListComp)) or _makes_list(value))
     }
 
 

@@ -7,6 +7,8 @@ total = sum(step(net, optimizer, x) for x in data)          ->   results = []
                                                                  for x in data:
                                                                      results.append(step(net, optimizer, x))
                                                                  total = sum(results)
+[p.data.mul_(2) for p in net.parameters()]                  ->   for p in net.parameters():
+                                                                     p.data.mul_(2)
 
 A statement that computes something else before its comprehension stays as it is.
 """
@@ -23,6 +25,7 @@ from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import NOT_ALWAYS, descendants, is_label, own_nodes
+from torch2jax.values import PARAMETER_ROOT, Kind
 
 _Comprehension = cst.ListComp | cst.DictComp | cst.GeneratorExp
 _TRAINING = frozenset({"backward", "step"})
@@ -34,10 +37,24 @@ def normalize_training_comprehensions(work: NormalizationRound) -> None:
     trains = _Trainers(work)
     for node in work.index.every(cst.ListComp, cst.DictComp, cst.GeneratorExp):
         assert isinstance(node, _Comprehension)
-        if any(isinstance(item, cst.Call) and trains.does(item) for item in descendants(node)):
+        acts = any(isinstance(item, cst.Call) and trains.does(item) for item in descendants(node))
+        if acts or _is_statement_about_modules(work, node):
             line = _line_of(work, node)
             if line is not None:
                 _as_loop(work, node, line)
+
+
+_ABOUT = (Kind.MODULE, Kind.OPTIMIZER, Kind.PARAMETERS, Kind.SCHEDULER)
+
+
+def _is_statement_about_modules(work: NormalizationRound, node: _Comprehension) -> bool:
+    """Whether a list that nobody looks at is made for what happens to modules, their parameters or optimizers."""
+    if not isinstance(node, cst.ListComp) or not isinstance(work.index.parents[node], cst.Expr):
+        return False
+    calls = [item.func for item in (node.elt, *descendants(node.elt)) if isinstance(item, cst.Call)]
+    named = [part for loop in _loops(node.for_in) for part in (loop.target, loop.iter)]
+    values = [work.values(item) for part in named for item in (part, *descendants(part))]
+    return bool(calls) and any(value.kind in _ABOUT or PARAMETER_ROOT in value.roots for value in values)
 
 
 class _Trainers:
@@ -116,12 +133,15 @@ def _as_loop(work: NormalizationRound, node: _Comprehension, line: cst.SimpleSta
         and not _is_of_another(work, item)
     }
     fresh = work.names_at(line)
+    stands_alone = isinstance(work.index.parents[node], cst.Expr)
     for name in sorted(elsewhere):  # names of a comprehension are its own
         other = fresh(f"{name}_")
         for item in inside:
             if isinstance(item, cst.Name) and item.value == name and not is_label(item, work.index.parents[item]):
                 work.edits.replace(item, always(cst.Name(other)))
     match line.body[0]:
+        case cst.Expr() if isinstance(node, cst.ListComp) and stands_alone and isinstance(node.elt, cst.Call):
+            work.edits.rewrite_statement(line, partial(_loop_alone, node, line))
         case cst.Assign(targets=[cst.AssignTarget(target=cst.Name(name))], value=value) if (
             value is node and name not in names_in(node) and not isinstance(node, cst.GeneratorExp)
         ):
@@ -149,17 +169,27 @@ def _statements(
         added = quote_statement(f"{name}[{{key}}] = {{value}}", **parts)
     else:
         added = quote_statement(f"{name}.append({{x}})", x=rewrite.expression(node.elt))
+    added = _looped(node, added, rewrite)
+    if not stays:
+        return [first, added]
+    last = rewrite.inside(line)
+    assert isinstance(last, cst.SimpleStatementLine)
+    return [first, added, last.with_changes(leading_lines=())]
+
+
+def _loop_alone(node: cst.ListComp, line: cst.SimpleStatementLine, rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
+    made = _looped(node, quote_statement("{x}", x=rewrite.expression(node.elt)), rewrite)
+    return [made.with_changes(leading_lines=line.leading_lines)]
+
+
+def _looped(node: _Comprehension, added: cst.BaseStatement, rewrite: Rewriter) -> cst.BaseStatement:
     for loop in reversed(list(_loops(node.for_in))):
         for condition in reversed(loop.ifs):
             added = cst.If(rewrite.expression(condition.test), cst.IndentedBlock([added]))
         target = rewrite(loop.target)
         assert isinstance(target, cst.BaseAssignTargetExpression)
         added = cst.For(target, rewrite.expression(loop.iter), cst.IndentedBlock([added]))
-    if not stays:
-        return [first, added]
-    last = rewrite.inside(line)
-    assert isinstance(last, cst.SimpleStatementLine)
-    return [first, added, last.with_changes(leading_lines=())]
+    return added
 
 
 __all__ = ["normalize_training_comprehensions"]
