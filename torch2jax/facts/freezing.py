@@ -128,7 +128,11 @@ def _asked_sites(program: Program, values: Values) -> Iterator[frozenset[int]]:
     for node in program.index.attributes:
         if node.attr.value != _FLAG or isinstance(program.index.parents[node], cst.AssignTarget):
             continue
-        yield values(_owner(node.value, values)[0]).sites if isinstance(node.value, cst.Attribute) else frozenset()
+        yield (
+            values(_owner(program, node.value, values)[0]).sites
+            if isinstance(node.value, cst.Attribute)
+            else frozenset()
+        )
         for around in program.index.ancestors(node) if isinstance(node.value, cst.Name) else ():
             match around:
                 case cst.For(target=target, iter=over) | cst.CompFor(target=target, iter=over):

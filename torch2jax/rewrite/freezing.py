@@ -49,7 +49,13 @@ def _refuse(unit: Unit, item: Freeze) -> None:
 
 def _trains_made_frozen(unit: Unit, item: Freeze) -> bool:
     """Whether parameters are to be trained that may have been made with requires_grad=False, where no variable says that."""
-    return unit.facts.target.immutable and item.value is not False and unit.facts.effects.makes_frozen_parameters
+    if item.value is False or not unit.facts.target.immutable or not unit.facts.effects.makes_frozen_parameters:
+        return False
+    return item.variable is None or any(
+        unit.facts.values(flag).const is not False if isinstance(flag, cst.CSTNode) else flag
+        for flag in (set_flag(line, item.variable) for line in descendants(item.statement))
+        if flag is not None
+    )
 
 
 def _is_late(unit: Unit, item: Freeze) -> bool:
