@@ -362,11 +362,11 @@ def _index(program: Program, node: cst.Subscript, values: Values) -> str | None:
         ]:
             return f"{{len({dotted(node.value)}) - {number}}}"
         case [cst.SubscriptElement(slice=cst.Index(value=cst.Name(value=name) as index))]:
-            return f"{{{name}}}" if _counts(program, index) else None
+            return f"{{{name}}}" if runs_through_range(program, index) else None
     return None
 
 
-def _counts(program: Program, index: cst.Name) -> bool:
+def runs_through_range(program: Program, index: cst.Name) -> bool:
     """Whether a variable runs through a range, or a part of one."""
     for item in program.index.ancestors(index):
         if isinstance(item, cst.For) and isinstance(item.target, cst.Name) and item.target.value == index.value:
@@ -448,4 +448,4 @@ def _all_sites(value: Value) -> frozenset[int]:
     return found
 
 
-__all__ = ["Freeze", "Freezing", "find_freezing", "set_flag"]
+__all__ = ["Freeze", "Freezing", "find_freezing", "runs_through_range", "set_flag"]

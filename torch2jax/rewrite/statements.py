@@ -18,6 +18,7 @@ from torch2jax.facts.compiled import COMPILERS
 from torch2jax.facts.contexts import enabling, gradient_set, has_tensors, is_constant
 from torch2jax.facts.datasets import draws_on_host
 from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
+from torch2jax.facts.freezing import runs_through_range
 from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
 from torch2jax.facts.key_order import holds_dict
 from torch2jax.facts.module_state import LAYER_FIELDS, Form, form_of, gives_self
@@ -1683,12 +1684,26 @@ def _exchange(
     if unit.facts.effects.has_frozen(new):  # it would be trained as a whole
         unit.problem(line, "T2J502", name=code(target))
         return
-    name = re.sub(r"\[(\d+)\]", r".\1", path).removeprefix(".")
-    if re.fullmatch(r"[\w.]+", name) is None:
+    name = _name_of_path(unit, target, path)
+    if name is None:
         unit.problem(line, "T2J502", name=code(target))
         return
-    trained = unit.quote("unfreeze({m}, {name})", m=holder, name=cst.SimpleString(f'"{name}"'))
+    trained = unit.quote("unfreeze({m}, {name})", m=holder, name=name)
     unit.edits.after(line, lambda rewrite: [quote_statement("{m} = {value}", m=holder, value=trained)])
+
+
+def _name_of_path(unit: Unit, target: cst.BaseExpression, path: str) -> cst.BaseExpression | None:
+    """torch's name of what lies at a path, as Python writes it: `f"blocks.{i}.weight"` of `.blocks[i].weight`."""
+    counting = {
+        node.value
+        for node in descendants(target)
+        if isinstance(node, cst.Name) and runs_through_range(unit.facts.program, node)
+    }
+    name = re.sub(r"\[(\d+)\]", r".\1", path).removeprefix(".")
+    name = re.sub(r"\[(\w+)\]", lambda found: f".{{{found[1]}}}" if found[1] in counting else found[0], name)
+    if re.fullmatch(r"(\w+|\{\w+\})(\.(\w+|\{\w+\}))*", name) is None:
+        return None
+    return cst.parse_expression(f'f"{name}"' if "{" in name else f'"{name}"')
 
 
 def _may_be_none(unit: Unit, target: cst.Attribute | cst.Subscript) -> bool:
