@@ -118,7 +118,9 @@ def test_text_of_a_model() -> None:
         "        self.size = 1 if hasattr(self, 'width') else 2",
         "        self.total = self.fc.weight.sum().item()",
         "        w = self.fc.weight\n        self.total = w[0].sum()",
+        "        self.count = fill(self)",
         "        self.params = [width]",
+        "    def save(self, path):\n        torch.save(self, path)",
         "    def train(self, mode=True):\n        return super().train(mode)",
         "    def grow(self):\n        self.fc = nn.Linear(2, 2)",
         "    def fit(self, x):\n        self.fc.weight.data.mul_(2)",
@@ -126,7 +128,8 @@ def test_text_of_a_model() -> None:
 )
 def test_what_a_definition_cannot_do_is_reported(line: str) -> None:
     other = "\n\nclass Other(nn.Module):\n    def __init__(self, part):\n        super().__init__()\n        self.part = part\n"
-    text = f"{HEAD}{line}\n\n    def forward(self, x):\n        return self.fc(x)\n{other}".replace(
+    fill = "" if "fill(" not in line else "\n\ndef fill(net):\n    nn.init.zeros_(net.fc.bias)\n    return 3\n"
+    text = f"{HEAD}{line}\n\n    def forward(self, x):\n        return self.fc(x)\n{other}{fill}".replace(
         "import torch\n", "import copy\nimport numpy as np\nimport torch\n", 1
     )
     errors = [item for item in convert(text).diagnostics if item.severity is Severity.ERROR]

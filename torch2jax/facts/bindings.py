@@ -59,7 +59,9 @@ def makes_module(values: Values, call: cst.Call) -> bool:
     name = values.torch_name(call.func)
     if values(call).kind is not Kind.MODULE:
         return False
-    return callee.kind is Kind.CLASS or (name is not None and name.startswith("torch.nn.")) or callee.kind is Kind.TORCH
+    if name is not None and name.startswith("torch."):
+        return name.startswith("torch.nn.")  # torch.load and torch.compile give models back that were made elsewhere
+    return callee.kind in (Kind.CLASS, Kind.TORCH)
 
 
 def _makes_module(values: Values, call: cst.Call, is_function: Callable[[str], bool]) -> bool:

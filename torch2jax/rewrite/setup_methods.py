@@ -193,6 +193,9 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
 
 def _check_target(unit: Unit, method: Function, target: cst.BaseExpression) -> None:
     """Only fields of the module itself are set in `setup`."""
+    inner = target.value if isinstance(target, (cst.Attribute, cst.Subscript)) else target
+    if isinstance(inner, cst.Name) and inner is not target and "parameter" in unit.facts.values(inner).types:
+        _refuse(unit, target, "`setup` runs whenever the module is used, and its parts have no arrays to change there")
     if root_name(target) != method.self_name or isinstance(target, cst.Name):
         return
     if not isinstance(target, cst.Attribute) or not isinstance(target.value, cst.Name):
@@ -214,6 +217,8 @@ def _check_call(unit: Unit, method: Function, call: cst.Call) -> None:
         root = root_name(argument.value)
         if root == method.self_name and values(argument.value).kind is Kind.MODULE and makes_module(values, call):
             _refuse(unit, argument.value, "a part that two modules hold would have variables in one of them only")
+    if _fills_given(unit, call):
+        _refuse(unit, call, "`setup` runs whenever the module is used, and its parts have no arrays to change there")
     name = values.torch_name(call.func) or ""
     if name in ("torch.nn.ParameterList", "torch.nn.ParameterDict") or name.startswith("torch.nn.utils."):
         _refuse(unit, call, "parameters are fields of their module")
@@ -221,6 +226,32 @@ def _check_call(unit: Unit, method: Function, call: cst.Call) -> None:
     if any(item.node not in unit.facts.program.functions and not item.is_method for item in callees):
         if any(part.kind is Kind.MODULE for part in _with_parts(values(call))):
             _refuse(unit, call, "another file makes the module, which gets variables of its own there")
+
+
+def _fills_given(unit: Unit, call: cst.Call) -> bool:
+    """Whether a function of the program is given the module, or a part, and may change parameters of what it is given."""
+    values, program = unit.facts.values, unit.facts.program
+    if not any(values(argument.value).kind is Kind.MODULE for argument in call.args):
+        return False
+    seen: set[Function] = set()
+    waiting = [item for item in values.callees.get(call, ()) if item.owner is None]
+    while waiting:
+        function = waiting.pop()
+        if function in seen:
+            continue
+        seen.add(function)
+        for node in own_nodes(function.node) if isinstance(function.node, cst.FunctionDef) else ():
+            if isinstance(node, cst.Call):
+                called = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
+                name = values.torch_name(node.func) or ""
+                if (
+                    name.startswith("torch.nn.init.")
+                    or (called.endswith("_") and called[0] != "_")
+                    or called == "apply"
+                ):
+                    return True
+                waiting += values.callees.get(node, ())
+    return any(program.function_around(node) in seen for node in unit.facts.effects.module_state.changes)
 
 
 def _with_parts(value: Value) -> Iterator[Value]:
@@ -263,6 +294,10 @@ def _check_method(unit: Unit, method: Function) -> None:
                 _refuse(unit, node, "parts are made in `__init__` only")
             case cst.Call() if is_parameter(unit, node) or values(node).kind is Kind.OPTIMIZER:
                 _refuse(unit, node, "methods of modules compute, and change no parameters")
+            case cst.Call(args=[first, *_]) if values.torch_name(node.func) == "torch.save" and any(
+                part.kind is Kind.MODULE for part in _with_parts(values(first.value))
+            ):
+                _refuse(unit, node, "a module that is being used is no model with variables of its own")
             case cst.Call(func=cst.Attribute(attr=cst.Name("backward"))):
                 _refuse(unit, node, "gradients are taken outside of modules")
     for node in unit.facts.effects.module_state.changes:
@@ -452,13 +487,26 @@ def _keeps_argument(small: cst.CSTNode, own: str, names: set[str]) -> bool:
 
 
 def _super_setup(unit: Unit, item: Class, init: Function) -> None:
-    """`super().__init__()` sets up what the class derives from, if that is a class of the program."""
-    if not any("__init__" in base.methods for base in item.lineage[1:]):
-        return
+    """`super().__init__()` sets up what the class derives from, if that is a class of the program with something to set up."""
+    has_more = any("__init__" in base.methods for base in item.lineage[1:])
     for node in own_nodes(init.node):
-        if isinstance(node, cst.Call) and code(node.func) == "super().__init__":
+        if (
+            not isinstance(node, cst.Call)
+            or not code(node.func).startswith("super(")
+            or not isinstance(node.func, cst.Attribute)
+        ):
+            continue
+        line = unit.facts.program.index.statement_of(node)
+        if node.func.attr.value == "__init__" and has_more:
             name = str(unit.facts.target.setup)
             unit.edits.replace(node, always(quote(f"super().{name}()")), override=True)
+        elif (
+            node.func.attr.value == "__init__"
+            and isinstance(line, cst.SimpleStatementLine)
+            and line not in unit.edits.statements
+        ):
+            unit.settle(line)
+            unit.edits.remove(line)
 
 
 def rewrite_bound(unit: Unit) -> None:

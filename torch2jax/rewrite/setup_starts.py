@@ -122,9 +122,12 @@ def _starts(unit: Unit, item: Class, method: Function, line: cst.CSTNode, starti
         case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call() as call)]):
             return _starts_by_call(unit, item, method, call, starting)
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)])]):
-            return _is_variable_of_part(unit, method, target) and _tied(unit, method, line) is None
+            is_place = not isinstance(target, cst.Name) and _is_variable_of_part(unit, method, target)
+            return is_place and _tied(unit, method, line) is None
         case cst.SimpleStatementLine(body=[cst.AugAssign(target=target)]):
             return _is_variable_of_part(unit, method, target)
+        case cst.For() if any(loop.loop is line and loop.is_own and not loop.carried for loop in unit.facts.loops):
+            return True
         case cst.For(body=body, orelse=None) | cst.With(body=body):
             return _start_together(unit, item, method, body, starting)
         case cst.If(body=body, orelse=orelse):
@@ -197,7 +200,7 @@ def _is_variable_of_part(unit: Unit, method: Function, node: cst.BaseExpression)
             case _:
                 break
     if not isinstance(node, cst.Attribute):
-        return False
+        return isinstance(node, cst.Name) and "parameter" in unit.facts.values(node).types
     if dotted(node.value) == method.self_name:
         return "parameter" in unit.facts.values(node).types
     is_layer = any(name in unit.facts.tables.layers for name in unit.facts.values(node.value).types)

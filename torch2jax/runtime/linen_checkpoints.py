@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import linen as nn
 
-from torch2jax.runtime.linen_modules import Bound, Sequential, parts_of, place_of, set_variable
+from torch2jax.runtime.linen_modules import Bound, Sequential, as_model, parts_of, place_of, set_variable
 from torch2jax.runtime.loading import IncompatibleKeys
 
 
@@ -24,7 +24,8 @@ def torch_variables(module, prefix=""):
     """All parameters and buffers of a module that has its variables, in the order of torch's state dict."""
     parts, kinds = parts_of(module), ("params", "frozen", "batch_stats", "buffers")
     values = {kind: module.variables.get(kind, {}) for kind in kinds}
-    fields = list(vars(module))
+    held = vars(module).items()
+    fields = [key for name, value in held for key in (name, *(value if hasattr(value, "items") else ()))]
     is_array = lambda value: value is not None and not hasattr(value, "items")
     places = [(kind, name) for kind in kinds for name, value in values[kind].items() if is_array(value)]
     is_buffer = lambda place: place[0] not in ("params", "frozen")
@@ -177,13 +178,21 @@ def restore_tree(tree, entries):
     return jax.tree_util.tree_map_with_path(restore, tree)
 
 
+def values_beside(model, entries, other):
+    """The values that belong to parameters of a model: its gradients, the parameters of another model, or the items of a list."""
+    if isinstance(other, dict):
+        held = as_model(model, other)
+        return [held.get(entry.place) if entry.kind == "params" else None for entry in entries]
+    return parameters(other) if type(other) is Bound else other
+
+
 def map_parameters(function, model, *others, named=False, key=None):
     """`function(p, ...)` in the place of each parameter p of a model, which is given back.
 
     The function is given the parameters of the other models (or the items of lists) beside it; if `named` the name of the
     parameter first; with a key one of its own."""
     own = [entry for entry in each_once(entries_of(model)) if is_parameter(entry)]
-    columns = [parameters(other) if type(other) is Bound else other for other in others]
+    columns = [values_beside(model, own, other) for other in others]
     for number, (entry, *row) in enumerate(zip(own, *columns)):
         names, given = (entry.name,) if named else (), {} if key is None else {"key": jax.random.fold_in(key, number)}
         old = value_at(model, entry.place)

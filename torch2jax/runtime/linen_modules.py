@@ -71,6 +71,14 @@ class Store:
     def __init__(self, arrays, owner, modes=TRAINING):
         self.arrays, self.owner, self.modes, self.outer = arrays, owner, modes, None
 
+    def __getstate__(self):
+        data = lambda name, value: jax.random.key_data(value) if name == "key" else value
+        return {**vars(self), "arrays": {name: data(name, value) for name, value in self.arrays.items()}}
+
+    def __setstate__(self, state):
+        whole = lambda name, value: jax.random.wrap_key_data(value) if name == "key" else value
+        vars(self).update(state, arrays={name: whole(name, value) for name, value in state["arrays"].items()})
+
 
 class Bound:
     """A Linen module with its variables, or a part of it: called as torch's modules are, it keeps the changes of its state."""
@@ -186,8 +194,11 @@ class Bound:
     def __iter__(self):
         return (self[i] for i in range(len(self)))
 
+    def __reduce_ex__(self, protocol):
+        return Bound, self._at
+
     def __deepcopy__(self, memo):
-        store = memo.setdefault(id(self.store), copy.copy(self.store))
+        store = memo.setdefault(id(self.store), Store(self.store.arrays, self.store.owner, self.store.modes))
         return Bound(store, self.path)
 
     def train(self, mode=True):
@@ -205,6 +216,13 @@ class Bound:
     def training(self):
         """torch's `model.training`."""
         return mode_at(self.store.modes, self.scope_path)
+
+
+def as_model(model, grads):
+    """A model that holds the gradients of another one in the places of its parameters."""
+    holder = copy.deepcopy(model)
+    holder.put(("params", *holder.scope_path), grads)
+    return holder
 
 
 class Slot:

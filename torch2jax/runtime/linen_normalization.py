@@ -5,7 +5,7 @@ from typing import Any
 import jax.numpy as jnp
 from flax import linen as nn
 
-from torch2jax.runtime.linen_modules import is_training
+from torch2jax.runtime.linen_modules import arguments, is_training
 from torch2jax.runtime.normalization import batch_norm, group_norm, instance_norm, layer_norm, rms_norm, update_running
 
 
@@ -80,13 +80,14 @@ class LayerNorm(nn.Module):
     dtype: Any = None
 
     def setup(self):
-        shape, dtype = axes_of(self.normalized_shape), self.dtype or float
+        self.normalized_shape = shape = axes_of(arguments(self, "normalized_shape"))
+        dtype = self.dtype or float
         affine = self.elementwise_affine
         self.weight = self.param("weight", nn.initializers.ones, shape, dtype) if affine else None
         self.bias = self.param("bias", nn.initializers.zeros, shape, dtype) if affine and self.use_bias else None
 
     def __call__(self, x):
-        return layer_norm(x, axes_of(self.normalized_shape), self.weight, self.bias, self.eps)
+        return layer_norm(x, self.normalized_shape, self.weight, self.bias, self.eps)
 
 
 class RMSNorm(nn.Module):
@@ -98,11 +99,12 @@ class RMSNorm(nn.Module):
     dtype: Any = None
 
     def setup(self):
-        shape, dtype = axes_of(self.normalized_shape), self.dtype or float
+        self.normalized_shape = shape = axes_of(arguments(self, "normalized_shape"))
+        dtype = self.dtype or float
         self.weight = self.param("weight", nn.initializers.ones, shape, dtype) if self.elementwise_affine else None
 
     def __call__(self, x):
-        return rms_norm(x, axes_of(self.normalized_shape), self.weight, self.eps)
+        return rms_norm(x, self.normalized_shape, self.weight, self.eps)
 
 
 class GroupNorm(nn.Module):

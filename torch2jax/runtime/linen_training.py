@@ -34,16 +34,19 @@ class Optimizer:
 
 
 def parameter_tree(model):
-    """The trained parameters of a model, of each of several."""
-    return model.params if type(model) is Bound else [part.params for part in models_in(model)]
+    """The trained parameters of a model, of several, or of nested containers with arrays and functions beside models."""
+    chosen = lambda leaf: leaf.params if keeps_arrays(leaf) else leaf if is_array(leaf) else None
+    return jax.tree.map(chosen, model, is_leaf=keeps_arrays)
 
 
 def put_parameters(model, params):
-    """Give a model, or several, other trained parameters."""
-    pairs = [(model, params)] if type(model) is Bound else zip(models_in(model), params)
-    for part, values in pairs:
-        if values:
-            part.put(("params", *part.scope_path), values)
+    """Give a model, or several, other trained parameters; what is given back has other arrays in the places of its own."""
+    leaves, structure = jax.tree.flatten(model, is_leaf=keeps_arrays)
+    values = structure.flatten_up_to(params)
+    for part, value in zip(leaves, values):
+        if keeps_arrays(part) and value:
+            part.put(("params", *part.scope_path), value)
+    return structure.unflatten([value if is_array(part) else part for part, value in zip(leaves, values)])
 
 
 def models_in(tree):
@@ -67,28 +70,50 @@ def value_and_grad(function, has_aux=False):
 
     The models that the function is given change as they do when it is called."""
 
+    def transform(compute, params):
+        (loss, rest), grads = jax.value_and_grad(compute, has_aux=True)(params)
+        return (loss, grads), rest
+
     def call(model, *args):
-        stores = stores_in((model, args))
-        before = [store.arrays for store in stores]
-
-        def compute(params):
-            put_parameters(model, params)
-            result = function(model, *args)
-            loss, aux = result if has_aux else (result, None)
-            return loss, (aux, [store.arrays for store in stores])
-
-        params = parameter_tree(model)
-        try:
-            (loss, (aux, after)), grads = jax.value_and_grad(compute, has_aux=True)(params)
-        finally:
-            for store, arrays in zip(stores, before):
-                store.arrays = arrays
-        for store, arrays in zip(stores, after):
-            store.arrays = arrays
-        put_parameters(model, params)
+        (loss, grads), aux = differentiate(transform, function, model, args, has_aux)
         return ((loss, aux) if has_aux else loss), grads
 
     return call
+
+
+def pullback(function, model, *others, has_aux=False):
+    """The value of a function of a model, and what takes a gradient of it on to the parameters of the model.
+
+    The models that the function is given change as they do when it is called."""
+
+    def transform(compute, params):
+        value, vjp, rest = jax.vjp(compute, params, has_aux=True)
+        return (value, vjp), rest
+
+    (value, vjp), aux = differentiate(transform, function, model, others, has_aux)
+    return (value, vjp, aux) if has_aux else (value, vjp)
+
+
+def differentiate(transform, function, model, args, has_aux):
+    """What a transformation of JAX finds out about a function by the parameters of a model, and what the function gives beside."""
+    stores = stores_in((model, args))
+    before = [store.arrays for store in stores]
+
+    def compute(params):
+        result = function(put_parameters(model, params), *args)
+        value, aux = result if has_aux else (result, None)
+        return value, (aux, [store.arrays for store in stores])
+
+    params = parameter_tree(model)
+    try:
+        found, (aux, after) = transform(compute, params)
+    finally:
+        for store, arrays in zip(stores, before):
+            store.arrays = arrays
+    for store, arrays in zip(stores, after):
+        store.arrays = arrays
+    put_parameters(model, params)
+    return found, aux
 
 
 class Same:

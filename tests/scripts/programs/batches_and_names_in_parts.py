@@ -1,3 +1,4 @@
+# also: linen
 """Steps in two parts beside names of the program's own, batches that are changed before a step, and masks of NumPy."""
 
 import numpy as np

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Modules and functions that are traced, scripted, compiled, saved and read again, before and after they are trained."""
 
 import os

@@ -1,3 +1,4 @@
+# also: linen
 """Objects of other libraries whose entries a loss reads by name."""
 
 import io

@@ -1,3 +1,4 @@
+# also: linen
 """Generators that change what they are given: nobody looks at it afterwards."""
 
 import torch

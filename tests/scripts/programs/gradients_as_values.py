@@ -1,3 +1,4 @@
+# also: linen
 """Gradients that no optimizer uses: read by name, in comprehensions and loops, added up, and taken off parameters by hand."""
 
 import torch

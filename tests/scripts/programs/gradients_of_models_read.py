@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Gradients of the parameters of models are read by their places, in loops, and where parameters are tied."""
 
 import torch

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Gradients of tensors in scripts and functions: read before and behind the backward pass, beside optimizers, added up, cleared, renewed."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: linen
 """Programs that look at the gradients of all parameters: norms behind the backward pass, means behind the update."""
 
 import torch

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Layers that `functools.partial` gives some arguments, under other names in the translation."""
 
 from functools import partial

@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """Lists in which a module keeps what the functions around it put there and use up."""
 
 import torch

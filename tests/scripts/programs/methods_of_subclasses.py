@@ -1,3 +1,4 @@
+# also: linen
 """Methods that only subclasses have are called in their base class: one of them keeps state, one draws in training."""
 
 import torch

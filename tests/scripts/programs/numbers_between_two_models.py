@@ -1,4 +1,4 @@
-# also: nnx
+# also: nnx, linen
 """A generator and a discriminator whose losses are weighted by numbers of what they are computed from; a logger in the step."""
 
 import torch

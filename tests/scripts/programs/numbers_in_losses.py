@@ -1,3 +1,4 @@
+# also: linen
 """Numbers that are read from tensors in the middle of a loss."""
 
 import torch

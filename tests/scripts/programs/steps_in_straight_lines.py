@@ -1,3 +1,4 @@
+# also: linen
 """Training steps that stand at module level, outside of loops and functions."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: linen
 """Values with graphs in lists that are global, that an object keeps, or that have another name where they are used up."""
 
 from collections import namedtuple

@@ -1,3 +1,4 @@
+# also: linen
 """Whole models in files, alone and beside other things: they are used as they were, without the class in sight."""
 
 import torch

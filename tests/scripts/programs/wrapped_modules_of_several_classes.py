@@ -1,3 +1,4 @@
+# also: linen
 """A module that passes on what it is given to one of several classes, with state and without."""
 
 import torch
