@@ -182,3 +182,49 @@ def test_modules_are_made_without_what_another_file_stores_into_them(
         monkeypatch.syspath_prepend(str(tmp_path / "out"))
         net = load(tmp_path / "out" / "net.py", "net_made_without")
     assert net.Net(key=jax.random.key(0))(np.ones((4, 2))).shape == (4, 3)
+
+
+CACHE = """
+import torch
+
+
+class Cache:
+    def __init__(self, n):
+        self.keys = [torch.zeros(3) for _ in range(n)]
+        self.total = torch.zeros(3)
+
+    def put(self, i, v):
+        self.keys[i][0] = v
+
+    def add(self, v):
+        self.count(v)
+
+    def count(self, v):
+        self.total[0] = v
+
+    def get(self, i):
+        return self.keys[i]
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "is_told"),
+    [
+        ("k = cache.get(0)\ncache.put(0, 2.0)\nprint(k)", True),
+        ("k = cache.keys[0]\ncache.put(0, 2.0)\nprint(k)", True),
+        ("t = cache.total\ncache.add(3.0)\nprint(t)", True),
+        ("k = cache.get(0).clone()\ncache.put(0, 2.0)\nprint(k)", False),
+        ("cache.put(0, 2.0)\nk = cache.get(0)\ncache.add(1.0)\nprint(k)", False),
+    ],
+)
+def test_what_objects_of_another_file_change_is_told_where_somebody_holds_it(
+    tmp_path: Path, use: str, is_told: bool
+) -> None:
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "cache.py").write_text(CACHE)
+    (tmp_path / "source" / "main.py").write_text(f"from cache import Cache\n\ncache = Cache(2)\n{use}\n")
+    found = torch2jax.convert_tree(tmp_path / "source", tmp_path / "out")
+    errors = [
+        (path.name, item.code) for path, made in found.items() for item in made.diagnostics if item.severity == "error"
+    ]
+    assert errors == ([("main.py", "T2J303")] if is_told else [])

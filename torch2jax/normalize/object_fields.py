@@ -237,11 +237,43 @@ class _Changes:
                 name = place.attr.value
                 self.owners.setdefault(name, set()).update(self.work.values(place.value).types)
                 self.by_function.setdefault(function, set()).add(name)
+        foreign = {
+            item
+            for call in self.work.index.calls
+            for item in self.work.values.callees.get(call, ())
+            if item.node not in program.functions
+        }
+        for item in foreign:
+            self.note_foreign(item)
         if not self.owners:
             return
         for call in self.work.index.calls:
             self.calls.setdefault(program.function_around(call), []).append(call)
         spread_to_callers(self.by_function, self.calls, self.changed_by)
+        for item in foreign:
+            self.given[item] = frozenset(self.given_by_foreign(item))
+
+    def note_foreign(self, function: Function) -> set[str]:
+        """The fields that a function of another file changes, or what it calls."""
+        if function in self.by_function:
+            return self.by_function[function]
+        found = self.by_function[function] = set[str]()
+        if function.name != "__init__":
+            for place in _field_writes(self.work, function.node.body):
+                self.owners.setdefault(place.attr.value, set()).update(self.work.values(place.value).types)
+                found.add(place.attr.value)
+        for call in descendants(function.node.body, cst.Call):
+            for item in self.work.values.callees.get(call, ()):
+                found |= self.note_foreign(item) if item.node not in self.work.program.functions else set()
+        return found
+
+    def given_by_foreign(self, function: Function) -> Iterator[str]:
+        """The fields that a function of another file may give back."""
+        for node in descendants(function.node.body, cst.Return, cst.Yield):
+            value = node.value if isinstance(node, (cst.Return, cst.Yield)) else None
+            if isinstance(value, cst.BaseExpression) and not self.work.values.makes_its_own(value):
+                names = (item.attr.value for item in (value, *descendants(value)) if isinstance(item, cst.Attribute))
+                yield from (name for name in names if name in self.owners)
 
     def changed_by(self, call: cst.Call) -> set[str]:
         callees = self.work.values.callees.get(call, ())
@@ -304,7 +336,10 @@ class _Changes:
         """The fields that an expression gives, or holds."""
         values = self.work.values
         value = values(node)
-        if not _may_hold(value) or (value.kind is Kind.TENSOR and values.makes_its_own(node)):
+        if not _may_hold(value):
+            return frozenset()
+        is_given = isinstance(node, cst.Call) and any(map(self.given.get, values.callees.get(node, ())))
+        if value.kind is Kind.TENSOR and not is_given and values.makes_its_own(node):
             return frozenset()
         match node:
             case cst.List() | cst.Tuple() | cst.Set() | cst.Dict():
