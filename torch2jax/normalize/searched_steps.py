@@ -193,7 +193,7 @@ def _search(work: NormalizationRound, made: cst.Call) -> _Search | None:
     sources = [given] if _module_of(given) is not None else joined_sources(work, given)
     module = _module_of(sources[0]) if sources is not None and len(sources) == 1 else None
     tensors = [] if module is not None else list(_tensors(work, given))
-    if module is None and not tensors:
+    if (module is None and not tensors) or (module is not None and _may_be_frozen(work)):
         return None
     steps: list[_Step] = []
     clears: list[cst.Call] = []
@@ -213,6 +213,29 @@ def _search(work: NormalizationRound, made: cst.Call) -> _Search | None:
     if not steps or any(use not in given_closures for step in steps for use in _uses_of(work, step.closure)):
         return None
     return _Search(work, made, module, tensors, steps, clears)
+
+
+def _may_be_frozen(work: NormalizationRound) -> bool:
+    """Whether parameters may be taken out of training: they have no gradient, and the search must not move them."""
+    others = [item for item in work.program.files if item.index is not work.index]
+    if any(item.mentions("requires_grad") or item.mentions("requires_grad_") for item in others):
+        return True
+    stored = any(
+        isinstance(node.target, cst.Attribute) and node.target.attr.value == "requires_grad"
+        for node in work.index.every(cst.AssignTarget)
+    )
+    given = any(
+        item.keyword is not None and item.keyword.value == "requires_grad" and dotted(item.value) != "True"
+        for call in work.index.calls
+        for item in call.args
+    )
+    called = [node for node in work.index.attributes if node.attr.value == "requires_grad_"]
+    return stored or given or not all(_sets_flag(work.index.parents[node]) for node in called)
+
+
+def _sets_flag(call: cst.CSTNode) -> bool:
+    """`x.requires_grad_()`, `x.requires_grad_(True)`"""
+    return isinstance(call, cst.Call) and all(dotted(item.value) == "True" for item in call.args)
 
 
 def _module_of(node: cst.BaseExpression) -> cst.BaseExpression | None:
