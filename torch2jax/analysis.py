@@ -63,6 +63,7 @@ from torch2jax.normalize.inplace_expressions import normalize_inplace_expression
 from torch2jax.normalize.inplace_flags import normalize_inplace_flags
 from torch2jax.normalize.joined_parameters import normalize_joined_parameters
 from torch2jax.normalize.joined_passes import normalize_joined_passes
+from torch2jax.normalize.kept_arguments import normalize_kept_arguments
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.kept_optimizers import normalize_kept_optimizers
@@ -224,6 +225,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_self_training,  # as are those; what is no module in name only
     normalize_step_methods,  # before it is asked by which names modules go, and behind helpers that set flags
     normalize_unnamed_objects,  # before it is asked by which names they keep it
+    normalize_kept_arguments,  # as are those; behind helpers that set flags
     normalize_kept_modules,  # as are those
     normalize_lent_modules,  # that have no other name by now
     normalize_module_aliases,  # as are those
