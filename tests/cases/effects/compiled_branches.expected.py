@@ -94,9 +94,7 @@ class PlainItem(eqx.Module):
 def update_step(optimizer, model, opt_state, x, y):
     def loss_fn(model):
         loss = mse_loss(model(x), y.sum(axis=1))
-        return jax.lax.cond(
-            loss > 10, lambda: loss * 0.5, lambda: jax.lax.cond(loss > 5, lambda: loss * 0.75, lambda: loss)
-        )
+        return jax.lax.cond(loss > 10, lambda: loss * 0.5, lambda: jax.lax.cond(loss > 5, lambda: loss * 0.75, lambda: loss))
 
     loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
     updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
@@ -736,9 +734,7 @@ class Optional(eqx.Module):
 
     def __call__(self, x):
         h = batched(self.fc)(x)
-        h = jax.lax.cond(
-            self.limit is not None and torch_norm(h) > self.limit, lambda: h * (self.limit / torch_norm(h)), lambda: h
-        )
+        h = jax.lax.cond(self.limit is not None and torch_norm(h) > self.limit, lambda: h * (self.limit / torch_norm(h)), lambda: h)
         return h.sum(axis=1)
 
 

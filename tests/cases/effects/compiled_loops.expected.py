@@ -20,7 +20,6 @@ def case_while_with_one_value(x: jax.Array):
 def root(a: jax.Array, tol: float):
     guess = jnp.ones_like(a)
     steps = 0
-
     # Newton's method
     def running(carry):
         guess, steps = carry
@@ -143,9 +142,7 @@ def case_growing_tensor_stays_uncompiled(x: jax.Array):
 
 @eqx.filter_jit
 def nested(x: jax.Array):
-    x = jax.lax.while_loop(
-        lambda x: absolute(x).max() > 0.5, lambda x: jax.lax.cond(x.sum() > 0, lambda: x * 0.5, lambda: -x * 0.9), x
-    )
+    x = jax.lax.while_loop(lambda x: absolute(x).max() > 0.5, lambda x: jax.lax.cond(x.sum() > 0, lambda: x * 0.5, lambda: -x * 0.9), x)
     return x
 
 

@@ -29,7 +29,7 @@ class Net(eqx.Module):
         base = jnp.zeros((b, 1))
         rows, columns = x.shape
         scale = jnp.full((rows, columns), 0.5, dtype=float)
-        (*front,) = x.shape
+        *front, = x.shape
         shift = jnp.ones(3, scale.dtype).astype(jnp.float32)
         if jax.default_backend() == "gpu":
             shift = shift * 2

@@ -27,12 +27,7 @@ def case_several_differ(*, key):
     a = jax.random.uniform(a_key, 4)
     b = jax.random.uniform(b_key, 4)
     c, d = jax.random.uniform(rand_key, 4), jax.random.uniform(rand_key_1, 4)
-    return (
-        (a == b).any(),
-        (a == c).any(),
-        (c == d).any(),
-        (a + jax.random.uniform(rand_key_2, 4) == a + jax.random.uniform(rand_key_3, 4)).any(),
-    )
+    return (a == b).any(), (a == c).any(), (c == d).any(), (a + jax.random.uniform(rand_key_2, 4) == a + jax.random.uniform(rand_key_3, 4)).any()
 
 
 # random
@@ -47,23 +42,14 @@ def case_methods(x: jax.Array, *, key):
 # random
 def case_like(x: jax.Array, *, key):
     rand_like_key, randn_like_key, randint_like_key, normal_key = jax.random.split(key, 4)
-    return (
-        jax.random.uniform(rand_like_key, x.shape, x.dtype),
-        jax.random.normal(randn_like_key, x.shape, x.dtype),
-        randint_like(randint_like_key, x, 0, 5),
-        normal_around(normal_key, x, 0.1),
-    )
+    return jax.random.uniform(rand_like_key, x.shape, x.dtype), jax.random.normal(randn_like_key, x.shape, x.dtype), randint_like(randint_like_key, x, 0, 5), normal_around(normal_key, x, 0.1)
 
 
 # random
 def case_choices(*, key):
     multinomial_key, bernoulli_key, poisson_key = jax.random.split(key, 3)
     weights = jnp.array([0.1, 0.2, 0.7])
-    return (
-        jax.random.categorical(multinomial_key, jnp.log(weights))[..., None],
-        jax.random.bernoulli(bernoulli_key, weights).astype(weights.dtype),
-        poisson(poisson_key, weights * 10),
-    )
+    return jax.random.categorical(multinomial_key, jnp.log(weights))[..., None], jax.random.bernoulli(bernoulli_key, weights).astype(weights.dtype), poisson(poisson_key, weights * 10)
 
 
 def case_permutation(n: int, *, key):

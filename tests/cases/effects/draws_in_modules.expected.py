@@ -299,9 +299,7 @@ class Net(eqx.Module):
 
     def __call__(self, x, *, key):
         noise_key, dropout_key = jax.random.split(key)
-        return batched(self.head)(
-            self.noise(self.dropout(jax.nn.relu(batched(self.hidden)(x)), key=dropout_key), key=noise_key)
-        )
+        return batched(self.head)(self.noise(self.dropout(jax.nn.relu(batched(self.hidden)(x)), key=dropout_key), key=noise_key))
 
 
 @eqx.filter_jit
@@ -494,9 +492,7 @@ def train_step_4(optimizer, model, opt_state, x, *, key):
 
 def case_seeded_rounds(x: jax.Array, *, key):
     key, model_key, model_key_1 = jax.random.split(key, 3)
-    model = eqx.nn.Sequential(
-        [eqx.nn.Linear(3, 3, key=model_key), eqx.nn.Dropout(0.5), eqx.nn.Linear(3, 1, key=model_key_1)]
-    )
+    model = eqx.nn.Sequential([eqx.nn.Linear(3, 3, key=model_key), eqx.nn.Dropout(0.5), eqx.nn.Linear(3, 1, key=model_key_1)])
     optimizer = optax.sgd(0.0)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses = []

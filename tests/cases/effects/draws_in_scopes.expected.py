@@ -29,17 +29,12 @@ def case_comprehension(n: int, *, key):
 
 
 def case_comprehension_of_several(n: int, *, key):
-    pairs = [
-        (jax.random.uniform(pairs_key, 2), jax.random.uniform(pairs_key_1, 2))
-        for pairs_key, pairs_key_1 in jax.random.split(key, (n, 2))
-    ]
+    pairs = [(jax.random.uniform(pairs_key, 2), jax.random.uniform(pairs_key_1, 2)) for pairs_key, pairs_key_1 in jax.random.split(key, (n, 2))]
     return meet(pairs[0][0], pairs[0][1]), meet(pairs[0][1], pairs[1][1])
 
 
 def case_comprehension_with_condition(n: int, *, key):
-    draws = {
-        i: jax.random.uniform(subkey, 2) for i, subkey in zip(range(n + 2), jax.random.split(key, n + 2)) if i != 1
-    }
+    draws = {i: jax.random.uniform(subkey, 2) for i, subkey in zip(range(n + 2), jax.random.split(key, n + 2)) if i != 1}
     return meet(draws[0], draws[2]), len(draws)
 
 
@@ -80,7 +75,6 @@ def case_lambda(*, key):
 
     def draw(*, key):
         return jax.random.uniform(key, 2)
-
     return meet(draw(key=draw_key), draw(key=draw_key_1))
 
 
@@ -103,7 +97,6 @@ def case_lambda_that_calls(x: jax.Array, *, key):
 
     def shaken(t, *, key):
         return noise(t, key=key)
-
     return meet(shaken(x, key=shaken_key), shaken(x, key=shaken_key_1))
 
 
@@ -113,7 +106,6 @@ def case_lambda_that_draws_twice(*, key):
     def pair(*, key):
         rand_key, rand_key_1 = jax.random.split(key)
         return (jax.random.uniform(rand_key, 2), jax.random.uniform(rand_key_1, 2))
-
     a, b = pair(key=pair_key)
     return meet(a, b), meet(a, pair(key=pair_key_1)[0])
 
@@ -256,19 +248,13 @@ def choose(function: Callable, x: jax.Array, *, key):
 
 def case_passed_functions_of_two_kinds(x: jax.Array, *, key):
     choose_key, choose_key_1, choose_key_2 = jax.random.split(key, 3)
-    return meet(choose(noise, x, key=choose_key), choose(unchanged, x, key=choose_key_1)), choose(
-        unchanged, x, key=choose_key_2
-    )
+    return meet(choose(noise, x, key=choose_key), choose(unchanged, x, key=choose_key_1)), choose(unchanged, x, key=choose_key_2)
 
 
 def case_table(x: jax.Array, *, key):
     draw_key, draw_key_1, draw_key_2 = jax.random.split(key, 3)
     table = {"noise": noise, "unchanged": unchanged, "double": lambda t, *, key=None: t * 2}
-    return (
-        meet(table["noise"](x, key=draw_key), x),
-        table["unchanged"](x, key=draw_key_1),
-        table["double"](x, key=draw_key_2),
-    )
+    return meet(table["noise"](x, key=draw_key), x), table["unchanged"](x, key=draw_key_1), table["double"](x, key=draw_key_2)
 
 
 def case_list_of_functions(x: jax.Array, *, key):
@@ -421,8 +407,6 @@ def case_module_level():
 
 
 key, rand_key_1, sub_key = jax.random.split(key, 3)
-
-
 class Settings:
     offset = jax.random.uniform(rand_key_1, 3)
     scales = [jax.random.uniform(subkey, 3) for subkey in jax.random.split(sub_key, 2)]
@@ -433,8 +417,6 @@ def case_class_body():
 
 
 key, subkey_1 = jax.random.split(key)
-
-
 def with_default(x: jax.Array, offset: jax.Array = jax.random.uniform(subkey_1, 3)):
     return x + offset
 

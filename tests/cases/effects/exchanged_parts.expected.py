@@ -57,9 +57,7 @@ def train_step(optimizer, net, opt_state, x, y):
 
 def case_frozen_base(x, y, *, key):
     net_key, net_key_1 = jax.random.split(key)
-    net = eqx.nn.Sequential(
-        [fill(eqx.nn.Linear(3, 4, key=net_key)), eqx.nn.Lambda(jnp.tanh), fill(eqx.nn.Linear(4, 3, key=net_key_1))]
-    )
+    net = eqx.nn.Sequential([fill(eqx.nn.Linear(3, 4, key=net_key)), eqx.nn.Lambda(jnp.tanh), fill(eqx.nn.Linear(4, 3, key=net_key_1))])
     net = eqx.tree_at(lambda m: m[0], net, LowRank(net[0]))
     optimizer = optax.sgd(0.1)
     opt_state = optimizer.init(eqx.filter(net, unfrozen(net)))
@@ -83,9 +81,7 @@ def training_step(optimizer, net, opt_state, x, y):
 
 def case_buffer(x, y, *, key):
     net_key, net_key_1 = jax.random.split(key)
-    net = eqx.nn.Sequential(
-        [fill(eqx.nn.Linear(3, 4, key=net_key)), eqx.nn.Lambda(jnp.tanh), fill(eqx.nn.Linear(4, 3, key=net_key_1))]
-    )
+    net = eqx.nn.Sequential([fill(eqx.nn.Linear(3, 4, key=net_key)), eqx.nn.Lambda(jnp.tanh), fill(eqx.nn.Linear(4, 3, key=net_key_1))])
     net = eqx.tree_at(lambda m: m[1], net, Shift())
     optimizer = optax.sgd(0.1)
     opt_state = optimizer.init(eqx.filter(net, trainable(net)))
@@ -96,9 +92,7 @@ def case_buffer(x, y, *, key):
 
 def case_dropout(x, *, key):
     net_key, net_key_1 = jax.random.split(key)
-    net = eqx.nn.Sequential(
-        [fill(eqx.nn.Linear(3, 4, key=net_key)), eqx.nn.Lambda(jnp.tanh), fill(eqx.nn.Linear(4, 3, key=net_key_1))]
-    )
+    net = eqx.nn.Sequential([fill(eqx.nn.Linear(3, 4, key=net_key)), eqx.nn.Lambda(jnp.tanh), fill(eqx.nn.Linear(4, 3, key=net_key_1))])
     net = eqx.tree_at(lambda m: m[1], net, eqx.nn.Dropout(0.5))
     net = eqx.nn.inference_mode(net)
     return batched(net)(x)

@@ -62,11 +62,7 @@ def case_perhaps_none(x: jax.Array, *, key):
     a_key, b_key, noisy_key, noisy_key_1, noisy_key_2 = jax.random.split(key, 5)
     a = noisy(x, KeySequence(jax.random.key(7)), key=a_key)
     b = noisy(x, generator=KeySequence(jax.random.key(7)), key=b_key)
-    return (
-        bool(jnp.array_equal(a, b)),
-        (a == noisy(x, key=noisy_key)).any(),
-        (noisy(x, key=noisy_key_1) == noisy(x, key=noisy_key_2)).any(),
-    )
+    return bool(jnp.array_equal(a, b)), (a == noisy(x, key=noisy_key)).any(), (noisy(x, key=noisy_key_1) == noisy(x, key=noisy_key_2)).any()
 
 
 def randn_tensor(shape, generator=None, device=None, dtype=None, *, key):
@@ -185,11 +181,7 @@ def seeded(seed: Optional[int] = None, *, key):
 def case_made_perhaps(flag: bool, *, key):
     seeded_key, seeded_key_1, seeded_key_2, seeded_key_3, rand_key = jax.random.split(key, 5)
     g = KeySequence(jax.random.key(3)) if flag else None
-    return (
-        (seeded(1, key=seeded_key) == seeded(1, key=seeded_key_1)).all(),
-        (seeded(key=seeded_key_2) == seeded(key=seeded_key_3)).any(),
-        jax.random.uniform(rand_key if g is None else next(g), 2).shape,
-    )
+    return (seeded(1, key=seeded_key) == seeded(1, key=seeded_key_1)).all(), (seeded(key=seeded_key_2) == seeded(key=seeded_key_3)).any(), jax.random.uniform(rand_key if g is None else next(g), 2).shape
 
 
 def case_two_names():

@@ -58,7 +58,7 @@ def case_update_by_hand(x, v, *, key):
 def compute_gradients_2(cell, v, x):
     def loss_fn(cell, v):
         v = batched(cell)(x[0] + v)
-        return (v**2).sum(), v
+        return (v ** 2).sum(), v
 
     (_, v), grads = eqx.filter_value_and_grad(loss_fn, has_aux=True)(cell, v)
     return v, grads

@@ -62,7 +62,7 @@ class Body(eqx.nn.StatefulLayer):
 
     def __call__(self, x, state):
         h = self.encode(x)
-        state = set_state(state, self.penalty, (h**2).mean())
+        state = set_state(state, self.penalty, (h ** 2).mean())
         return batched(self.outer)(h), state
 
 
@@ -105,9 +105,7 @@ def case_detached_features(x, y, *, key):
     optimizer = optax.sgd(0.1)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     for _ in range(3):
-        model, state, opt_state, loss = constant_step(
-            model, state, optimizer, opt_state, jax.lax.stop_gradient(model.encode(x)), y
-        )
+        model, state, opt_state, loss = constant_step(model, state, optimizer, opt_state, jax.lax.stop_gradient(model.encode(x)), y)
     features = model.encode(x)
     features = jax.lax.stop_gradient(features)
     model, state, opt_state, loss = constant_step(model, state, optimizer, opt_state, features, y)
@@ -187,11 +185,7 @@ def case_parts_gathered_in_the_step(x, y, *, key):
 key = jax.random.key(0)
 key, subkey = jax.random.split(key)
 policy = eqx.nn.Linear(3, 2, key=subkey)
-policy = eqx.tree_at(
-    lambda m: m.weight,
-    policy,
-    jnp.broadcast_to(jnp.arange(6.0).reshape(2, 3) / 10, policy.weight.shape).astype(policy.weight.dtype),
-)
+policy = eqx.tree_at(lambda m: m.weight, policy, jnp.broadcast_to(jnp.arange(6.0).reshape(2, 3) / 10, policy.weight.shape).astype(policy.weight.dtype))
 policy = eqx.tree_at(lambda m: m.bias, policy, jnp.full_like(policy.bias, 0.1))
 updater = optax.sgd(0.1)
 updater_opt_state = updater.init(eqx.filter(policy, eqx.is_inexact_array))
@@ -219,7 +213,7 @@ def act(x):
 def train_step_3(updater, policy, opt_state, gathered, gathered_entry_vjps):
     def loss_fn(primals):
         policy, gathered = primals
-        return -jnp.stack(gathered).sum() + 0.1 * (policy.weight**2).sum()
+        return -jnp.stack(gathered).sum() + 0.1 * (policy.weight ** 2).sum()
 
     loss, grads = eqx.filter_value_and_grad(loss_fn)((policy, gathered))
     grads = add_gradients(grads[0], pull_back_entries(gathered_entry_vjps, grads[1]))

@@ -119,9 +119,7 @@ class Features(eqx.Module):
 
     def __init__(self, *, key):
         layers_key, layers_key_1 = jax.random.split(key)
-        self.layers = eqx.nn.Sequential(
-            [eqx.nn.Linear(3, 3, key=layers_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(3, 3, key=layers_key_1)]
-        )
+        self.layers = eqx.nn.Sequential([eqx.nn.Linear(3, 3, key=layers_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(3, 3, key=layers_key_1)])
 
     def __call__(self, x):
         found = []

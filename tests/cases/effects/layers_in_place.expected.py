@@ -18,14 +18,8 @@ class Net(eqx.Module):
     def __init__(self, slope=0.2, *, key):
         main_key, main_key_1 = jax.random.split(key)
         self.act = eqx.nn.Lambda(partial(leaky_relu, negative_slope=slope))
-        self.main = eqx.nn.Sequential(
-            [
-                eqx.nn.Linear(3, 4, key=main_key),
-                eqx.nn.Lambda(partial(leaky_relu, negative_slope=0.2)),
-                eqx.nn.Linear(4, 2, key=main_key_1),
-                eqx.nn.Lambda(jax.nn.elu),
-            ]
-        )
+        self.main = eqx.nn.Sequential([
+            eqx.nn.Linear(3, 4, key=main_key), eqx.nn.Lambda(partial(leaky_relu, negative_slope=0.2)), eqx.nn.Linear(4, 2, key=main_key_1), eqx.nn.Lambda(jax.nn.elu)])
         self.rest = [eqx.nn.Lambda(hardtanh), eqx.nn.Lambda(partial(threshold, threshold=0.1, value=slope))]
         set_parameters(lambda p: jnp.full_like(p, 0.25), self)
 

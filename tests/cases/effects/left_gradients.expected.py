@@ -63,7 +63,7 @@ def compute_gradients_1(model, x, y):
 @eqx.filter_jit
 def compute_gradients_2(model):
     def loss_fn(model):
-        return 0.1 * (model.weight**2).sum()
+        return 0.1 * (model.weight ** 2).sum()
 
     _, grads = eqx.filter_value_and_grad(loss_fn)(model)
     return grads

@@ -42,12 +42,7 @@ def case_booleans(square: jax.Array):
 def case_tensors(square: jax.Array):
     rows = [square[:, 0].argmax(), square[:, 1].argmin()]
     nested = [[0, 1], [1, 2]]
-    return (
-        square[tuple(rows)],
-        square[tuple([square[:, 0].argmax(), rows[0]])],
-        square[tuple(nested)],
-        square[tuple([[0, 2]])],
-    )
+    return square[tuple(rows)], square[tuple([square[:, 0].argmax(), rows[0]])], square[tuple(nested)], square[tuple([[0, 2]])]
 
 
 def pick(square: jax.Array, rows):
@@ -71,10 +66,4 @@ def case_ranges(square: jax.Array):
     columns = jnp.array([2, 0, 1])
     y = square
     y = y.at[jnp.arange(2), columns[:2]].set(-1)
-    return (
-        square[jnp.arange(3), columns],
-        square[jnp.arange(len(columns)), columns],
-        square[jnp.arange(1, 3)],
-        square[:, jnp.arange(2)],
-        y,
-    )
+    return square[jnp.arange(3), columns], square[jnp.arange(len(columns)), columns], square[jnp.arange(1, 3)], square[:, jnp.arange(2)], y

@@ -218,9 +218,7 @@ class Recurrent(eqx.nn.StatefulLayer):
 
     def __call__(self, x, state):
         if state.get(self.state) is None:
-            state = set_state(
-                state, self.state, (jnp.zeros((x.shape[0], self.hidden)), jnp.ones((x.shape[0], self.hidden)))
-            )
+            state = set_state(state, self.state, (jnp.zeros((x.shape[0], self.hidden)), jnp.ones((x.shape[0], self.hidden))))
         h, c = state.get(self.state)
         h = jnp.tanh(x + h)
         c = c * 0.5 + h
@@ -280,9 +278,7 @@ class Queue(eqx.nn.StatefulLayer):
         n = keys.shape[0]
         start = int(state.get(self.pointer).item())
         state = state.set(self.queue, jax.lax.stop_gradient(state.get(self.queue).at[:, start : start + n].set(keys.T)))
-        state = state.set(
-            self.pointer, jax.lax.stop_gradient(state.get(self.pointer).at[0].set((start + n) % self.size))
-        )
+        state = state.set(self.pointer, jax.lax.stop_gradient(state.get(self.pointer).at[0].set((start + n) % self.size)))
         return state
 
     def __call__(self, q, state, k):

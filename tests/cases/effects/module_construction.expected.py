@@ -62,15 +62,7 @@ class Named(eqx.Module):
 
     def __init__(self, *, key):
         net_key, net_key_1 = jax.random.split(key)
-        self.net = NamedSequential(
-            OrderedDict(
-                [
-                    ("fc1", eqx.nn.Linear(3, 4, key=net_key)),
-                    ("relu", eqx.nn.Lambda(jax.nn.relu)),
-                    ("fc2", eqx.nn.Linear(4, 2, key=net_key_1)),
-                ]
-            )
-        )
+        self.net = NamedSequential(OrderedDict([("fc1", eqx.nn.Linear(3, 4, key=net_key)), ("relu", eqx.nn.Lambda(jax.nn.relu)), ("fc2", eqx.nn.Linear(4, 2, key=net_key_1))]))
         self.net = with_init(self.net, fill)
 
     def __call__(self, x):
@@ -113,9 +105,7 @@ class Sliced(eqx.Module):
 
     def __init__(self, *, key):
         net_key, net_key_1 = jax.random.split(key)
-        self.net = eqx.nn.Sequential(
-            [eqx.nn.Linear(3, 4, key=net_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(4, 2, key=net_key_1)]
-        )
+        self.net = eqx.nn.Sequential([eqx.nn.Linear(3, 4, key=net_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(4, 2, key=net_key_1)])
         apply_init(self, fill)
 
     def __call__(self, x):
@@ -180,15 +170,7 @@ class MLP(eqx.Module):
     norm: eqx.Module
     fc2: eqx.nn.Linear
 
-    def __init__(
-        self,
-        dim,
-        hidden,
-        act_layer=partial(eqx.nn.Lambda, partial(jax.nn.gelu, approximate=False)),
-        norm_layer=None,
-        *,
-        key,
-    ):
+    def __init__(self, dim, hidden, act_layer=partial(eqx.nn.Lambda, partial(jax.nn.gelu, approximate=False)), norm_layer=None, *, key):
         fc1_key, fc2_key = jax.random.split(key)
         self.fc1 = eqx.nn.Linear(dim, hidden, key=fc1_key)
         self.act = act_layer()
@@ -258,9 +240,7 @@ def case_factory(x: jax.Array, *, key):
 
 
 def case_layers_as_arguments(x: jax.Array, *, key):
-    net = MLP(
-        3, 4, act_layer=partial(eqx.nn.Lambda, jax.nn.relu), norm_layer=partial(eqx.nn.LayerNorm, eps=1e-6), key=key
-    )
+    net = MLP(3, 4, act_layer=partial(eqx.nn.Lambda, jax.nn.relu), norm_layer=partial(eqx.nn.LayerNorm, eps=1e-6), key=key)
     return net(x)
 
 
@@ -285,10 +265,7 @@ def case_in_a_plain_list(x: jax.Array, *, key):
 
 def case_in_a_dict(x: jax.Array, *, key):
     layers_key, layers_key_1 = jax.random.split(key)
-    layers = {
-        "one": filled(eqx.nn.Linear(3, 3, key=layers_key)),
-        "two": filled(eqx.nn.Linear(3, 2, key=layers_key_1), 0.25),
-    }
+    layers = {"one": filled(eqx.nn.Linear(3, 3, key=layers_key)), "two": filled(eqx.nn.Linear(3, 2, key=layers_key_1), 0.25)}
     return batched(layers["two"])(batched(layers["one"])(x))
 
 

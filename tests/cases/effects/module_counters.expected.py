@@ -77,7 +77,7 @@ class Ema(eqx.nn.StatefulLayer):
     def __call__(self, x, state):
         state = state.set(self.steps, state.get(self.steps) + 1)
         state = state.set(self.average, state.get(self.average) * self.decay + x.mean(axis=0) * (1 - self.decay))
-        return state.get(self.average) / (1 - self.decay ** state.get(self.steps)), state
+        return state.get(self.average) / (1 - self.decay**state.get(self.steps)), state
 
 
 def case_ema(x, y):
@@ -99,10 +99,7 @@ class Once(eqx.nn.StatefulLayer):
 
     def __call__(self, x, state):
         if not state.get(self.initialized):
-            state = state.set(
-                self.bias,
-                jnp.broadcast_to(-x.mean(axis=0), state.get(self.bias).shape).astype(state.get(self.bias).dtype),
-            )
+            state = state.set(self.bias, jnp.broadcast_to(-x.mean(axis=0), state.get(self.bias).shape).astype(state.get(self.bias).dtype))
             state = state.set(self.initialized, jnp.full_like(state.get(self.initialized), True))
         return x + state.get(self.bias), state
 

@@ -28,12 +28,7 @@ class RunningMean(eqx.nn.StatefulLayer):
 
     def __call__(self, x: jax.Array, state) -> tuple[jax.Array, eqx.nn.State]:
         if not self.inference:
-            state = state.set(
-                self.running_mean,
-                jax.lax.stop_gradient(
-                    (1 - self.momentum) * state.get(self.running_mean) + self.momentum * x.mean(axis=0)
-                ),
-            )
+            state = state.set(self.running_mean, jax.lax.stop_gradient((1 - self.momentum) * state.get(self.running_mean) + self.momentum * x.mean(axis=0)))
             state = state.set(self.num_batches, jax.lax.stop_gradient(state.get(self.num_batches) + 1))
         return x - state.get(self.running_mean), state
 
@@ -233,20 +228,11 @@ class Codebook(eqx.nn.StatefulLayer):
         quantized = state.get(self.embed)[codes]
         if not self.inference:
             onehot = jax.nn.one_hot(codes, state.get(self.embed).shape[0], dtype=int).astype(x.dtype)
-            state = state.set(
-                self.cluster_size, state.get(self.cluster_size) * self.decay + (1 - self.decay) * onehot.sum(axis=0)
-            )
-            state = state.set(
-                self.embed_avg, state.get(self.embed_avg) * self.decay + (1 - self.decay) * (onehot.T @ x)
-            )
+            state = state.set(self.cluster_size, state.get(self.cluster_size) * self.decay + (1 - self.decay) * onehot.sum(axis=0))
+            state = state.set(self.embed_avg, state.get(self.embed_avg) * self.decay + (1 - self.decay) * (onehot.T @ x))
             n = state.get(self.cluster_size).sum()
             sizes = (state.get(self.cluster_size) + 1e-5) / (n + len(state.get(self.cluster_size)) * 1e-5) * n
-            state = state.set(
-                self.embed,
-                jnp.broadcast_to(state.get(self.embed_avg) / sizes[:, None], state.get(self.embed).shape).astype(
-                    state.get(self.embed).dtype
-                ),
-            )
+            state = state.set(self.embed, jnp.broadcast_to(state.get(self.embed_avg) / sizes[:, None], state.get(self.embed).shape).astype(state.get(self.embed).dtype))
         return (x + jax.lax.stop_gradient(quantized - x), codes), state
 
 
@@ -264,9 +250,7 @@ class Masked(eqx.nn.StatefulLayer):
         self.usage = eqx.nn.StateIndex(jnp.zeros(5, dtype=int))
 
     def __call__(self, tokens: jax.Array, state):
-        state = state.set(
-            self.usage, index_add(state.get(self.usage), 0, tokens.reshape(-1), jnp.ones_like(tokens.reshape(-1)))
-        )
+        state = state.set(self.usage, index_add(state.get(self.usage), 0, tokens.reshape(-1), jnp.ones_like(tokens.reshape(-1))))
         state = state.set(self.usage, state.get(self.usage).at[0].set(0))
         state = state.set(self.usage, state.get(self.usage).at[1:3].add(1))
         return state.get(self.usage)[tokens], state
@@ -301,10 +285,7 @@ class Pair(eqx.nn.StatefulLayer):
         self.high = eqx.nn.StateIndex(jnp.zeros(3))
 
     def __call__(self, x, state):
-        low_1, high_1 = (
-            jnp.minimum(state.get(self.low), x.min(axis=0)),
-            jnp.maximum(state.get(self.high), x.max(axis=0)),
-        )
+        low_1, high_1 = jnp.minimum(state.get(self.low), x.min(axis=0)), jnp.maximum(state.get(self.high), x.max(axis=0))
         state = state.set(self.low, low_1)
         state = state.set(self.high, high_1)
         return (x - state.get(self.low)) / (state.get(self.high) - state.get(self.low)), state

@@ -31,25 +31,13 @@ def case_shapes(*, key):
     model = Net(key=key)
     shapes = [tuple(p.shape) for p in parameters(model)]
     total = sum(p.size for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array)))
-    return (
-        shapes,
-        list(parameters(model))[0],
-        total,
-        len(list(jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array)))),
-    )
+    return shapes, list(parameters(model))[0], total, len(list(jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))))
 
 
 def case_first(*, key):
     model = Net(key=key)
     name, value = named_parameters(model)[0]
-    return (
-        model.first(),
-        model.zeros(3),
-        name,
-        value,
-        next(iter(parameters(model))),
-        next(iter(parameters(model)), None),
-    )
+    return model.first(), model.zeros(3), name, value, next(iter(parameters(model))), next(iter(parameters(model)), None)
 
 
 def case_one_by_one(*, key):

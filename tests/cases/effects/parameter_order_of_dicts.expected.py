@@ -26,6 +26,4 @@ def case_listed(*, key):
 
 def case_counted(*, key):
     model = Net(key=key)
-    return sum(p.size for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))), jax.tree.leaves(
-        eqx.filter(model, eqx.is_inexact_array)
-    )[0].dtype == jnp.float32
+    return sum(p.size for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))), jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))[0].dtype == jnp.float32

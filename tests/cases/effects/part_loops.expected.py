@@ -24,14 +24,10 @@ class Tower(eqx.Module):
         for i in range(len(self.layers)):
             self.layers = eqx.tree_at(lambda m: m[i].weight, self.layers, jnp.full_like(self.layers[i].weight, 0.25))
             self.layers = eqx.tree_at(lambda m: m[i].bias, self.layers, jnp.zeros_like(self.layers[i].bias))
-        self.body = eqx.nn.Sequential(
-            [eqx.nn.Linear(3, 4, key=body_key), eqx.nn.Lambda(jnp.tanh), eqx.nn.Linear(4, 3, key=body_key_1)]
-        )
+        self.body = eqx.nn.Sequential([eqx.nn.Linear(3, 4, key=body_key), eqx.nn.Lambda(jnp.tanh), eqx.nn.Linear(4, 3, key=body_key_1)])
         for i in range(len(self.body)):
             if isinstance(self.body[i], eqx.nn.Linear):
-                self.body = eqx.tree_at(
-                    lambda m: m[i].weight, self.body, jnp.full_like(self.body[i].weight, 0.1 * (i + 1))
-                )
+                self.body = eqx.tree_at(lambda m: m[i].weight, self.body, jnp.full_like(self.body[i].weight, 0.1 * (i + 1)))
                 self.body = eqx.tree_at(lambda m: m[i].bias, self.body, jnp.full_like(self.body[i].bias, 0.5))
 
     def __call__(self, x):
@@ -81,10 +77,7 @@ def case_only_read(x):
 
 
 def case_nested(x, *, key):
-    model = [
-        eqx.nn.Sequential([eqx.nn.Linear(3, 3, key=model_key), eqx.nn.Linear(3, 3, key=model_key_1)])
-        for model_key, model_key_1 in jax.random.split(key, (2, 2))
-    ]
+    model = [eqx.nn.Sequential([eqx.nn.Linear(3, 3, key=model_key), eqx.nn.Linear(3, 3, key=model_key_1)]) for model_key, model_key_1 in jax.random.split(key, (2, 2))]
     for i_1 in range(len(model)):
         for i in range(len(model[i_1])):
             model = eqx.tree_at(lambda m: m[i_1][i].weight, model, jnp.full_like(model[i_1][i].weight, 0.5))

@@ -121,9 +121,7 @@ def case_deleted(x: jax.Array, *, key):
 
 def case_slice_of_sequential(x: jax.Array, *, key):
     net_key, net_key_1 = jax.random.split(key)
-    net = eqx.nn.Sequential(
-        [eqx.nn.Linear(3, 4, key=net_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(4, 2, key=net_key_1)]
-    )
+    net = eqx.nn.Sequential([eqx.nn.Linear(3, 4, key=net_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(4, 2, key=net_key_1)])
     net = with_init(net, fill)
     features = net[:2]
     return batched(features)(x), batched(net[-1])(batched(features)(x)), len(net), len(net[1:])
@@ -137,9 +135,7 @@ def case_children(x: jax.Array, *, key):
 
 def case_body_of_children(x: jax.Array, *, key):
     net_key, net_key_1, features_key = jax.random.split(key, 3)
-    net = eqx.nn.Sequential(
-        [eqx.nn.Linear(3, 4, key=net_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(4, 2, key=net_key_1)]
-    )
+    net = eqx.nn.Sequential([eqx.nn.Linear(3, 4, key=net_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(4, 2, key=net_key_1)])
     net = with_init(net, fill)
     features = eqx.nn.Sequential(list(children(net))[:-1])
     return batched(features)(x, key=features_key)
@@ -157,15 +153,7 @@ def case_named_modules(*, key):
 
 def case_ordered_dict(x: jax.Array, *, key):
     net_key, net_key_1 = jax.random.split(key)
-    net = NamedSequential(
-        OrderedDict(
-            [
-                ("fc", eqx.nn.Linear(3, 4, key=net_key)),
-                ("act", eqx.nn.Lambda(jax.nn.relu)),
-                ("out", eqx.nn.Linear(4, 2, key=net_key_1)),
-            ]
-        )
-    )
+    net = NamedSequential(OrderedDict([("fc", eqx.nn.Linear(3, 4, key=net_key)), ("act", eqx.nn.Lambda(jax.nn.relu)), ("out", eqx.nn.Linear(4, 2, key=net_key_1))]))
     net = with_init(net, fill)
     return batched(net)(x), net.fc.weight
 

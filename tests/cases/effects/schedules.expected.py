@@ -63,9 +63,7 @@ def case_behind_every_update(x, y, *, key):
 def case_behind_every_epoch(x, y, *, key):
     model = make(key=key)
     scheduler = optax.exponential_decay(0.2, 2, 0.3, staircase=True)
-    optimizer = optax.inject_hyperparams(
-        lambda count: optax.chain(optax.add_decayed_weights(0.01), optax.sgd(scheduler(count)))
-    )(count=0)
+    optimizer = optax.inject_hyperparams(lambda count: optax.chain(optax.add_decayed_weights(0.01), optax.sgd(scheduler(count))))(count=0)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     losses, rates = [], []
     for _ in range(6):
@@ -532,9 +530,7 @@ def case_once_for_each_value(x, y, *, key):
         key, subkey = jax.random.split(key)
         model = make(key=subkey)
         scheduler = optax.exponential_decay(0.2, 1, 1 - decay, staircase=True)
-        optimizer = optax.inject_hyperparams(
-            lambda count: optax.chain(optax.add_decayed_weights(decay), optax.sgd(scheduler(count)))
-        )(count=0)
+        optimizer = optax.inject_hyperparams(lambda count: optax.chain(optax.add_decayed_weights(decay), optax.sgd(scheduler(count))))(count=0)
         opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
         for _ in range(3):
             model, opt_state, _ = train(model, optimizer, opt_state, x, y)
@@ -641,9 +637,7 @@ def case_a_model_with_state(x, y, *, key):
 
     model = map_parameters(update, model)
     scheduler = optax.exponential_decay(0.1, 1, 0.7)
-    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count), momentum=0.9, nesterov=True))(
-        count=0
-    )
+    optimizer = optax.inject_hyperparams(lambda count: optax.sgd(scheduler(count), momentum=0.9, nesterov=True))(count=0)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     for i in range(4):
         model, state, opt_state = train_step_7(optimizer, model, state, opt_state, x, y)
@@ -703,9 +697,7 @@ def decayed(optimizer, opt_state, epoch):
 
 def case_set_by_hand(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.inject_hyperparams(lambda learning_rate: optax.sgd(learning_rate, momentum=0.9))(
-        learning_rate=0.2
-    )
+    optimizer = optax.inject_hyperparams(lambda learning_rate: optax.sgd(learning_rate, momentum=0.9))(learning_rate=0.2)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     for epoch in range(4):
         opt_state = decayed(optimizer, opt_state, epoch)
@@ -731,9 +723,7 @@ def case_set_in_the_loop(x, y, *, key):
 
 def case_read_only(x, y, *, key):
     model = make(key=key)
-    optimizer = optax.inject_hyperparams(
-        lambda learning_rate: optax.chain(optax.add_decayed_weights(0.1), optax.adam(learning_rate))
-    )(learning_rate=0.25)
+    optimizer = optax.inject_hyperparams(lambda learning_rate: optax.chain(optax.add_decayed_weights(0.1), optax.adam(learning_rate)))(learning_rate=0.25)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     model, opt_state, _ = train(model, optimizer, opt_state, x, y)
     return jax.lax.stop_gradient(model.weight), opt_state.hyperparams["learning_rate"].item()
@@ -818,16 +808,12 @@ def slowed_down(optimizer, opt_state, factor):
 def case_on_a_plateau(x, y, *, key):
     model = make(key=key)
     scheduler = ReduceOnPlateau(0.9, factor=0.5, patience=1)
-    optimizer = optax.inject_hyperparams(lambda learning_rate: optax.sgd(learning_rate, momentum=0.5))(
-        learning_rate=0.9
-    )
+    optimizer = optax.inject_hyperparams(lambda learning_rate: optax.sgd(learning_rate, momentum=0.5))(learning_rate=0.9)
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
     rates = []
     for epoch in range(8):
         model, opt_state, total = train(model, optimizer, opt_state, x, y)
-        opt_state.hyperparams["learning_rate"] = jnp.asarray(
-            scheduler.step(total if epoch < 6 else mse_loss(batched(model)(x), y))
-        )
+        opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.step(total if epoch < 6 else mse_loss(batched(model)(x), y)))
         rates.append(opt_state.hyperparams["learning_rate"].item())
     return rates, jax.lax.stop_gradient(model.weight)
 
@@ -910,9 +896,7 @@ def case_a_scheduler_of_another_optimizer(x, y, *, key):
 
 
 def made_by_a_function(model, momentum):
-    return optax.inject_hyperparams(lambda learning_rate: optax.sgd(learning_rate, momentum=momentum))(
-        learning_rate=0.1
-    )
+    return optax.inject_hyperparams(lambda learning_rate: optax.sgd(learning_rate, momentum=momentum))(learning_rate=0.1)
 
 
 def case_set_for_an_optimizer_from_a_function(x, y, *, key):
@@ -951,23 +935,13 @@ def case_a_loss_of_the_rate(x, y, *, key):
 
 def chosen(name, optimizer, opt_state, epochs):
     if name == "linear":
-        scheduler_1 = LearningRates(
-            optax.linear_schedule(
-                opt_state.hyperparams["learning_rate"].item() * 0.1,
-                opt_state.hyperparams["learning_rate"].item(),
-                epochs,
-            )
-        )
+        scheduler_1 = LearningRates(optax.linear_schedule(opt_state.hyperparams["learning_rate"].item() * 0.1, opt_state.hyperparams["learning_rate"].item(), epochs))
         opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler_1.rate)
         return scheduler_1
     elif name == "step":
-        scheduler = LearningRates(
-            optax.exponential_decay(opt_state.hyperparams["learning_rate"].item(), 1, 0.5, staircase=True)
-        )
+        scheduler = LearningRates(optax.exponential_decay(opt_state.hyperparams["learning_rate"].item(), 1, 0.5, staircase=True))
     else:
-        scheduler = LearningRates(
-            scaled_rate(opt_state.hyperparams["learning_rate"].item(), lambda epoch: (epoch + 1) / epochs)
-        )
+        scheduler = LearningRates(scaled_rate(opt_state.hyperparams["learning_rate"].item(), lambda epoch: (epoch + 1) / epochs))
         opt_state.hyperparams["learning_rate"] = jnp.asarray(scheduler.rate)
     return scheduler
 

@@ -81,7 +81,7 @@ def case_global_variable_of_a_helper(x, y, *, key):
 def update_step(optimizer, model, opt_state, x, WEIGHTS, y):
     def loss_fn(model):
         output = batched(model)(x)
-        return WEIGHTS[0] * mse_loss(output, y) + WEIGHTS[1] * (output**2).mean()
+        return WEIGHTS[0] * mse_loss(output, y) + WEIGHTS[1] * (output ** 2).mean()
 
     loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
     updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
@@ -115,7 +115,7 @@ class Annealing:
 
 def train_step_1(optimizer, model, opt_state, x, y, beta):
     def loss_fn(model):
-        return mse_loss(batched(model)(x), y) + beta * (model.weight**2).sum()
+        return mse_loss(batched(model)(x), y) + beta * (model.weight ** 2).sum()
 
     loss, grads = eqx.filter_value_and_grad(loss_fn)(model)
     updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
@@ -256,7 +256,7 @@ def case_trained_model_of_a_closure(x, y, *, key):
     model, optimizer = make(key=key)
 
     def penalty():
-        return 0.1 * (model.weight**2).sum()
+        return 0.1 * (model.weight ** 2).sum()
 
     for _ in range(3):
         # torch2jax: T2J500 this training step is not understood: `optimizer.zero_grad()` stands alone

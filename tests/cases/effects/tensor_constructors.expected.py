@@ -35,18 +35,8 @@ def case_layer(x, square):
 
 
 def case_data(n):
-    numbers = (
-        jnp.array([1, 2], dtype=float),
-        jnp.array([[1.5, 2], [n, 0]], dtype=float),
-        jnp.array((2, 3), dtype=float),
-        jnp.empty(0),
-    )
-    whole = (
-        jnp.array([1, 2], dtype=int),
-        jnp.array((3, 4), dtype=jnp.int32),
-        jnp.array([1, 0], dtype=jnp.uint8),
-        jnp.array([True, False], dtype=bool),
-    )
+    numbers = jnp.array([1, 2], dtype=float), jnp.array([[1.5, 2], [n, 0]], dtype=float), jnp.array((2, 3), dtype=float), jnp.empty(0)
+    whole = jnp.array([1, 2], dtype=int), jnp.array((3, 4), dtype=jnp.int32), jnp.array([1, 0], dtype=jnp.uint8), jnp.array([True, False], dtype=bool)
     return numbers, whole
 
 
@@ -74,11 +64,7 @@ def case_filled_where_made(x, n):
 # random
 def case_drawn(n, *, key):
     draw_key, draw_key_1, draw_key_2 = jax.random.split(key, 3)
-    return (
-        jax.random.uniform(draw_key, (40, n), minval=-1, maxval=1),
-        jax.random.normal(draw_key_1, 80),
-        jax.random.randint(draw_key_2, 80, 0, 5).astype(int),
-    )
+    return jax.random.uniform(draw_key, (40, n), minval=-1, maxval=1), jax.random.normal(draw_key_1, 80), jax.random.randint(draw_key_2, 80, 0, 5).astype(int)
 
 
 def case_of_a_tensor(x: jax.Array):

@@ -69,7 +69,6 @@ class Lstm(eqx.Module):
     def __call__(self, x):
         h = jnp.zeros((x.shape[0], 3))
         c = jnp.zeros((x.shape[0], 3))
-
         # one step after the other
         def step(carry, x_t):
             h, c = carry

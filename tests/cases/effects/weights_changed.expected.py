@@ -144,16 +144,8 @@ def case_one_row(*, key):
 
 def case_copied(*, key):
     model = Net(key=key)
-    model = eqx.tree_at(
-        lambda m: m.out.weight,
-        model,
-        jnp.broadcast_to(jnp.arange(8.0).reshape(2, 4), model.out.weight.shape).astype(model.out.weight.dtype),
-    )
-    model = eqx.tree_at(
-        lambda m: m.out.bias,
-        model,
-        jnp.broadcast_to(model.fc.bias[:2], model.out.bias.shape).astype(model.out.bias.dtype),
-    )
+    model = eqx.tree_at(lambda m: m.out.weight, model, jnp.broadcast_to(jnp.arange(8.0).reshape(2, 4), model.out.weight.shape).astype(model.out.weight.dtype))
+    model = eqx.tree_at(lambda m: m.out.bias, model, jnp.broadcast_to(model.fc.bias[:2], model.out.bias.shape).astype(model.out.bias.dtype))
     return model.out.weight, model.out.bias
 
 
@@ -236,16 +228,8 @@ def case_drawn_from_outside(*, key):
 def case_normal_of_data(*, key):
     model_key, normal_key, uniform_key = jax.random.split(key, 3)
     model = Drawn(key=model_key)
-    model = eqx.tree_at(
-        lambda m: m.fc1.weight,
-        model,
-        0.02 * jax.random.normal(normal_key, model.fc1.weight.shape, model.fc1.weight.dtype),
-    )
-    model = eqx.tree_at(
-        lambda m: m.fc2.weight,
-        model,
-        jax.random.uniform(uniform_key, model.fc2.weight.shape, model.fc2.weight.dtype, minval=-1, maxval=1),
-    )
+    model = eqx.tree_at(lambda m: m.fc1.weight, model, 0.02 * jax.random.normal(normal_key, model.fc1.weight.shape, model.fc1.weight.dtype))
+    model = eqx.tree_at(lambda m: m.fc2.weight, model, jax.random.uniform(uniform_key, model.fc2.weight.shape, model.fc2.weight.dtype, minval=-1, maxval=1))
     return model.fc1.weight, model.fc2.weight
 
 
@@ -289,9 +273,7 @@ def case_modules_of_model(*, key):
 
 def case_sequential(*, key):
     model_key, model_key_1 = jax.random.split(key)
-    model = eqx.nn.Sequential(
-        [eqx.nn.Linear(3, 4, key=model_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(4, 2, key=model_key_1)]
-    )
+    model = eqx.nn.Sequential([eqx.nn.Linear(3, 4, key=model_key), eqx.nn.Lambda(jax.nn.relu), eqx.nn.Linear(4, 2, key=model_key_1)])
     model = map_parameters(lambda p: jnp.full_like(p, 0.5), model)
     model = eqx.tree_at(lambda m: m[0].weight, model, model[0].weight.at[0].set(1.0))
     model = eqx.tree_at(lambda m: m[2].bias, model, jnp.zeros_like(model[2].bias))
@@ -300,9 +282,7 @@ def case_sequential(*, key):
 
 def case_norm_of_parameters(*, key):
     model = Net(key=key)
-    return sum((p**2).sum() for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))), [
-        p.shape[0] for p in parameters(model)
-    ]
+    return sum((p**2).sum() for p in jax.tree.leaves(eqx.filter(model, eqx.is_inexact_array))), [p.shape[0] for p in parameters(model)]
 
 
 def case_norms_by_name(*, key):
@@ -348,9 +328,7 @@ class ConvNetInside(eqx.Module):
 
         def init_layer(m, *, key):
             if isinstance(m, eqx.nn.Conv2d):
-                m = eqx.tree_at(
-                    lambda m: m.weight, m, kaiming_normal(key, m.weight.shape, mode="fan_out", nonlinearity="relu")
-                )
+                m = eqx.tree_at(lambda m: m.weight, m, kaiming_normal(key, m.weight.shape, mode="fan_out", nonlinearity="relu"))
             elif isinstance(m, eqx.nn.Linear):
                 m = eqx.tree_at(lambda m: m.weight, m, 0.01 * jax.random.normal(key, m.weight.shape))
                 m = eqx.tree_at(lambda m: m.bias, m, jnp.zeros_like(m.bias))
