@@ -102,7 +102,7 @@ ITEM = "item:"  # before a root: of what is found in it
 _MOVING = PLACING | SETTING | CASTING
 _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as"})
 _KEEPING = ("collections.", "copy.", "functools.reduce", "heapq.", "itertools.", "types.SimpleNamespace")
-_HOLDING = ("collections.ChainMap", "collections.defaultdict", "collections.deque", "queue.")  # what is filled later
+_HOLDING = ("collections.ChainMap", "collections.deque", "queue.")  # what is filled later
 _CHOOSING = ("random.choice", "random.choices", "random.sample")
 _MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
 _NUMERIC = frozenset(
@@ -601,6 +601,16 @@ def _ordered_dict(node: cst.Call, arguments: list[Value]) -> Value:
         else:
             found += [pair.items[1] if pair.items and len(pair.items) == 2 else UNKNOWN for pair in pairs]
     return Value(Kind.DICT, elem=join_all(found) if found else None)
+
+
+def _made_by_default(node: cst.Call) -> Value | None:
+    """What `defaultdict(int)` makes for a key that it has not seen."""
+    match node.args:
+        case [cst.Arg(value=cst.Lambda(body=cst.Integer() | cst.Float() as number))]:
+            return INT if isinstance(number, cst.Integer) else FLOAT
+    factory = dotted(node.args[0].value) if len(node.args) == 1 else None
+    known = {"int": INT, "float": FLOAT, "list": Value(Kind.LIST), "dict": Value(Kind.DICT)}
+    return known.get(factory or "")
 
 
 def _of_argument(made: Value, arguments: list[Value]) -> Value:
@@ -2452,6 +2462,8 @@ class _Inference:
             return arguments[0].but(sites=frozenset({self.site(node)}), roots=frozenset())
         if function.const == "copy.copy" and arguments and arguments[0].kind in (Kind.LIST, Kind.TUPLE, Kind.DICT):
             return arguments[0]
+        if function.const in ("collections.Counter", "collections.defaultdict"):
+            return Value(Kind.DICT, elem=INT if function.const == "collections.Counter" else _made_by_default(node))
         if function.const in _CHOOSING and arguments:
             chosen = self.element_of(arguments[0])
             return chosen if function.const == "random.choice" else Value(Kind.LIST, elem=chosen)
