@@ -107,6 +107,7 @@ from torch2jax.normalize.registered_lists import normalize_registered_lists
 from torch2jax.normalize.rescaled_losses import normalize_rescaled_losses
 from torch2jax.normalize.reset_layers import normalize_resets
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.normalize.safetensors_files import with_arrays_of_files
 from torch2jax.normalize.scheduler_bases import with_scheduler_bases
 from torch2jax.normalize.scheduler_classes import normalize_scheduler_classes
 from torch2jax.normalize.script_calls import normalize_script_calls
@@ -368,7 +369,8 @@ def prepare(source: Source, options: Options, asked: Container[str] = (), index:
     spread = spread_lines(source.module)
     if index is None or spread.module is not index.module:
         index = build_index(spread.module)
-    subclassed = with_layer_bases(with_scheduler_bases(with_library_helpers(index, asked)))
+    read = with_arrays_of_files(index)
+    subclassed = with_layer_bases(with_scheduler_bases(with_library_helpers(read, asked)))
     normalized = normalize_transforms(subclassed.index, source.text, tables_for(options))
     return Prepared(source, spread.origins, normalized, subclassed.members, subclassed.layers)
 

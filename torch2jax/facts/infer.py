@@ -26,6 +26,7 @@ from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.unrolled_lists import unrolled
 from torch2jax.facts.values import evidence
 from torch2jax.facts.values.field_evidence import FieldEvidence
+from torch2jax.ops import array_files
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
 from torch2jax.ops.modules import CASTING, FORWARD_HOOKS, PLACING, SETTING, is_own_method
 from torch2jax.ops.python import ADDS_PARTS, CHANGES, Does, gives_parts, method_does
@@ -2445,6 +2446,12 @@ class _Inference:
                 return self.call_result(spec, node, node.func) if spec is not None else UNKNOWN
             case Kind.PYTHON if function.const in _EINOPS:
                 return self.einops_result(function.const, node, arguments)
+            case Kind.PYTHON if function.const in array_files.READING:
+                return Value(Kind.DICT, elem=TENSOR)
+            case Kind.PYTHON if function.const == array_files.OPENING:
+                return Value(Kind.PYTHON, const=array_files.OPENED)
+            case Kind.PYTHON if function.const == array_files.GIVING:
+                return self.fresh(node, TENSOR)
             case Kind.PYTHON if function.const == "einops.pack" and len(arguments) == 2:
                 packed = self.einops_result(function.const, node, arguments)
                 return Value(Kind.TUPLE, items=(packed, Value(Kind.LIST, elem=Value(Kind.PYTHON))))
