@@ -1,9 +1,16 @@
-"""Processes for programs, forked from one that has imported the libraries: importing takes longer than most programs do."""
+"""Processes for programs, forked from one that has imported the libraries: importing takes longer than most programs do.
 
+What JAX compiles for one program is kept for the next ones, and is not optimized.
+"""
+
+import atexit
+import functools
 import multiprocessing
 import os
 import runpy
+import shutil
 import sys
+import tempfile
 import warnings
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -11,6 +18,14 @@ from pathlib import Path
 SECONDS = 240
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["torch", "torch.distributed", "jax", "equinox", "optax"])
+
+
+@functools.cache
+def _kept() -> str:
+    """The folder for what is compiled, while the tests run."""
+    folder = tempfile.mkdtemp(prefix="compiled")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 class Running:
@@ -22,7 +37,8 @@ class Running:
         for path in self.files:
             path.touch()
         self.process: ForkServerProcess = _CONTEXT.Process(
-            target=_work, args=(str(program), str(folder), arguments, env, [str(path) for path in self.files])
+            target=_work,
+            args=(str(program), str(folder), arguments, env, [str(path) for path in self.files], _kept()),
         )
         self.process.start()
 
@@ -38,7 +54,9 @@ class Running:
         return code, out, errors
 
 
-def _work(program: str, folder: str, arguments: list[str], env: dict[str, str], files: list[str]) -> None:
+def _work(
+    program: str, folder: str, arguments: list[str], env: dict[str, str], files: list[str], compiled: str
+) -> None:
     """What `python program arguments` does in this folder, with these variables."""
     for number, path in enumerate(files, 1):
         os.dup2(os.open(path, os.O_WRONLY), number)
@@ -50,5 +68,9 @@ def _work(program: str, folder: str, arguments: list[str], env: dict[str, str], 
     if env.get("PYTHONWARNINGS") == "ignore":
         warnings.simplefilter("ignore")
     if "JAX_PLATFORMS" in env:
-        sys.modules["jax"].config.update("jax_platforms", env["JAX_PLATFORMS"])
+        config = sys.modules["jax"].config
+        config.update("jax_platforms", env["JAX_PLATFORMS"])
+        config.update("jax_compilation_cache_dir", compiled)
+        config.update("jax_persistent_cache_min_compile_time_secs", 0)
+        config.update("jax_disable_most_optimizations", True)
     runpy.run_path(program, run_name="__main__")
