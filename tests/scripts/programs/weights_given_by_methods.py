@@ -1,4 +1,4 @@
-# flagged: T2J606, also: nnx
+# also: nnx
 """Methods that give parameters and buffers of their module other values, outside of training."""
 
 import numpy as np
