@@ -2,7 +2,7 @@ import torch
 
 
 def f(x: torch.Tensor):
-    if x.device.type == "cuda" or "cpu" == x.device.type:
+    if x.device.type == "cuda" or 'cpu' == x.device.type:
         x = x * 2
     if x.device.type in ("cuda", "mps") and x.device.type not in ["cpu", "xla"]:
         x = x + 1

@@ -10,9 +10,7 @@ class Table(eqx.Module):
     def __init__(self, *, key):
         self.emb = eqx.nn.Embedding(4, 3, key=key)
         self.emb = eqx.tree_at(lambda m: m.weight, self.emb, self.emb.weight.at[0].set(0))
-        self.emb = eqx.tree_at(
-            lambda m: m.weight, self.emb, self.emb.weight.at[1].set(jnp.ones_like(self.emb.weight[1]))
-        )
+        self.emb = eqx.tree_at(lambda m: m.weight, self.emb, self.emb.weight.at[1].set(jnp.ones_like(self.emb.weight[1])))
 
 
 def parts(x: jax.Array, y: jax.Array):

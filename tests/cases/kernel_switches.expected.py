@@ -22,7 +22,7 @@ def told():
     # torch2jax: T2J200 `torch.backends.cudnn.deterministic` has no translation yet: assignments to switches of torch's kernels are left out, and this one is read
     print(True, cudnn.deterministic)  # T2J200
     print(None, thread_count(), (0, 0, 0))
-    return "highest"
+    return 'highest'
 
 
 compiled = fast

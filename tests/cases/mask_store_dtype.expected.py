@@ -15,9 +15,4 @@ def f(x: jax.Array, c: float):
     y = jnp.where(y > 0, -1e9, y)
     y = set_where(y, y > 0, c)
     y = jnp.where(y > 0, 0, y)
-    return (
-        jnp.where(w > 0, int(0.5), w),
-        jnp.where(b, bool(0), b),
-        jnp.where(u > 0, 2, u),
-        jnp.where(y > 0, jnp.asarray(0.5, y.dtype), y),
-    )
+    return jnp.where(w > 0, int(0.5), w), jnp.where(b, bool(0), b), jnp.where(u > 0, 2, u), jnp.where(y > 0, jnp.asarray(0.5, y.dtype), y)

@@ -1,5 +1,4 @@
 import torch
 
 
-def noise(n: int):
-    return torch.rand(n) + torch.rand(n)
+def noise(n: int): return torch.rand(n) + torch.rand(n)

@@ -6,8 +6,7 @@ def f(x: jax.Array, c: int):
     y = jnp.zeros(3)
     if c:
         y = x + 1  # why
-    elif x is None:
-        return y
+    elif x is None: return y
     else:
         y = y.at[0].set(1)
     while c:
@@ -16,8 +15,6 @@ def f(x: jax.Array, c: int):
         y += jnp.sin(x)
     try:
         y = jnp.exp(y)
-    except ValueError:
-        raise RuntimeError("bad")
-    finally:
-        c = 0
+    except ValueError: raise RuntimeError("bad")
+    finally: c = 0
     return y

@@ -31,9 +31,7 @@ def loaders(root, size):
         ]
     )
     plain = v2.Compose([v2.ToImage(), v2.ToDtype(torch.float32, scale=True)])
-    train = DataLoader(
-        torchvision.datasets.MNIST(root, download=True, transform=transform), batch_size=4, shuffle=True, **KWARGS
-    )
+    train = DataLoader(torchvision.datasets.MNIST(root, download=True, transform=transform), batch_size=4, shuffle=True, **KWARGS)
     return train, DataLoader(Flipped(root, plain), 4)
 
 
