@@ -33,6 +33,7 @@ from torch2jax.program.torch_packages import needs_torch
 from torch2jax.rewrite.calls import rewrite_calls
 from torch2jax.rewrite.carried import rewrite_carried
 from torch2jax.rewrite.class_names import rewrite_class_names
+from torch2jax.rewrite.dtype_tests import rewrite_dtype_tests
 from torch2jax.rewrite.evaluation import rewrite_evaluation
 from torch2jax.rewrite.exceptions import rewrite_exceptions
 from torch2jax.rewrite.forward_hooks import rewrite_forward_hooks
@@ -95,6 +96,7 @@ PASSES = (
     rewrite_statements,  # in-place updates and contexts claim whole statements
     rewrite_exceptions,  # which handlers catch what JAX raises
     rewrite_versions,  # tests for the version of torch
+    rewrite_dtype_tests,  # before dtypes get names
     rewrite_questions,  # and for what it has
     note_names_as_text,  # and the program for what it has
     rewrite_switches,  # and for how its kernels are set

@@ -990,7 +990,7 @@ class _Arguments:
 
     def call(self, call: cst.Call, group: _Group) -> None:
         """Let a call hand what it changes back to where it came from."""
-        callee = next(item for item in self.values.callees[call] if self.groups[item] is group)
+        callee = next(item for item in self.values.callees[call] if self.groups.get(item) is group)
         if callee.name == "__init__" or call in self.finished:
             return
         arguments = [self.argument(callee, position, call) for position in group.given]
