@@ -101,6 +101,7 @@ from torch2jax.normalize.part_aliases import normalize_part_aliases
 from torch2jax.normalize.placing_methods import normalize_placing_methods
 from torch2jax.normalize.plain_trainers import normalize_plain_trainers
 from torch2jax.normalize.rank_rows import normalize_rank_rows
+from torch2jax.normalize.read_weights import with_read_weights
 from torch2jax.normalize.rebound_fields import normalize_rebound_fields
 from torch2jax.normalize.reduced_counters import normalize_reduced_counters
 from torch2jax.normalize.registered_lists import normalize_registered_lists
@@ -369,7 +370,7 @@ def prepare(source: Source, options: Options, asked: Container[str] = (), index:
     spread = spread_lines(source.module)
     if index is None or spread.module is not index.module:
         index = build_index(spread.module)
-    read = with_arrays_of_files(index)
+    read = with_read_weights(with_arrays_of_files(index))
     subclassed = with_layer_bases(with_scheduler_bases(with_library_helpers(read, asked)))
     normalized = normalize_transforms(subclassed.index, source.text, tables_for(options))
     return Prepared(source, spread.origins, normalized, subclassed.members, subclassed.layers)
