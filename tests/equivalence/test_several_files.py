@@ -228,3 +228,38 @@ def test_what_objects_of_another_file_change_is_told_where_somebody_holds_it(
         (path.name, item.code) for path, made in found.items() for item in made.diagnostics if item.severity == "error"
     ]
     assert errors == ([("main.py", "T2J303")] if is_told else [])
+
+
+MODULES_THAT_CHANGE = {
+    "models.py": """\
+from torch import nn
+
+
+class Plain(nn.Module):
+    def forward(self, outputs, sizes):
+        return outputs * 2
+
+
+class Filling(nn.Module):
+    def forward(self, outputs, sizes):
+        outputs.mul_(sizes)
+        return outputs
+""",
+    "main.py": """\
+import torch
+from models import Filling, Plain
+
+post = {"box": Plain(), "mask": Filling()}
+for name in post:
+    out = torch.ones(2)
+    print(post[name](out, torch.ones(2) * 2), out)
+""",
+}
+
+
+def test_a_call_of_several_modules_of_another_file_of_which_one_changes_its_argument_is_told(tmp_path: Path) -> None:
+    (tmp_path / "source").mkdir()
+    for name, text in MODULES_THAT_CHANGE.items():
+        (tmp_path / "source" / name).write_text(text)
+    found = torch2jax.convert_tree(tmp_path / "source", tmp_path / "out")
+    assert [item.code for made in found.values() for item in made.diagnostics] == ["T2J300"]

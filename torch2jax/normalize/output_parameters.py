@@ -993,6 +993,9 @@ class _Arguments:
         callee = next(item for item in self.values.callees[call] if self.groups.get(item) is group)
         if callee.name == "__init__" or call in self.finished:
             return
+        if any(self.groups.get(item) is not group for item in self.values.callees[call]):  # which does not give it back
+            self.report(call.func, "T2J300", name=callee.parameter_names[group.given[0]], function=callee.name)
+            return
         arguments = [self.argument(callee, position, call) for position in group.given]
         self.check_twice(call, callee, group, arguments)
         places = [
