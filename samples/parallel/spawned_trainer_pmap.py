@@ -231,6 +231,12 @@ def main(rank: int, world_size: int, epochs: int, *, key):
 # --- torch2jax support -------------------------------------------------------------------------
 
 
+def is_buffer(module, name):
+    """Whether a field of a module is not trained: of all modules of its class, or of those that say so in `buffer_names`."""
+    marks = type(module).__dataclass_fields__[name].metadata
+    return marks.get("buffer") or name in getattr(module, "buffer_names", ())
+
+
 class TorchEntry(NamedTuple):
     """A parameter or buffer of a model: torch's name and shape, and where the model keeps it."""
 
@@ -267,7 +273,7 @@ def field_rank(module, field_name, value):
     marks = type(module).__dataclass_fields__[field_name].metadata
     if marks.get("parameter"):
         return 0
-    return 1 if marks.get("buffer") or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
+    return 1 if is_buffer(module, field_name) or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
 
 
 def torch_entries(tree, prefix="", path=()):
@@ -426,13 +432,17 @@ def data_mesh():
 
 
 def device_ranks():
-    """The ranks of the devices of this host."""
+    """The ranks of the devices of this host; 0 alone where they do not work together."""
+    if not is_initialized():
+        return range(1)
     start = jax.process_index() * jax.local_device_count()
     return range(start, start + jax.local_device_count())
 
 
 def shard(parts):
     """The batches of the devices of this host as one, whose arrays hold the rows of one device after another."""
+    if not is_initialized():
+        return parts[0]
     rows = NamedSharding(data_mesh(), PartitionSpec("data"))
 
     def joined(*values):
