@@ -21,11 +21,11 @@ from torch2jax.facts.parameters import makes_optimizer, parameter_flag
 from torch2jax.facts.training import Flows, Step
 from torch2jax.program.flow import Boundary, Flow, Point
 from torch2jax.program.program import Class, Function, Program, dotted
-from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 _FLAG = "requires_grad"
+_COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,27 +124,16 @@ def _field_that_keeps(
 
 
 def _asked_sites(program: Program, values: Values) -> Iterator[frozenset[int]]:
-    """Of which modules it is asked whether parameters are trained, where their flags are read."""
+    """Of which modules it is asked whether parameters are trained: what has a flag that is read, what the loops around go through."""
     for node in program.index.attributes:
         if node.attr.value != _FLAG or isinstance(program.index.parents[node], cst.AssignTarget):
             continue
-        yield (
-            values(_owner(program, node.value, values)[0]).sites
-            if isinstance(node.value, cst.Attribute)
-            else frozenset()
-        )
-        for around in program.index.ancestors(node) if isinstance(node.value, cst.Name) else ():
-            match around:
-                case cst.For(target=target, iter=over) | cst.CompFor(target=target, iter=over):
-                    pass
-                case cst.ListComp(for_in=loop) | cst.SetComp(for_in=loop) | cst.GeneratorExp(for_in=loop):
-                    target, over = loop.target, loop.iter
-                case cst.DictComp(for_in=loop):
-                    target, over = loop.target, loop.iter
-                case _:
-                    continue
-            if node.value.value in names_in(target):  # type: ignore[attr-defined]
-                yield values(over).sites
+        if isinstance(node.value, cst.Attribute):
+            yield values(_owner(program, node.value, values)[0]).sites
+        for around in program.index.ancestors(node):
+            loop = around.for_in if isinstance(around, _COMPREHENSIONS) else around
+            if isinstance(loop, (cst.For, cst.CompFor)):
+                yield values(loop.iter).sites
 
 
 def _made_by_flags(program: Program, values: Values) -> Iterator[tuple[Freeze, Class]]:
@@ -397,8 +386,6 @@ def _is_idle(program: Program, values: Values, owner: cst.BaseExpression, functi
     if function is not None and place == function.self_name:
         return False
     sites = values(owner).sites
-    if _is_asked(program, values, sites):
-        return False
     if not sites or (function is not None and place in function.parameter_names and not function.callers):
         return False
     for call in program.index.calls:
@@ -413,18 +400,6 @@ def _is_idle(program: Program, values: Values, owner: cst.BaseExpression, functi
         item.returns is not None and item.returns.sites & sites and not item.callers
         for item in program.functions.values()
     )
-
-
-def _is_asked(program: Program, values: Values, sites: frozenset[int]) -> bool:
-    """Whether something goes through the parameters of a module and asks whether they are trained."""
-    for node in program.index.attributes:
-        if node.attr.value != _FLAG or isinstance(program.index.parents.get(node), cst.AssignTarget):
-            continue
-        for around in program.index.ancestors(node):
-            loop = around.for_in if isinstance(around, (cst.ListComp, cst.GeneratorExp, cst.SetComp)) else around
-            if isinstance(loop, (cst.For, cst.CompFor)) and values(loop.iter).sites & sites:
-                return True
-    return False
 
 
 def _trains_leaves(optimizer: Value) -> bool:
