@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.normalize.evaluation_order import say_apart
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.program.calls import chain_start
@@ -29,12 +30,12 @@ def normalize_chained_flags(work: NormalizationRound) -> None:
             case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() | cst.Attribute() as place)], value=value):
                 call = _flagging(work, value)
                 if call is not None and dotted(place) is not None:
-                    _normalize(work, line, call, place, behind=True)
+                    say_apart(work, line, call, place, behind=True)
             case cst.Return(value=cst.BaseExpression() as value):
                 call = _flagging(work, value)
                 start = chain_start(value, PLACING | SETTING)
                 if call is not None and isinstance(start, cst.Name):
-                    _normalize(work, line, call, start, behind=False)
+                    say_apart(work, line, call, start)
 
 
 def _flagging(work: NormalizationRound, value: cst.BaseExpression) -> cst.Call | None:
@@ -49,21 +50,6 @@ def _flagging(work: NormalizationRound, value: cst.BaseExpression) -> cst.Call |
         return None
     acts = any(isinstance(node, (cst.Call, cst.NamedExpr)) for item in found[0].args for node in descendants(item))
     return None if acts else found[0]
-
-
-def _normalize(
-    work: NormalizationRound, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression, behind: bool
-) -> None:
-    assert isinstance(call.func, cst.Attribute)
-    receiver = call.func.value
-    func = call.func.with_changes(value=work.copy(place), lpar=(), rpar=())
-    flag = cst.SimpleStatementLine([cst.Expr(cst.Call(func, [work.copy(item) for item in call.args]))])
-    work.copies[flag] = line
-    work.edits.replace(call, lambda rewrite: rewrite(receiver))
-    if behind:
-        work.edits.after(line, lambda rewrite: [flag])
-    else:
-        work.edits.before(line, lambda rewrite: [flag])
 
 
 __all__ = ["normalize_chained_flags"]

@@ -63,6 +63,24 @@ def evaluated_before(index: Index, call: cst.Call) -> list[cst.CSTNode] | None:
     return None
 
 
+def say_apart(
+    work: NormalizationRound,
+    line: cst.SimpleStatementLine,
+    call: cst.Call,
+    place: cst.BaseExpression,
+    *,
+    behind: bool = False,
+) -> None:
+    """A call within a line that gives back what it is a method of becomes a line of its own about a place: `net.eval()`."""
+    func = cst.ensure_type(call.func, cst.Attribute)
+    named = func.with_changes(value=work.copy(place), lpar=(), rpar=())
+    said = cst.SimpleStatementLine([cst.Expr(cst.Call(named, [work.copy(item) for item in call.args]))])
+    work.copies[said] = line
+    work.edits.replace(call, lambda rewrite: rewrite(func.value))
+    add = work.edits.after if behind else work.edits.before
+    add(line, lambda rewrite: [said])
+
+
 def give_name(work: NormalizationRound, line: cst.CSTNode, node: cst.BaseExpression, name: str) -> None:
     """Evaluate an expression of a line in front of it, as the value of a variable that stands in its place."""
 
@@ -103,4 +121,4 @@ def _is_text(spec: Sequence[cst.CSTNode] | None) -> bool:
     return all(isinstance(item, cst.FormattedStringText) for item in spec or ())
 
 
-__all__ = ["evaluated_before", "give_name", "placed_instead"]
+__all__ = ["evaluated_before", "give_name", "placed_instead", "say_apart"]

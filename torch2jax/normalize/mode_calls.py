@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.normalize.evaluation_order import say_apart
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import chain_start
 from torch2jax.program.program import Class, dotted
@@ -159,13 +160,7 @@ def _normalize(
     if not _comes_first(work, line, call):
         work.problems.append(Problem(call, "T2J603", {"name": code(call.func)}))
         return
-    assert isinstance(call.func, cst.Attribute)
-    func = call.func.with_changes(value=work.copy(place), lpar=(), rpar=())
-    mode = cst.SimpleStatementLine([cst.Expr(cst.Call(func, [work.copy(item) for item in call.args]))])
-    work.copies[mode] = line
-    receiver = call.func.value
-    work.edits.replace(call, lambda rewrite: rewrite(receiver))
-    work.edits.before(line, lambda rewrite: [mode])
+    say_apart(work, line, call, place)
 
 
 def _comes_first(work: NormalizationRound, line: cst.SimpleStatementLine, call: cst.Call) -> bool:
