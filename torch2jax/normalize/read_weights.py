@@ -34,9 +34,7 @@ def with_read_weights(index: Index) -> Index:
         uses = [item for item in index.names if item.value in names and node not in index.ancestors(item)]
         if not all(needs_torch(f"{_LIBRARY}.{name}") for name in names) or not uses:
             continue
-        if any(item.value == _LIBRARY for item in index.names) and not _is_only_imported(index):
-            continue
-        if all(_only_reads(index, item) for item in uses):
+        if _is_only_imported(index) and all(_only_reads(index, item) for item in uses):
             line = index.parents[node]
             if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1:
                 edits.replace(node, always(cst.Import([cst.ImportAlias(cst.Name(_LIBRARY))])))
