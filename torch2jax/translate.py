@@ -24,7 +24,7 @@ from torch2jax.emit.order import check_order
 from torch2jax.emit.remarks import list_diagnostics, mark_errors
 from torch2jax.emit.support import HEADING, support_names
 from torch2jax.facts.infer import public_names
-from torch2jax.lower_control.transforms import Normalized
+from torch2jax.lower_control.transforms import Normalized, placed_everywhere
 from torch2jax.options import Options
 from torch2jax.own_tables import imports_own, package_of, replaced_imports, tables_for
 from torch2jax.program.layout import SupportPlace
@@ -159,7 +159,7 @@ def translate_module(
     prepared, analysis = found
     unit = _unit(analysis, options, path, taken)
     index = unit.facts.program.index
-    normalized = _composed(prepared.normalized, analysis.normalized)
+    normalized = _composed(prepared.normalized, analysis.normalized, index)
     _note_normalized(unit, normalized)
     if workspace is not None:
         _note_others(unit, analysis, workspace, path)
@@ -253,11 +253,12 @@ def _note_normalized(unit: Unit, normalized: Normalized) -> None:
             unit.settle(problem.node)
 
 
-def _composed(first: Normalized, second: NormalizedEffects) -> Normalized:
-    """What two normalizations, one after the other, have come to; the index is that of the first."""
+def _composed(first: Normalized, second: NormalizedEffects, last: Index) -> Normalized:
+    """What two normalizations, one after the other, have come to, for the `last` tree; the index is that of the first."""
     origins = dict(first.origins)
     origins |= {new: first.origins.get(old, old) for new, old in second.origins.items()}
-    moved = [Problem(second.rebuilt.get(item.node, item.node), item.code, item.fields) for item in first.problems]
+    rebuilt = [Problem(second.rebuilt.get(item.node, item.node), item.code, item.fields) for item in first.problems]
+    moved = [place for item in rebuilt for place in placed_everywhere(item, last, second.origins)]
     checkpoints = frozenset(second.rebuilt.get(node, node) for node in first.checkpoints)
     return Normalized(first.index, origins, (*moved, *second.problems), checkpoints)
 

@@ -11,7 +11,7 @@ The bodies are still torch's; they are translated like all other code.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -106,12 +106,19 @@ def _may_be_imported(index: Index, name: cst.Name) -> bool:
 
 def placed(problem: Problem, index: Index, origins: Mapping[cst.CSTNode, cst.CSTNode]) -> Problem:
     """The problem at the node that a later round has put in the place of its own."""
+    return placed_everywhere(problem, index, origins)[0]
+
+
+def placed_everywhere(problem: Problem, index: Index, origins: Mapping[cst.CSTNode, cst.CSTNode]) -> Sequence[Problem]:
+    """The problem at each node that later rounds have put in the place of its own: of a function that is written out where
+    it is called there are several.
+    """
     if problem.node in index.parents:
-        return problem
+        return [problem]
     origin = origins.get(problem.node, problem.node)
     places = [node for node in index.nodes if origins.get(node, node) is origin]
     alike = [node for node in places if type(node) is type(problem.node)]
-    return Problem((alike or places or [index.module])[0], problem.code, problem.fields)
+    return [Problem(node, problem.code, problem.fields) for node in alike or places or [index.module]]
 
 
 def normalize_checkpoints(work: NormalizationRound) -> None:
