@@ -678,7 +678,10 @@ class _Threading:
         return next((steps[item] for item in around if item in steps), None)
 
     def inside_module(self, function: Function | None) -> bool:
-        return function is not None and function.owner is not None and function.owner.is_module
+        """Whether a function is a method of a module: those of the class itself, which make modules, are as any other function."""
+        if function is None or function.owner is None or function.self_name is None:
+            return False
+        return function.owner.is_module
 
     def is_made(self, function: Function | None) -> bool:
         """Whether a method of a module runs when the module has been made, and cannot be changed any more."""
