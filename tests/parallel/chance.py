@@ -12,6 +12,7 @@ import os
 
 import torch
 import torch.distributed as dist
+import torch.distributed.nn.functional
 import torch.nn.functional as F
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
@@ -31,7 +32,13 @@ _OPTIMIZERS = (
     "torch.optim.Adam(model.parameters(), lr=0.02)",
     "torch.optim.AdamW(model.parameters(), lr=0.02, weight_decay=0.1)",
 )
-_LOSSES = ("F.mse_loss({y}, {t})", "F.l1_loss({y}, {t})", "({y} - {t}).pow(2).sum(dim=1).mean()", "F.smooth_l1_loss({y}, {t}, reduction='sum')")  # fmt: skip
+_TRAINED = "[p for p in model.parameters() if p.requires_grad]"
+_FREEZING = (
+    "model.layers[0].requires_grad_(False)",
+    "for p in model.layers[0].parameters():\n    p.requires_grad = False",
+    "for name, p in model.named_parameters():\n    p.requires_grad_(not name.startswith('layers.0.'))",
+)
+_LOSSES = ("F.mse_loss({y}, {t})", "F.l1_loss({y}, {t})", "({y} - {t}).pow(2).sum(dim=1).mean()", "F.smooth_l1_loss({y}, {t}, reduction='sum')", "apart({y}, {t})", "together({y}, {t})")  # fmt: skip
 _CLIPPING = ("", "torch.nn.utils.clip_grad_norm_(model.parameters(), 0.3)", "torch.nn.utils.clip_grad_value_(model.parameters(), 0.05)")  # fmt: skip
 _WRAPPING = ("", ", find_unused_parameters=True", ", static_graph=True", ", gradient_as_bucket_view=True")
 
@@ -60,14 +67,28 @@ def make_program(seed: int) -> str:
     rows = chance.draw.choice((8, 12, 13, 15, 16))
     chance.add('dist.init_process_group("gloo")')
     chance.add(chance.one("rank, world = dist.get_rank(), dist.get_world_size()", _FROM_ENVIRONMENT))
-    chance.add(f"model = nn.Sequential({_MODELS[kind]})\nfill(model)")
+    own = chance.may()
+    chance.add(f"model = {'Net()' if own else f'nn.Sequential({_MODELS[kind]})'}\nfill(model)")
     if chance.may(0.2):
         chance.add(_CHECKPOINT)
     by_rank = chance.may(0.2)
-    accumulates = 1 if by_rank else chance.draw.choice((1, 1, 2, 3))
-    wrapping = [item for item in _WRAPPING if accumulates == 1 or "static" not in item]  # torch has a bug there
-    chance.add(f"model = DistributedDataParallel(model{chance.one(*wrapping)})")
-    chance.add(f"optimizer = {chance.one(*_OPTIMIZERS)}")
+    by_hand = kind != "statistics" and chance.may(0.2)
+    accumulates = 1 if by_rank or by_hand else chance.draw.choice((1, 1, 2, 3))
+    frozen = own and chance.may()
+    if frozen:
+        chance.add(chance.one(*_FREEZING))
+    extra = "pass"  # a layer that the loss does not depend on
+    if not by_hand:
+        wrapping = [item for item in _WRAPPING if accumulates == 1 or "static" not in item]  # torch has a bug there
+        wrapped = chance.one(*wrapping)
+        chance.add(f"model = DistributedDataParallel(model{wrapped})")
+        extra = chance.one("self.head = nn.Linear(2, 2)", "pass") if "unused" in wrapped else "pass"
+    elif chance.may():
+        chance.add("for p in model.parameters():\n    dist.broadcast(p.data, src=0)")
+    optimizer = chance.one(*_OPTIMIZERS)
+    if frozen and chance.may():
+        optimizer = optimizer.replace("model.parameters()", _TRAINED)
+    chance.add(f"optimizer = {optimizer}")
     scheduled = chance.may(0.3)
     if scheduled:
         chance.add("scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=1, gamma=0.5)")
@@ -78,17 +99,20 @@ def make_program(seed: int) -> str:
         _add_loader(chance, kind)
     chance.add(f"for epoch in range({chance.one('2', '3')}):")
     chance.add("model.train()", 2)
-    _add_epoch(chance, by_rank, accumulates)
+    _add_epoch(chance, by_rank, by_hand, accumulates)
     if scheduled:
         chance.add("scheduler.step()", 2)
     if not by_rank and chance.may(0.5):
         _add_evaluation(chance)
-    chance.add(_DIGEST)
+    chance.add(_DIGEST.replace("model.module", "model") if by_hand else _DIGEST)
     if kind == "statistics" and chance.may():
-        chance.add("if rank == 0:\n    print(round(model.module[1].running_mean.sum().item(), 4))")
+        layers = "model.module.layers" if own else "model.module"
+        chance.add(f"if rank == 0:\n    print(round({layers}[1].running_mean.sum().item(), 4))")
     chance.add("dist.destroy_process_group()")
     body = "\n".join(chance.lines)
-    return f'{_HEAD}\n\n{_FILL}\n\ndef main():\n{body}\n\n\nif __name__ == "__main__":\n    main()\n'
+    used = "".join(f"\n\n{text}" for name, text in _HELPERS.items() if f"{name}(" in body)
+    used += f"\n\n{_NET.format(_MODELS[kind], extra)}" if own else ""
+    return f'{_HEAD}\n\n{_FILL}{used}\n\ndef main():\n{body}\n\n\nif __name__ == "__main__":\n    main()\n'
 
 
 _FROM_ENVIRONMENT = 'rank = int(os.environ["RANK"])\nworld = int(os.environ["WORLD_SIZE"])'
@@ -97,6 +121,46 @@ _FILL = """def fill(model):
         for number, p in enumerate(model.parameters()):
             p.copy_(torch.sin(torch.arange(p.numel(), dtype=torch.float32) * 1.3 + number).reshape(p.shape))
 """
+_NET = """class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential({})
+
+        {}
+
+    def forward(self, x):
+        return self.layers(x)
+"""
+_GATHERING = """
+class {name}(nn.Module):
+    def forward(self, y, t):
+        {gathering}
+        rows = torch.cat(parts)
+        return (rows.mean(dim=0) - t.mean(dim=0)).pow(2).sum() + (y - t).abs().mean()
+
+
+{function} = {name}()
+"""
+_APART = """parts = [torch.zeros_like(y) for _ in range(dist.get_world_size())]
+        dist.all_gather(parts, y.detach())
+        parts[dist.get_rank()] = y"""
+_TOGETHER = "parts = torch.distributed.nn.functional.all_gather(y)"
+_HELPERS = {
+    "apart": _GATHERING.format(name="Apart", function="apart", gathering=_APART),
+    "together": _GATHERING.format(name="Together", function="together", gathering=_TOGETHER),
+    "average_gradients": """def average_gradients(model):
+    size = float(dist.get_world_size())
+    for p in model.parameters():
+        if p.grad is not None:
+            dist.all_reduce(p.grad.data, op=dist.ReduceOp.SUM)
+            p.grad.data /= size
+""",
+    "mean_of_all": """def mean_of_all(value):
+    value = value.clone()
+    dist.all_reduce(value)
+    return value / dist.get_world_size()
+""",
+}
 _CHECKPOINT = """
 place = os.path.join(os.getcwd(), "start.pt")
 if rank == 0:
@@ -122,7 +186,7 @@ def _add_loader(chance: _Chance, kind: str) -> None:
     chance.add(f"loader = DataLoader(data, batch_size={size}, sampler=sampler{last})")
 
 
-def _add_epoch(chance: _Chance, by_rank: bool, accumulates: int) -> None:
+def _add_epoch(chance: _Chance, by_rank: bool, by_hand: bool, accumulates: int) -> None:
     if by_rank:
         chance.add("for start in range(0, 8, 4):", 2)
         chance.add(chance.one(_HALVES, _STRIDES), 3)
@@ -132,6 +196,8 @@ def _add_epoch(chance: _Chance, by_rank: bool, accumulates: int) -> None:
         chance.add("for step, (a, b) in enumerate(loader):", 2)
     clipping = chance.one(*_CLIPPING)
     loss = chance.one(*_LOSSES).format(y="model(a)", t="b")
+    if by_hand:
+        clipping = f"{chance.one(*_AVERAGING)}\n{clipping}"
     if by_rank or accumulates == 1:
         chance.add(f"optimizer.zero_grad()\nloss = {loss}\nloss.backward()\n{clipping}\noptimizer.step()", 3)
     else:
@@ -141,6 +207,13 @@ def _add_epoch(chance: _Chance, by_rank: bool, accumulates: int) -> None:
 
 _HALVES = "size = 4 // world\na = x[start : start + 4][rank * size : (rank + 1) * size]\nb = t[start : start + 4][rank * size : (rank + 1) * size]"
 _STRIDES = "a = x[start : start + 4][rank::world]\nb = t[start : start + 4].chunk(world)[rank]"
+
+
+_AVERAGING = (
+    "for p in model.parameters():\n    if p.grad is not None:\n        dist.all_reduce(p.grad)\n        p.grad /= world",
+    "for p in model.parameters():\n    if p.requires_grad:\n        dist.all_reduce(p.grad.data, op=dist.ReduceOp.SUM)\n        p.grad.data.div_(world)",
+    "average_gradients(model)",
+)
 
 
 def _add_accumulation(chance: _Chance, count: int, loss: str, clipping: str) -> None:
@@ -156,7 +229,7 @@ def _add_accumulation(chance: _Chance, count: int, loss: str, clipping: str) -> 
 
 def _add_remark(chance: _Chance) -> None:
     """What is told of the loss of a step."""
-    match chance.one("own", "mean", "sum", "none"):
+    match chance.one("own", "mean", "sum", "none", *_TOLD):
         case "own":
             chance.add("if rank == 0:\n    print(round(loss.item(), 4))", 3)
         case "mean":
@@ -164,11 +237,29 @@ def _add_remark(chance: _Chance) -> None:
                 "told = loss.detach().clone()\ndist.all_reduce(told)\nif rank == 0:\n    print(round(told.item() / world, 4))",
                 3,
             )
+        case kind if kind in _TOLD:
+            chance.add(_TOLD[kind], 3)
         case "sum":
             chance.add(
                 "told = loss.detach()\ndist.all_reduce(told, op=dist.ReduceOp.MAX)\nif rank == 0:\n    print(round(told.item(), 4))",
                 3,
             )
+
+
+_PRINTING = "if rank == 0:\n    print(round({0}, 4))"
+_TOLD = {
+    "gathered": "parts = [torch.zeros_like(loss) for _ in range(world)]\ndist.all_gather(parts, loss.detach())\n"
+    + _PRINTING.format("sum(parts).item() / len(parts)"),
+    "objects": "parts = [None] * world\ndist.all_gather_object(parts, loss.item())\n" + _PRINTING.format("max(parts)"),
+    "first": "told = loss.detach().clone()\ndist.broadcast(told, src=0)\n" + _PRINTING.format("told.item()"),
+    "last": "told = loss.detach().clone()\ndist.broadcast(told, src=world - 1)\n" + _PRINTING.format("told.item()"),
+    "reduced": "told = loss.detach().clone()\ndist.reduce(told, dst=0)\n" + _PRINTING.format("told.item() / world"),
+    "scattered": "told = torch.zeros(1)\ndist.reduce_scatter_tensor(told, torch.stack([loss.detach()] * world))\n"
+    + _PRINTING.format("told.item()"),
+    "collected": "parts = [torch.zeros_like(loss) for _ in range(world)] if rank == 0 else None\n"
+    "dist.gather(loss.detach(), parts, dst=0)\n" + _PRINTING.format("max(parts).item()"),
+    "helped": _PRINTING.format("mean_of_all(loss.detach()).item()").replace("if rank == 0:\n    ", ""),
+}
 
 
 def _add_evaluation(chance: _Chance) -> None:

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.facts.infer import Values
+from torch2jax.program.program import dotted
 from torch2jax.syntax.walk import children
 from torch2jax.values import Kind, Value
 
 RANK, LOCAL_RANK = "rank", "local_rank"  # the types of ranks among all processes, and among those of a host
+
+VARIABLES = {"RANK": "get_rank", "LOCAL_RANK": "get_node_local_rank", "WORLD_SIZE": "get_world_size"}
 
 
 def is_rank(value: Value) -> bool:
@@ -27,4 +30,17 @@ def outermost_ranks(node: cst.CSTNode, values: Values) -> Iterator[cst.BaseExpre
         yield from outermost_ranks(child, values)
 
 
-__all__ = ["LOCAL_RANK", "RANK", "is_rank", "outermost_ranks"]
+def variable_of_torchrun(node: cst.CSTNode) -> str | None:
+    """Which function of torch.distributed says what an expression reads from the environment that torchrun makes."""
+    name: cst.BaseExpression | None = None
+    match node:
+        case cst.Subscript(value=place, slice=[cst.SubscriptElement(slice=cst.Index(value=item))]):
+            name = item if dotted(place) == "os.environ" else None
+        case cst.Call(func=function, args=[cst.Arg(value=item), *_]):
+            name = item if dotted(function) in ("os.environ.get", "os.getenv") else None
+    if not isinstance(name, cst.SimpleString) or not isinstance(name.evaluated_value, str):
+        return None
+    return VARIABLES.get(name.evaluated_value)
+
+
+__all__ = ["LOCAL_RANK", "RANK", "VARIABLES", "is_rank", "outermost_ranks", "variable_of_torchrun"]

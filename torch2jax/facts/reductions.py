@@ -18,13 +18,14 @@ import libcst as cst
 
 from torch2jax.facts.evaluation import Evaluation
 from torch2jax.facts.infer import Values
+from torch2jax.facts.ranks import is_rank
 from torch2jax.facts.training import Step
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import Index, descendants, is_label
 from torch2jax.values import Kind
 
-_REDUCING = frozenset({"torch.distributed.all_reduce", "torch.distributed.reduce"})
+_REDUCING = frozenset({"torch.distributed.all_reduce", "torch.distributed.broadcast", "torch.distributed.reduce"})
 _GATHERING = {
     "torch.distributed._functional_collectives.gather_objects": "numbers",
     "torch.distributed.nn.functional.all_gather": "tensors",
@@ -44,12 +45,15 @@ class _NoAxis(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """`dist.all_reduce(name)`: `how` the values of all devices become one; where all devices have the same, `is_same`."""
+    """`dist.all_reduce(name)`: `how` the values of all devices become one; where all devices have the same, `is_same`.
+
+    `dist.broadcast(name, source)`: that of the device with this rank is taken."""
 
     statement: cst.SimpleStatementLine
     name: str
     how: str
     is_same: bool
+    source: cst.BaseExpression | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +251,7 @@ class _Function:
         statement = self.program.index.statement_of(call)
         self.asking = call
         try:
-            name, how = self._form(call, statement)
+            name, how, source = self._form(call, statement)
             assert isinstance(statement, cst.SimpleStatementLine)
             is_same = name not in self.varies()
             if not is_same:
@@ -258,10 +262,11 @@ class _Function:
                     raise _NoAxis(f"`{name}` is not bound anew in front of it")
                 self.reduced[name] = statement
                 self._spread(name)
-            self.out.found.append(Reduction(statement, name, how, is_same))
+            self.out.found.append(Reduction(statement, name, how, is_same, source))
             self.settled.update(descendants(statement))
         except _NoAxis as reason:
-            self.out.problems.append(Problem(call, "T2J508", {"name": "all_reduce", "reason": str(reason)}))
+            fields = {"name": (dotted(call.func) or "").rpartition(".")[2], "reason": str(reason)}
+            self.out.problems.append(Problem(call, "T2J508", fields))
 
     def give(self, call: cst.Call) -> None:
         """A call of a function that reduces: it is given what each device has."""
@@ -347,16 +352,20 @@ class _Function:
                 return True
         return False
 
-    def _form(self, call: cst.Call, statement: cst.CSTNode) -> tuple[str, str]:
-        """The variable and the operation."""
+    def _form(self, call: cst.Call, statement: cst.CSTNode) -> tuple[str, str, cst.BaseExpression | None]:
+        """The variable, the operation, and the rank of whom the value is taken."""
         named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
         plain = [item.value for item in call.args if item.keyword is None]
-        to_one = (self.values.torch_name(call.func) or "").endswith(".reduce")
+        torch_name = self.values.torch_name(call.func) or ""
+        to_one, from_one = torch_name.endswith(".reduce"), torch_name.endswith(".broadcast")
         tensor = named.pop("tensor", None) or (plain.pop(0) if plain else None)
         if to_one:
             target = named.pop("dst", None) or (plain.pop(0) if plain else None)
             if not isinstance(target, cst.Integer) or target.value != "0":
                 raise _NoAxis("only the first process can take what is reduced")
+        source = (named.pop("src", None) or (plain.pop(0) if plain else None)) if from_one else None
+        if from_one and (source is None or _names(source) & self.varies() or is_rank(self.values(source))):
+            raise _NoAxis("it is not known whose value is taken")
         operation = named.pop("op", None) or (plain.pop(0) if plain else None)
         word = "SUM" if operation is None else (dotted(operation) or "").rpartition(".")[2]
         alone = isinstance(self.program.index.parents[call], cst.Expr) and isinstance(
@@ -364,7 +373,7 @@ class _Function:
         )
         if not isinstance(tensor, cst.Name) or not alone or named or plain or word not in _OPERATIONS:
             raise _NoAxis("only variables are reduced, with one of the usual operations and at once")
-        return tensor.value, _OPERATIONS[word]
+        return tensor.value, "first" if from_one else _OPERATIONS[word], source
 
     def _is_scalar(self, call: cst.Call) -> bool:
         value = self.values(call.args[0].value)
@@ -451,7 +460,10 @@ class _Function:
                 yield node
 
     def _assignments(self) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
-        return assignments(self.nodes())
+        """All but `dist.broadcast(x)`, which puts nothing into `dist`."""
+        for target, value in assignments(self.nodes()):
+            if not (isinstance(target, cst.BaseExpression) and self.values(target).kind is Kind.TORCH):
+                yield target, value
 
     # the axis
 

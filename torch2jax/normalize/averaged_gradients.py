@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from torch2jax.facts.parallel import UNSYNCED, WRAPPED, starts_processes
+from torch2jax.facts.ranks import variable_of_torchrun
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.walk import descendants
@@ -163,7 +164,7 @@ def _is_world_size(work: NormalizationRound, node: cst.BaseExpression) -> bool:
     """Whether an expression is the number of processes, or a variable that only ever is."""
     match node:
         case cst.Call(func=cst.Name("float" | "int"), args=[cst.Arg(value=inner)]):
-            return _is_world_size(work, inner)
+            return _is_world_size(work, inner) or variable_of_torchrun(inner) == "get_world_size"
         case cst.Call(args=[]):
             return work.values.torch_name(node.func) == f"{_DIST}.get_world_size"
         case cst.Name(name):

@@ -30,6 +30,7 @@ from torch2jax.facts.parallel import (
     knows_processes,
     starts_processes,
 )
+from torch2jax.facts.ranks import VARIABLES, variable_of_torchrun
 from torch2jax.facts.reductions import is_given
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Processes, Program, dotted
@@ -41,7 +42,6 @@ from torch2jax.syntax.walk import descendants, is_label, own_nodes
 from torch2jax.values import Kind
 
 _DIST = "torch.distributed"
-_RANKS = {"RANK": "get_rank", "LOCAL_RANK": "get_node_local_rank", "WORLD_SIZE": "get_world_size"}
 _ASKED = frozenset({"is_available", "is_initialized", "is_nccl_available", "is_gloo_available"})
 _PLACING = frozenset(
     {"torch.cuda.set_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx"}
@@ -54,8 +54,12 @@ _REDUCING = {
     "reduce": ("tensor", "dst", "op", "group", "async_op"),
 }
 _CREATING = frozenset({"empty", "full", "ones", "rand", "randn", "tensor", "zeros"})
-_GATHERED = (f"{_DIST}.all_gather", f"{_DIST}.all_gather_object")
-_GATHERING = (("tensor_list", "tensor", "group", "async_op"), ("object_list", "obj", "group"))
+_GATHERED = {
+    f"{_DIST}.all_gather": ("tensor_list", "tensor", "group", "async_op"),
+    f"{_DIST}.all_gather_object": ("object_list", "obj", "group"),
+    f"{_DIST}.gather": ("tensor", "gather_list", "dst", "group", "async_op"),
+    f"{_DIST}.gather_object": ("obj", "object_gather_list", "dst", "group"),
+}
 _OPERATIONS = {"SUM": "sum", "AVG": "avg", "MAX": "max", "MIN": "min"}
 _SYNC = "require_backward_grad_sync"
 _WRAPPING = ("DataParallel", "DistributedDataParallel")
@@ -91,7 +95,7 @@ def normalize_parallel(work: NormalizationRound) -> None:
 
 def _reduce_where_asked(work: NormalizationRound) -> None:
     """Reductions of a file that others may use in programs that start processes."""
-    if any(map(work.program.mentions, (*_REDUCING, "all_gather", "all_gather_object"))):
+    if any(map(work.program.mentions, (*_REDUCING, "gather", "all_gather", "all_gather_object", "gather_object"))):
         for call in work.index.calls:
             name = work.values.torch_name(call.func) or ""
             if _is_reducing(name):
@@ -241,22 +245,9 @@ def _start(work: NormalizationRound, call: cst.Call) -> None:
     work.edits.replace(call, build)
 
 
-def _variable(node: cst.CSTNode) -> str | None:
-    """The variable of the environment of torchrun that an expression reads."""
-    name: cst.BaseExpression | None = None
-    match node:
-        case cst.Subscript(value=place, slice=[cst.SubscriptElement(slice=cst.Index(value=item))]):
-            name = item if dotted(place) == "os.environ" else None
-        case cst.Call(func=function, args=[cst.Arg(value=item), *_]):
-            name = item if dotted(function) in ("os.environ.get", "os.getenv") else None
-    if not isinstance(name, cst.SimpleString) or not isinstance(name.evaluated_value, str):
-        return None
-    return _RANKS.get(name.evaluated_value)
-
-
 def _read_environment(work: NormalizationRound, node: cst.Subscript | cst.Call) -> None:
     """`int(os.environ["RANK"])`, or the text."""
-    name = _variable(node)
+    name = variable_of_torchrun(node)
     if name is None or _is_written(work, node):
         return
     if work.program.processes is Processes.SOME and not starts_processes(work.program, work.values):
@@ -281,7 +272,7 @@ def _ask_environment(work: NormalizationRound, node: cst.Comparison) -> None:
         case cst.Comparison(
             left=cst.SimpleString() as name, comparisons=[cst.ComparisonTarget(operator=cst.In(), comparator=place)]
         ):
-            if name.evaluated_value in _RANKS and dotted(place) == "os.environ":
+            if name.evaluated_value in VARIABLES and dotted(place) == "os.environ":
                 work.edits.replace(node, lambda rewrite: cst.Name("True"))
 
 
@@ -501,12 +492,14 @@ def _reduce_inside(work: NormalizationRound, call: cst.Call) -> None:
 
 def _gather(work: NormalizationRound, call: cst.Call) -> None:
     """A list that is filled with what each process has, without gradients."""
-    objects = (work.values.torch_name(call.func) or "").endswith("object")
-    given, line = _given(call, _GATHERING[objects]), work.index.statement_of(call)
+    name = work.values.torch_name(call.func) or ""
+    objects = name.endswith("object")
+    given, line = _given(call, _GATHERED[name]), work.index.statement_of(call)
     spelled = _spelled(work, "_functional_collectives.gather_objects" if objects else "nn.functional.all_gather")
     if spelled is None or given is None or not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
         return
-    parts, tensor = (given.get(name) for name in _GATHERING[objects][:2])
+    parts = given.get("tensor_list") or given.get("object_list") or _only_for_first(work, given)
+    tensor = given.get("obj" if objects else "tensor")
     handle = _handle(work, call)
     known = dotted(given.get("group", cst.Name("None"))) == "None" and handle is not None and handle != "return"
     known = known and (dotted(given.get("async_op", cst.Name("False"))) == "False" or handle != "")
@@ -524,6 +517,30 @@ def _gather(work: NormalizationRound, call: cst.Call) -> None:
         work.edits.remove(waiting)
 
 
+def _only_for_first(work: NormalizationRound, given: dict[str, cst.BaseExpression]) -> cst.BaseExpression | None:
+    """The list that `gather` fills for the first process: `parts if rank == 0 else None`."""
+    if not _is_zero(given.get("dst", cst.Integer("0"))):
+        return None
+    parts = given.get("gather_list") or given.get("object_gather_list")
+    return _first_of(work, parts) if parts is not None else None
+
+
+def _first_of(work: NormalizationRound, node: cst.BaseExpression) -> cst.BaseExpression:
+    """What an expression is for the first process."""
+    match node:
+        case cst.IfExp(
+            test=cst.Comparison(
+                left=rank, comparisons=[cst.ComparisonTarget(operator=cst.Equal(), comparator=cst.Integer("0"))]
+            )
+        ) if is_rank(work.values(rank)) and dotted(node.orelse) == "None":
+            return node.body
+    return node
+
+
+def _is_zero(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Integer) and node.value == "0"
+
+
 def _filling(
     work: NormalizationRound, line: cst.SimpleStatementLine, name: str, objects: bool
 ) -> cst.SimpleStatementLine | None:
@@ -535,7 +552,7 @@ def _filling(
             case cst.SimpleStatementLine(
                 body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(bound))], value=value)]
             ) if bound == name:
-                return before if objects or _holds_new_tensors(work, value) else None
+                return before if objects or _holds_new_tensors(work, _first_of(work, value)) else None
         if any(isinstance(item, cst.Name) and item.value == name for item in descendants(before)):
             return None
     return None
@@ -599,7 +616,7 @@ def _how(work: NormalizationRound, name: str, given: dict[str, cst.BaseExpressio
     if name == "all_reduce":
         return _operation(work, given.get("op"))
     source: cst.BaseExpression | None = given.get("src", cst.Integer("0")) if name == "broadcast" else given.get("dst")
-    is_first = isinstance(source, cst.Integer) and source.value == "0"
+    is_first = source is not None and _is_zero(source)
     if name == "broadcast":
         return code(source) if isinstance(source, (cst.Name, cst.Integer)) else None
     return _operation(work, given.get("op")) if is_first else None

@@ -134,6 +134,9 @@ def _rewrite_reductions(unit: Unit, reductions: Reductions) -> None:
 def _reduce(unit: Unit, item: Reduction) -> None:
     """`dist.all_reduce(x)` is `x = x.sum(axis=0)`."""
     unit.settle(item.statement)
+    if item.source is not None and not item.is_same:
+        unit.edits.rewrite_statement(item.statement, partial(_taken, item.name, item.source))
+        return
     text = f"{item.name} = {item.name}.{item.how}(axis=0)"
     if item.is_same:
         text = f"{item.name} = {item.name} * jax.device_count()" if item.how == "sum" else ""
@@ -142,6 +145,11 @@ def _reduce(unit: Unit, item: Reduction) -> None:
         unit.edits.remove(item.statement)
         return
     unit.edits.rewrite_statement(item.statement, always_statements([quote_statement(text)]))
+
+
+def _taken(name: str, source: cst.BaseExpression, rewrite: Rewriter) -> Sequence[cst.BaseStatement]:
+    """`dist.broadcast(x, source)` is `x = x[source]`."""
+    return [quote_statement(f"{name} = {name}[{{source}}]", source=rewrite.expression(source))]
 
 
 def _filled(unit: Unit, template: str, inner: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:

@@ -1,5 +1,7 @@
 """Gradients that a program averages itself, in a function and in a loop, and parameters that it hands out."""
 
+import os
+
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -9,7 +11,7 @@ from torch.utils.data.distributed import DistributedSampler
 
 def average_gradients(model):
     """Averages."""
-    size = float(dist.get_world_size())
+    size = float(int(os.environ["WORLD_SIZE"]))
     for param in model.parameters():
         dist.all_reduce(param.grad.data, op=dist.ReduceOp.SUM)
         param.grad.data /= size
