@@ -558,7 +558,7 @@ def _with_entry(container: Value, key: object, value: Value) -> Value:
     return container.but(items=(*items[:place], value, *items[place + 1 :]))
 
 
-def _pattern(node: cst.BaseExpression, value: Value) -> str | None:
+def text_pattern(node: cst.BaseExpression, value: Value) -> str | None:
     """The pattern that a text has: itself, or what stands around the holes of `f"norm{i}"` and `"norm%d" % i`."""
     if isinstance(value.const, str):
         return re.escape(value.const)
@@ -2534,7 +2534,7 @@ class _Inference:
         name = self.values(text).const
         if isinstance(name, str):
             return file.module_env.get(name)
-        among = join_all(that_take(self.program, file, node))
+        among = join_all(that_take(self.program, file, node, self.values))
         return among if among.kind in (Kind.CLASS, Kind.FUNCTION) and among.types else None
 
     def named_part(self, node: cst.Call, arguments: list[Value], env: Env) -> Value | None:
@@ -2543,7 +2543,7 @@ class _Inference:
             return None
         if len(arguments) != 2 or arguments[0].kind is not Kind.MODULE or not arguments[0].types:
             return None
-        pattern = _pattern(node.args[1].value, arguments[1])
+        pattern = text_pattern(node.args[1].value, arguments[1])
         classes = list(self.classes_of(arguments[0]))
         if pattern is None or len(classes) != len(arguments[0].types):
             return None

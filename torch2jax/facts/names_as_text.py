@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import libcst as cst
 
@@ -13,6 +13,7 @@ from torch2jax.values import Kind, Value
 
 LOCAL = "file:"  # before the place of an imported file of the program, which is followed by a line with its dotted name
 Values = Callable[[cst.CSTNode], Value]
+_PLAIN = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR})
 
 
 def asked_of_file(program: Program, values: Values, node: cst.CSTNode) -> tuple[Program, cst.BaseExpression] | None:
@@ -49,19 +50,19 @@ def _namespace(program: Program, values: Values, node: cst.BaseExpression) -> Pr
     return None
 
 
-def that_take(program: Program, file: Program, call: cst.Call) -> list[Value]:
+def that_take(program: Program, file: Program, call: cst.Call, values: Values) -> list[Value]:
     """The functions and classes of the program, by their names in a file, that may be called so: torch refuses all others."""
     found = []
     for value in file.module_env.values():
         if value.kind not in (Kind.FUNCTION, Kind.CLASS) or not value.types:
             continue
         items = [program.class_by_key.get(key) or program.by_key.get(key) for key in sorted(value.types)]
-        if all(item is not None and _may_take(item, call) for item in items):
+        if all(item is not None and _may_take(item, call, values) for item in items):
             found.append(value)
     return found
 
 
-def _may_take(item: Class | Function, call: cst.Call) -> bool:
+def _may_take(item: Class | Function, call: cst.Call, values: Values) -> bool:
     """Whether the arguments of a call fit the parameters of a function, or of what makes an object."""
     function = item.method("__init__") if isinstance(item, Class) else item
     if function is None:
@@ -78,7 +79,16 @@ def _may_take(item: Class | Function, call: cst.Call) -> bool:
     if named - names and params.star_kwarg is None:
         return False
     needed = {param.name.value for param in (*own[positional:], *params.kwonly_params) if param.default is None}
-    return is_open or needed <= named
+    return (is_open or needed <= named) and not _wants_modules(function, own, given, values)
+
+
+def _wants_modules(function: Function, own: Sequence[cst.Param], given: Sequence[cst.Arg], values: Values) -> bool:
+    """Whether a number or text is given for what is a module in all other calls."""
+    for param, argument in zip(own, given, strict=False):
+        known = function.env.get(param.name.value) if argument.keyword is None else None
+        if known is not None and known.kind is Kind.MODULE and values(argument.value).kind in _PLAIN:
+            return True
+    return False
 
 
 __all__ = ["asked_of_file", "named_file", "that_take"]

@@ -1,28 +1,34 @@
-"""Activations and losses that are asked of torch by a name that is known when the program runs: a table says which there are.
+"""Layers and losses that are asked of torch by a name that is known when the program runs: a table says which there are.
 
 self.act = getattr(nn, name)()     ->   ACTIVATIONS = {"ReLU": nn.ReLU, "ELU": nn.ELU, ...}
                                         self.act = ACTIVATIONS[name]()
 getattr(nn, name)(**options)       ->   ACTIVATIONS = {"ELU": lambda alpha=1.0: nn.ELU(alpha), ...}
 self.act = getattr(F, name)        ->   FUNCTIONS = {"relu": F.relu, "elu": F.elu, ...}
                                         self.act = FUNCTIONS[name]
+getattr(nn, kind)(4, 8, num_layers=2)   RECURRENT = {"LSTM": nn.LSTM, "GRU": nn.GRU, "RNN": nn.RNN}
+getattr(nn, f"Conv{dim}d")(4, 8, 3)     LAYERS = {"Conv1d": nn.Conv1d, "Conv2d": nn.Conv2d, "Conv3d": nn.Conv3d}
 
-Only where it is known that an activation or a loss is meant: by a name that the program gives (a default, an argument of a
-call in sight), or by what is done with it (a member of a Sequential, called with one argument). Others are a `KeyError`.
+Only where it is known what is meant: by a name that the program gives (a default, an argument of a call in sight), by a part of
+the name, by what it is made with (sizes and options that only recurrent layers, or norms, take), or by what is done with it (a
+member of a Sequential, called with one argument). Others are a `KeyError`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
 
+from torch2jax.facts.infer import text_pattern
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
+from torch2jax.values import NOTHING, Kind
 
 _PLAIN_LAYERS = (
     "ReLU", "ReLU6", "SELU", "SiLU", "Mish", "Sigmoid", "LogSigmoid", "Tanh", "Hardswish", "Hardsigmoid", "Softsign", "Tanhshrink",
@@ -51,14 +57,32 @@ _LOSS_FUNCTIONS = (
     "mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "cross_entropy", "nll_loss", "binary_cross_entropy",
     "binary_cross_entropy_with_logits", "kl_div",
 )  # fmt: skip
-# What a part of torch has that is called with so many arguments, and what the table is called.
-_KNOWN: Mapping[tuple[str, int], tuple[str, tuple[str, ...]]] = {
-    ("torch.nn", 1): ("ACTIVATIONS", (*_PLAIN_LAYERS, *_OPTIONS)),
-    ("torch.nn", 2): ("LOSSES", _LOSSES),
-    ("torch.nn.functional", 1): ("FUNCTIONS", _FUNCTIONS),
-    ("torch.nn.functional", 2): ("LOSSES", _LOSS_FUNCTIONS),
-    ("torch", 1): ("FUNCTIONS", _OF_TORCH),
-}
+_OF_RECURRENT = frozenset({"hidden_size", "num_layers", "batch_first", "bidirectional"})  # options of no other layers
+_NORMS = ("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d")
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Some of what a part of torch has: what the table is called, the names, and with how many arguments they are called."""
+
+    home: str
+    wish: str
+    keys: tuple[str, ...]
+    count: int | None = None
+
+
+_ACTIVATIONS, _RECURRENT = (
+    _Table("torch.nn", "ACTIVATIONS", (*_PLAIN_LAYERS, *_OPTIONS), 1),
+    _Table("torch.nn", "RECURRENT", ("LSTM", "GRU", "RNN")),
+)
+_MADE_WITH_SIZES = (_RECURRENT, _Table("torch.nn", "NORMS", _NORMS))
+_KNOWN = (
+    _ACTIVATIONS,
+    _Table("torch.nn", "LOSSES", _LOSSES, 2),
+    _Table("torch.nn.functional", "FUNCTIONS", _FUNCTIONS, 1),
+    _Table("torch.nn.functional", "LOSSES", _LOSS_FUNCTIONS, 2),
+    _Table("torch", "FUNCTIONS", _OF_TORCH, 1),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +99,13 @@ def normalize_layers_by_name(work: NormalizationRound) -> None:
     """Write a table for each part of torch that is asked so."""
     if not any(name.value in ("getattr", "__dict__", "vars") for name in work.index.names):
         return
-    tables: dict[tuple[str, int], list[_Question]] = {}
+    tables: dict[_Table, list[_Question]] = {}
     for question in _questions(work):
-        count = _count(work, question)
-        if count is not None and _fits(work, question, count):
-            tables.setdefault((question.home, count), []).append(question)
-    for kind, questions in tables.items():
-        _write_table(work, kind, questions)
+        table = _table(work, question)
+        if table is not None:
+            tables.setdefault(table, []).append(question)
+    for table, questions in tables.items():
+        _write_table(work, table, questions)
 
 
 def _questions(work: NormalizationRound) -> Iterator[_Question]:
@@ -102,7 +126,7 @@ def _questions(work: NormalizationRound) -> Iterator[_Question]:
         is_open = not isinstance(work.values(text).const, str)
         if (
             home is not None
-            and (home, 1) in _KNOWN
+            and any(table.home == home for table in _KNOWN)
             and is_open
             and root in work.program.module_env
             and not _is_tried(work, node)
@@ -118,20 +142,82 @@ def _is_tried(work: NormalizationRound, node: cst.CSTNode) -> bool:
 # what is meant
 
 
-def _count(work: NormalizationRound, question: _Question) -> int | None:
-    """With how many arguments it is called: 1 for activations, 2 for losses; None where that is not known."""
-    texts = set(_texts(work, question.text))
-    kinds = [count for (home, count), (_, names) in _KNOWN.items() if home == question.home and texts <= set(names)]
+def _table(work: NormalizationRound, question: _Question) -> _Table | None:
+    """The table that can be asked instead; None where it is not known what is meant."""
+    given, texts = _given(work, question), set(_texts(work, question.text))
+    if any(item.keyword is not None and item.keyword.value == "inplace" for item in given):
+        return None
+    if question.home == "torch.nn":
+        alike = _named_alike(work, question)
+        if alike or _is_made_with_sizes(work, given):
+            return alike or _of_sizes(work, question, given, texts)
+    found = [item for item in _KNOWN if item.home == question.home]
     if texts:
-        return kinds[0] if kinds else None
+        found = [item for item in found if texts <= set(item.keys)]
+    else:
+        count = _count(work, question)
+        found = [item for item in found if item.count == count]
+    return found[0] if found and not (given and found[0] is not _ACTIVATIONS) else None
+
+
+def _named_alike(work: NormalizationRound, question: _Question) -> _Table | None:
+    """The layers whose names have a form that is known: `f"Conv{dim}d"`."""
+    assert work.effects is not None
+    pattern = text_pattern(question.text, work.values(question.text))
+    if pattern is None or not pattern.strip(".*"):
+        return None
+    layers = work.effects.tables.layers
+    names = [name.removeprefix("torch.nn.") for name in sorted(layers) if name.startswith("torch.nn.")]
+    keys = tuple(name for name in names if re.fullmatch(pattern, name))
+    return _Table("torch.nn", "LAYERS", keys) if keys else None
+
+
+def _is_made_with_sizes(work: NormalizationRound, given: Sequence[cst.Arg]) -> bool:
+    """Whether arguments are none that activations take: several by position, a size, or an option of other layers."""
+    plain = [item for item in given if not item.star]
+    known = {name for options in _OPTIONS.values() for name in options}
+    if any(item.keyword is not None and item.keyword.value not in known for item in plain):
+        return True
+    positional = [item.value for item in plain if item.keyword is None]
+    is_size = [(value := work.values(item)).kind is Kind.INT and value.const is NOTHING for item in positional]
+    return len(positional) > 2 or any(is_size)
+
+
+def _of_sizes(
+    work: NormalizationRound, question: _Question, given: Sequence[cst.Arg], texts: set[str]
+) -> _Table | None:
+    """The recurrent layers, or the norms, that a name may mean by what they are made with."""
+    if texts:
+        return next((item for item in _MADE_WITH_SIZES if texts & set(item.keys)), None)
+    keywords = {item.keyword.value for item in given if item.keyword is not None}
+    makes_pairs = keywords <= _OF_RECURRENT | {"dropout"} and _makes_pairs(work, question)
+    return _RECURRENT if keywords & _OF_RECURRENT or makes_pairs else None
+
+
+def _makes_pairs(work: NormalizationRound, question: _Question) -> bool:
+    """Whether what is made gives two things wherever it is called, for what layers of one or two arguments are given."""
+    made = [work.index.parents[item] for item in _uses(work, question.node) if _is_called(work, item)]
+    uses = [use for item in made if isinstance(item, cst.BaseExpression) for use in _uses(work, item)]
+    calls = [work.index.parents[use] for use in uses if _is_called(work, use)]
+    return bool(calls) and all(_is_pair(work, call) for call in calls)
+
+
+def _is_pair(work: NormalizationRound, call: cst.CSTNode) -> bool:
+    match work.index.parents[call]:
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Tuple(elements=[_, _]))]):
+            return isinstance(call, cst.Call) and len(call.args) <= 2
+    return False
+
+
+def _count(work: NormalizationRound, question: _Question) -> int | None:
+    """With how many arguments it is called; None where that is not known, or differs."""
     uses = list(_uses(work, question.node))
     if question.home == "torch.nn":
         made = [work.index.parents[item] for item in uses if _is_called(work, item)]
         counts = {_count_of_made(work, item) for item in made} if len(made) == len(uses) else set()
     else:
         counts = {_arguments(work, item) for item in uses if _is_called(work, item)}
-    found = counts.pop() if len(counts) == 1 else None
-    return found if found is not None and (question.home, found) in _KNOWN else None
+    return counts.pop() if len(counts) == 1 else None
 
 
 def _texts(work: NormalizationRound, text: cst.BaseExpression) -> Iterator[str]:
@@ -220,24 +306,17 @@ def _given(work: NormalizationRound, question: _Question) -> list[cst.Arg]:
     return [item for call in calls if isinstance(call, cst.Call) for item in call.args]
 
 
-def _fits(work: NormalizationRound, question: _Question, count: int) -> bool:
-    """Whether the table can be asked instead: losses are made without options, and nothing works in place."""
-    names = [item.keyword.value if item.keyword is not None else None for item in _given(work, question)]
-    return "inplace" not in names and not (names and count == 2)
-
-
 # the table
 
 
-def _write_table(work: NormalizationRound, kind: tuple[str, int], questions: list[_Question]) -> None:
-    wish, keys = _KNOWN[kind]
+def _write_table(work: NormalizationRound, table: _Table, questions: list[_Question]) -> None:
     has_options = any(_given(work, item) for item in questions)
-    name, holder = work.fresh(wish), dotted(questions[0].holder)
-    entries = [f'    "{key}": {_entry(f"{holder}.{key}", key, has_options)},\n' for key in keys]
-    table = quote_statement(f"{name} = {{\n{''.join(entries)}}}\n")
+    name, holder = work.fresh(table.wish), dotted(questions[0].holder)
+    entries = [f'    "{key}": {_entry(f"{holder}.{key}", key, has_options)},\n' for key in table.keys]
+    line = quote_statement(f"{name} = {{\n{''.join(entries)}}}\n")
     tops = {_top(work, item.node) for item in questions}
     above = next(line for line in work.index.module.body if line in tops)
-    work.edits.before(above, always_statements([table]))
+    work.edits.before(above, always_statements([line]))
     for item in questions:
         work.edits.replace(item.node, lambda rewrite, item=item: _asked(name, rewrite.expression(item.text)))  # type: ignore[misc]
 
