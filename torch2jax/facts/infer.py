@@ -1390,7 +1390,9 @@ class _Inference:
             self.store_into(left, self.element_of(right))
         elif left.kind is Kind.DICT and right.kind is Kind.DICT:
             self.store_into(left, right.elem or UNKNOWN)
-        if isinstance(node.target, (cst.Name, cst.Attribute)):
+        if left.types == {"torch.nn.ModuleList"} and isinstance(node.operator, cst.AddAssign):
+            self.grow(node.target, left, [right], "extend")
+        elif isinstance(node.target, (cst.Name, cst.Attribute)):
             self.assign(node.target, result, env)
 
     def changed_by_tensor(self, target: cst.BaseExpression, value: Value, env: Env) -> Value:

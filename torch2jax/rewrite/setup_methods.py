@@ -19,6 +19,7 @@ import libcst as cst
 from torch2jax.facts.bindings import Bindings, is_inside, makes_module
 from torch2jax.facts.module_state import init_methods
 from torch2jax.program.program import Class, Function, dotted, root_name
+from torch2jax.rewrite.setup_parts import grow_parts, is_plain_list
 from torch2jax.rewrite.setup_starts import group_starts, is_parameter, makes_variable, reads_variable, starting_methods
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -53,7 +54,7 @@ def rewrite_setup(unit: Unit, item: Class) -> None:
             continue
         if method in at_init:
             group_starts(unit, item, method, starting)
-            _check_making(unit, item, method)
+            _check_making(unit, item, method, grow_parts(unit, method))
         else:
             _check_method(unit, method)
     _check_made_once(unit, item, at_init)
@@ -153,7 +154,7 @@ def _check_names(unit: Unit, item: Class) -> None:
 # what runs while a module is made
 
 
-def _check_making(unit: Unit, item: Class, method: Function) -> None:
+def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[cst.CSTNode]) -> None:
     """What `setup` would do again whenever the module is used, or to parts that have no arrays yet."""
     index, moved = unit.facts.program.index, {node for line in unit.edits.moved for node in descendants(line)}
     for node in own_nodes(method.node):
@@ -162,10 +163,11 @@ def _check_making(unit: Unit, item: Class, method: Function) -> None:
         if reads_variable(unit, node) and not any(makes_variable(unit, around) for around in index.ancestors(node)):
             _refuse(unit, node, "`setup` runs whenever the module is used, and this may have other values then")
         match node:
-            case cst.Expr(value=cst.Call() as call):
+            case cst.Expr(value=cst.Call() as call) if node not in growing:
                 _check_statement(unit, item, method, call)
             case cst.AssignTarget(target=target) | cst.AugAssign(target=target) | cst.AnnAssign(target=target):
-                _check_target(unit, method, target)
+                if node not in growing and index.parents[node] not in growing:
+                    _check_target(unit, method, target)
             case cst.Call():
                 _check_call(unit, method, node)
             case cst.Del() | cst.Global() | cst.Nonlocal() | cst.With() | cst.Try():
@@ -186,7 +188,8 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
             return
         if dotted(owner) == method.self_name and item.method(name) is not None:
             return
-        if isinstance(owner, cst.Name) and name in _GROWING and values(owner).kind in (Kind.LIST, Kind.DICT):
+        is_list = values(owner).kind in (Kind.LIST, Kind.DICT) or is_plain_list(unit, method, owner)
+        if isinstance(owner, cst.Name) and name in _GROWING and is_list:
             return
     _refuse(unit, call, "`setup` runs whenever the module is used, and its parts have no arrays to change there")
 
