@@ -164,6 +164,21 @@ def test_support_code_of_another_target_is_reported() -> None:
     assert not convert(text).ok
 
 
+def test_support_code_of_another_target_is_left_out_of_shared_modules(tmp_path: Path) -> None:
+    up, net = (
+        "import torch.nn as nn\n\nup = nn.ConvTranspose1d(2, 3, 3)\n",
+        "import torch.nn as nn\n\ndef make():\n    return nn.utils.weight_norm(nn.ConvTranspose1d(2, 3, 3))\n",
+    )
+    folder = tmp_path / "net"
+    folder.mkdir()
+    for name, text in (("__init__", ""), ("up", up), ("net", net)):
+        (folder / f"{name}.py").write_text(text)
+    options = torch2jax.Options(target="linen", support="module")
+    found = torch2jax.convert_tree(tmp_path, tmp_path / "out", options)
+    assert [place.name for place, item in found.items() if not item.ok] == ["net.py"]
+    assert all("equinox" not in place.read_text() for place in (tmp_path / "out").rglob("*.py"))
+
+
 def test_parts_that_are_exchanged_later_are_reported() -> None:
     text = f"{HEAD}\n    def forward(self, x):\n        return self.fc(x)\n\n\na = Net(3)\na.fc = nn.Identity()\n"
     assert [item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR] == ["T2J612"]

@@ -77,8 +77,8 @@ def finish(
     helpers = sorted(name for name in missing if name in unit.support or renames.get(name) in unit.support)
     imports = [known[name] for name in sorted(missing) if name in known and name not in helpers]
     imports.extend(wanted[name] for name in sorted(missing & wanted.keys()))
-    names = [renames.get(name, name) for name in helpers]
     foreign = tuple(name for name in helpers if foreign_names([renames.get(name, name)], options.target))
+    names = [renames.get(name, name) for name in helpers if name not in foreign]
     support = SupportCode(())
     if options.support == "import":
         imports.extend(
