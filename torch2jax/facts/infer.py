@@ -2393,7 +2393,7 @@ class _Inference:
         if (short := structured(node)) is not None:
             return self.structured(short, node, list(node.args), env)
         function = self.expression(node.func, env)
-        if function.kind in (Kind.UNKNOWN, Kind.PYTHON) and (chosen := self.named_of_file(node)) is not None:
+        if function.kind in (Kind.UNKNOWN, Kind.PYTHON) and (chosen := self.named_of_file(node, env)) is not None:
             function = chosen
             self.note(node.func, function)
         if function.kind is Kind.TORCH and function.const in STRUCTURED:
@@ -2526,7 +2526,7 @@ class _Inference:
             return None
         return self.torch_attribute(base, name)
 
-    def named_of_file(self, node: cst.Call) -> Value | None:
+    def named_of_file(self, node: cst.Call, env: Env) -> Value | None:
         """`models.__dict__[name](width=3)` is a call of one of the functions and classes of that file that take a `width`."""
         asked = asked_of_file(self.program, self.values, node.func)
         if asked is None or _has_default(node.func):
@@ -2536,6 +2536,9 @@ class _Inference:
         name = self.values(text).const
         if isinstance(name, str):
             return file.module_env.get(name)
+        for item in node.args:
+            if not isinstance(item.value, cst.Call):
+                self.expression(item.value, env)  # which tells functions of other things apart
         among = join_all(that_take(self.program, file, node, self.values))
         return among if among.kind in (Kind.CLASS, Kind.FUNCTION) and among.types else None
 
