@@ -45,7 +45,7 @@ def normalize_single_groups(work: NormalizationRound) -> None:
 
 
 def _list_trained(work: NormalizationRound, call: cst.Call) -> None:
-    """`{"params": filter(lambda p: p.requires_grad, parameters)}` has a list of them."""
+    """`filter(lambda p: p.requires_grad, parameters)` says which they are; in a group of parameters that is a list."""
     parent = work.index.parents[call]
     is_group = isinstance(parent, cst.DictElement) or (
         isinstance(parent, cst.Arg) and parent.keyword is not None and parent.keyword.value == "params"
@@ -53,8 +53,9 @@ def _list_trained(work: NormalizationRound, call: cst.Call) -> None:
     match call:
         case cst.Call(func=cst.Name("filter"), args=[cst.Arg(value=cst.Lambda() as chosen), cst.Arg(value=given)]):
             name = chosen.params.params[0].name.value if chosen.params.params else None
-            if is_group and name is not None and dotted(chosen.body) == f"{name}.requires_grad":
-                text = f"[{name} for {name} in {{given}} if {name}.requires_grad]"
+            if name is not None and dotted(chosen.body) == f"{name}.requires_grad":
+                text = f"{name} for {name} in {{given}} if {name}.requires_grad"
+                text = f"[{text}]" if is_group else f"({text})"
                 work.edits.replace(call, lambda rewrite: quote(text, given=rewrite.expression(given)))
 
 
