@@ -83,6 +83,7 @@ from torch2jax.normalize.mode_calls import normalize_mode_calls
 from torch2jax.normalize.module_aliases import normalize_module_aliases
 from torch2jax.normalize.module_arguments import normalize_made_arguments
 from torch2jax.normalize.module_calls import normalize_module_calls
+from torch2jax.normalize.module_casts import normalize_module_casts
 from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.module_tables import normalize_module_tables
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
@@ -189,6 +190,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_unread_fields,
     normalize_module_tables,  # before loops over parts are looked at
     normalize_mode_calls,
+    normalize_module_casts,
     normalize_chained_flags,
     normalize_accelerators,  # before devices and steps are looked at
     normalize_sharded_models,  # into what is wrapped

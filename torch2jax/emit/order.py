@@ -17,6 +17,7 @@ import libcst as cst
 
 from torch2jax.diagnostics import CODES_BY_ID, Severity
 from torch2jax.facts.infer import Values
+from torch2jax.facts.moves import changes_parameters
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import accesses, free_variables
 from torch2jax.program.program import dotted
@@ -31,7 +32,6 @@ Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 _WORLD, _PARAMETERS, _GRADIENTS = "<world>", "<parameters>", "<gradients>"
 _OUTPUT = frozenset({"print", "input", "open"})
 _JUMPS = (cst.Raise, cst.Assert, cst.Break, cst.Continue, cst.Return)
-_CHANGING = frozenset({"load_state_dict", "apply"})
 
 
 class Fault(StrEnum):
@@ -250,7 +250,7 @@ class Order:
         if kind is Kind.OPTIMIZER:
             found.writes.add(_PARAMETERS if method == "step" else _GRADIENTS)
             found.reads.add(_GRADIENTS)
-        elif kind is Kind.MODULE and method in _CHANGING:
+        elif kind is Kind.MODULE and changes_parameters(call):
             found.writes.add(_PARAMETERS)
         elif method == "backward":
             found.writes.add(_GRADIENTS)

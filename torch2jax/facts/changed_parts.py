@@ -15,6 +15,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import is_state
+from torch2jax.facts.moves import changes_parameters
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program, dotted, root_name
@@ -22,7 +23,6 @@ from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
-_FILLING = frozenset({"apply", "load_state_dict"})
 _PARTS = frozenset({"modules", "named_modules", "children", "named_children"})
 _TENSORS = frozenset({"parameters", "named_parameters"})
 _Seen = frozenset[tuple[Function, str]]
@@ -58,7 +58,7 @@ def _changes(program: Program, values: Values, body: cst.CSTNode, name: str, see
             return True
         if not isinstance(node, cst.Call):
             continue
-        if isinstance(node.func, cst.Attribute) and node.func.attr.value in _FILLING:
+        if isinstance(node.func, cst.Attribute) and changes_parameters(node):
             if root_name(node.func.value) == name and values(node.func.value).kind is Kind.MODULE:
                 return True
         for callee in values.callees.get(node, ()):

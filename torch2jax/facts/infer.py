@@ -20,6 +20,7 @@ import libcst as cst
 
 from torch2jax.facts import datasets
 from torch2jax.facts.first_layers import first_elements, named_elements
+from torch2jax.facts.moves import has_casts
 from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
@@ -30,7 +31,7 @@ from torch2jax.ops import array_files
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
 from torch2jax.ops.modules import CASTING, FORWARD_HOOKS, PLACING, SETTING, is_own_method
 from torch2jax.ops.python import ADDS_PARTS, CHANGES, Does, gives_parts, method_does
-from torch2jax.ops.rules import Facts, elementwise, is_weak, result_value
+from torch2jax.ops.rules import FLOATS, Facts, elementwise, is_weak, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, Signature, bind, parse_signature
 from torch2jax.program.calls import arguments_by_parameter, chain_start
@@ -633,6 +634,13 @@ def torch_value(name: str) -> Value:
     return Value(Kind.TORCH, const=name, dtype=dtype, types=frozenset({TENSOR_CLASS} if dtype is not None else ()))
 
 
+def _of_any_float(value: Value) -> Value:
+    """What layers give whose parameters may have another dtype than float32."""
+    if value.items is not None:
+        return value.but(items=tuple(map(_of_any_float, value.items)))
+    return value.but(dtype="float") if value.kind is Kind.TENSOR and value.dtype in FLOATS else value
+
+
 def _where(source: Value, result: Value) -> Value:
     """What is computed from a tensor of a batch, with methods and operators: NumPy arrays give NumPy arrays."""
     if source.kind is result.kind is Kind.TENSOR and "host" in source.types - result.types:
@@ -676,6 +684,7 @@ class _Inference:
         self.grown: dict[int, Value] = {}  # what lists of modules gain by names of variables, by where they are made
         self.runs: dict[Function, _Run] = {}
         self.current: _Run | None = None
+        self.has_casts = has_casts(program)
         self.gives = {mark[1]: mark[2:] for mark in all_marks(program) if mark[0] == GIVES}
         self.attributes: dict[tuple[cst.FunctionDef | None, str], set[str]] | None = None  # read of names in functions
         self.field_evidence = FieldEvidence(program)
@@ -808,6 +817,7 @@ class _Inference:
         names = [(place, module.module_env) for place, module in program.modules.items()]
         declared = {name: {item and item.key for item in found} for name, found in self.declared.items()}
         words = [program.mentions(word) for word in ("numpy", "pandas", "Counter", "distributions")]
+        words.append(self.has_casts)
         return classes, bases, names, declared, {(item.key, name) for item, name in self.declaring}, words
 
     def write(self, write: Callable[..., None], *arguments: object) -> None:
@@ -1184,9 +1194,10 @@ class _Inference:
     def assignment(self, node: cst.Assign, env: Env) -> None:
         value = self.expression(node.value, env)
         for target in node.targets:
-            if value.kind is not Kind.UNKNOWN or not (
-                _is_moved(target.target, node.value) or self.is_counted(target.target, node.value)
-            ):
+            is_moved = _is_moved(target.target, node.value)
+            if is_moved and self.values(chain_start(node.value, _MOVING)).roots == {"*"}:
+                continue  # taken for a tensor by what modules can do as well: what the field holds is not known yet
+            if value.kind is not Kind.UNKNOWN or not (is_moved or self.is_counted(target.target, node.value)):
                 self.assign(target.target, value, env)
             self.count_axes(target.target, node.value, env)
 
@@ -2013,7 +2024,9 @@ class _Inference:
             elif method is not None:
                 found.append(Value(Kind.FUNCTION, types=frozenset({method.key}), elem=base))
         if found:
-            return join_all(found)
+            value = join_all(found)
+            is_cast = self.has_casts and base.kind is Kind.MODULE and bool(value.types & {"parameter", "buffer"})
+            return _of_any_float(value) if is_cast else value
         if base.kind is Kind.MODULE and (below := self.method_below(base, name)) is not None:
             return below
         if base.kind is Kind.MODULE:
@@ -3144,8 +3157,8 @@ class _Inference:
                 result = self.layer_result(self.tables.layers[name], node)
                 if value.const == "indices":
                     result = Value(Kind.TUPLE, items=(result, result.but(dtype="int64")))
-                elif value.const == "typed" and result.kind is Kind.TENSOR:
-                    result = result.but(dtype=None)
+                elif value.const == "typed":
+                    result = _of_any_float(result)
                 results.append(result)
         self.note_callees(node, tuple(functions))
         return join_all(results) if results else self.fresh(node, TENSOR)
@@ -3175,7 +3188,8 @@ class _Inference:
         if len(member.types) == 1:
             (name,) = member.types
             if name in self.tables.layers:
-                return self.layer_result(self.tables.layers[name], call)
+                result = self.layer_result(self.tables.layers[name], call)
+                return _of_any_float(result) if member.const == "typed" else result
         return TENSOR
 
     def layer_result(self, spec: LayerSpec, node: cst.Call) -> Value:
@@ -3186,6 +3200,7 @@ class _Inference:
             return TENSOR
         facts = Facts(signature, bound, self.values)
         value = result_value(spec.result, facts)
+        value = _of_any_float(value) if self.has_casts else value
         return self.fresh(node, value) if spec.view is None else self.viewed(value, facts, spec.view)
 
     def viewed(self, value: Value, facts: Facts, view: str) -> Value:

@@ -13,6 +13,7 @@ import libcst as cst
 from torch2jax.facts.changed_parts import changes_each, changes_part
 from torch2jax.facts.infer import all_marks
 from torch2jax.facts.module_state import GIVES_SELF, init_methods, is_state, runs_only_at_init
+from torch2jax.facts.moves import changes_parameters, is_module_cast
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.facts.storage import without_data
 from torch2jax.normalize.rounds import NormalizationRound
@@ -22,8 +23,6 @@ from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants, is_label, own_nodes
 from torch2jax.values import Kind
-
-_LOADING = frozenset({"apply", "load_state_dict"})
 
 
 def normalize_changed_modules(work: NormalizationRound) -> None:
@@ -135,11 +134,16 @@ def _changes_parts(work: NormalizationRound, method: Function) -> bool:
 
 
 def _loads_itself(work: NormalizationRound, method: Function) -> bool:
-    """Whether a method gives its module other values: `self.load_state_dict(torch.load(path))`, `self.apply(init)`."""
+    """Whether a method gives its module other values: `self.load_state_dict(torch.load(path))`, `self.apply(init)`, or casts it
+    or a part of it.
+    """
     for node in own_nodes(method.node):
         match node:
-            case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name(word)) as func)):
-                if word in _LOADING and name == method.self_name and func not in work.values.callees:
+            case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Attribute() as part)) as call) if is_module_cast(call):
+                if root_name(part) == method.self_name and work.values(part).kind is Kind.MODULE:
+                    return True
+            case cst.Expr(cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name(word)) as func) as call):
+                if changes_parameters(call) and name == method.self_name and func not in work.values.callees:
                     return method.owner is not None and method.owner.method(word) is None
     return False
 

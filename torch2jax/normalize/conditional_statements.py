@@ -20,6 +20,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from torch2jax.facts.moves import is_cast
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.view_writes import may_change
 from torch2jax.program.program import dotted
@@ -107,8 +108,8 @@ def _makes_state(work: NormalizationRound, choice: cst.IfExp, branch: cst.BaseEx
 
 
 def _changes(work: NormalizationRound, branch: cst.BaseExpression) -> bool:
-    """Whether a branch changes a tensor in place."""
-    return any(may_change(work, call) for call in _calls(branch))
+    """Whether a branch changes a tensor in place, or casts a module."""
+    return any(may_change(work, call) or is_cast(work.values, call) for call in _calls(branch))
 
 
 def _is_mode(work: NormalizationRound, node: cst.BaseExpression) -> bool:

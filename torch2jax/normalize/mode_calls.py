@@ -15,6 +15,7 @@ import libcst as cst
 
 from torch2jax.normalize.evaluation_order import say_apart
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.modules import GIVING_BACK
 from torch2jax.program.calls import chain_start
 from torch2jax.program.program import Class, dotted
 from torch2jax.syntax.codegen import code
@@ -23,9 +24,6 @@ from torch2jax.syntax.quote import quote
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import UNKNOWN, Kind, Value
 
-_GIVE_BACK = frozenset(
-    {"to", "cuda", "cpu", "float", "double", "half", "train", "eval"}
-)  # methods that return their module
 _LATER = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
 
@@ -121,7 +119,7 @@ def _sets_mode(work: NormalizationRound, call: cst.Call, alone: bool) -> bool:
 
 def _place(node: cst.BaseExpression) -> cst.BaseExpression | None:
     """The place whose module an expression gives: `self.model` of `self.model.to(device)`."""
-    node = chain_start(node, _GIVE_BACK)
+    node = chain_start(node, GIVING_BACK)
     return node if dotted(node) is not None else None
 
 

@@ -8,11 +8,14 @@ PLACING = frozenset({"to", "cuda", "cpu"})
 SETTING = frozenset({"train", "eval", "requires_grad_"})
 """They set its mode, or whether it is trained."""
 
-CASTING = frozenset({"float", "double", "half"})
+CASTING = frozenset({"float", "double", "half", "bfloat16", "type"})
 """They give its tensors another type."""
 
 WRAPPING = PLACING | SETTING - {"requires_grad_"}
 """They may stand behind what makes a module, or gives it together with its state."""
+
+GIVING_BACK = PLACING | CASTING | {"train", "eval"}
+"""They change it in place, wherever they stand."""
 
 FORWARD_HOOKS = frozenset({"register_forward_hook", "register_forward_pre_hook"})
 """They attach a function that each call of the module runs."""

@@ -21,6 +21,7 @@ from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
 from torch2jax.facts.infer import Partial, all_marks
 from torch2jax.facts.module_state import changes_in_place, gives_self, module_place, runs_only_at_init
+from torch2jax.facts.moves import changes_parameters
 from torch2jax.facts.schedules import GIVEN, Form
 from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.facts.values.evidence import MODULE_WORDS
@@ -44,7 +45,6 @@ from torch2jax.values import UNKNOWN, Kind, Value, module_sites
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
 PRIVATE = "private"  # beside the events of a parameter: the function keeps what it changes to itself
 COMPANIONS = ("opt_state", "grads", "state")  # what is kept beside optimizers and modules; the end of a name says which
-_WRITERS = {"load_state_dict", "apply"}
 _WITHOUT_MODE = frozenset({"buffers", "named_buffers", "named_parameters", "parameters", "state_dict", "zero_grad"})
 _OPTIMIZER_NAMES = ("optimizer", "optim", "opt", "optimiser")
 
@@ -575,9 +575,9 @@ class _Threading:
                     place = whole  # a part is changed with the module that holds it
                 if self.facts.effects.is_mode_method(receiver, name) and self.facts.effects.has_mode(receiver):
                     self.event(function, place, "mode" if place == dotted(call.func.value) else "value")
-                elif name in _WRITERS and place != "self":
+                elif changes_parameters(call) and place != "self":
                     self.event(function, place, "value")
-                    if name == "load_state_dict" and self.comes_with_state(function, call.func.value):
+                    if name != "apply" and self.comes_with_state(function, call.func.value):
                         if self.is_being_made(function):
                             self.plan.early_loads.add(call)
                         elif self.is_made(function) and place.partition(".")[0] == getattr(function, "self_name", None):

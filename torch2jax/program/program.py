@@ -38,6 +38,13 @@ def _fields_set(node: cst.FunctionDef, own: str) -> frozenset[str]:
     return frozenset(place.partition(".")[2] for place in places if place.startswith(f"{own}."))
 
 
+def _registers(node: cst.CSTNode | None) -> bool:
+    match node:
+        case cst.Call(func=cst.Attribute(attr=cst.Name("register_buffer"))):
+            return True
+    return False
+
+
 def place_of(key: str) -> str:
     """The place of the file in which a function or class of the program stands."""
     return f"{key.partition(':')[0]}:"
@@ -197,6 +204,13 @@ class Class:
         own = [(item, method) for item in self.lineage for method in item.methods.values()]
         named = (item for item, method in own if first in _fields_named(method.node, method.self_name or ""))
         return max(named, key=self.lineage.index, default=self)
+
+    def is_registered(self, name: str) -> bool:
+        """Whether a field is a buffer of torch's, rather than a tensor that is just stored."""
+        if self.buffers.get(name, False):
+            return True
+        nodes = (self.field_nodes.get(name), *self.given_buffers.get(name, ()))
+        return name in self.buffers and any(_registers(node) for node in nodes)
 
     @property
     def is_dataclass(self) -> bool:

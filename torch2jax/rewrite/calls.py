@@ -19,6 +19,7 @@ from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.listed_parts import lists_all
 from torch2jax.facts.module_state import gives_self, runs_only_at_init
+from torch2jax.facts.moves import has_casts, is_module_cast, split_move
 from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.parameters import is_optimizer, parameter_flag
 from torch2jax.facts.precision import is_off
@@ -1145,7 +1146,8 @@ class _Call:
                 return False
             if name == "next":
                 asked = parents[outer]
-                return isinstance(asked, cst.Attribute) and asked.attr.value in ("device", "dtype")
+                alike = {"device"} if has_casts(self.unit.facts.program) else {"device", "dtype"}
+                return isinstance(asked, cst.Attribute) and asked.attr.value in alike
             if name not in _HANDING_ON:
                 return name in _UNORDERED
             node = outer
@@ -1306,6 +1308,9 @@ class _Call:
         assert isinstance(self.call.func, cst.Attribute)
         device, dtype = split_move(self.values, self.call)
         node = self.receiver()
+        if is_module_cast(self.call):
+            self.cast_module()
+            return
         if dtype is not None:
             self.unit.problem(self.call, "T2J603", name=code(self.call.func))
             return
@@ -1318,6 +1323,22 @@ class _Call:
                 quote(template, model=rewrite.expression(node), device=rewrite.expression(device))
                 if "{device}" in template
                 else rewrite.expression(node)
+            )
+        )
+
+    def cast_module(self) -> None:
+        """`Net().half()`, of a module that only the expression around has so far; others are statements."""
+        if self.stands_alone() or self.call in self.unit.settled:
+            return
+        node = self.receiver()
+        is_made = dotted(node) is None and is_module_cast(self.call)
+        if not is_made or self.unit.facts.effects.is_stateful(self.values(node)):
+            self.other_module_method()
+            return
+        spelled = self.unit.spell(self.target.cast)
+        self.replace(
+            lambda rewrite: quote(
+                spelled, model=rewrite.expression(node), dtype=cast_expression(self.unit, self.call, rewrite)
             )
         )
 
@@ -1822,41 +1843,13 @@ def cast_to(lowered: Lowered, dtype: str) -> Lowered:
     return Lowered(template, lowered.arguments, lowered.defaults, lowered.tuples)
 
 
-def split_move(
-    values: Callable[[cst.CSTNode], Value], call: cst.Call
-) -> tuple[cst.BaseExpression | None, cst.BaseExpression | str | None]:
-    """The device and the dtype named by a `to`-like call. A device that is only a string moves nothing here."""
-    device: cst.BaseExpression | None = None
-    dtype: cst.BaseExpression | str | None = None
-    for argument in call.args:
-        keyword = argument.keyword.value if argument.keyword is not None else None
-        if keyword in IGNORED - {"device"} or keyword == "copy":
-            continue
-        value = values(argument.value)
-        text = code(argument.value)
-        if value.kind is Kind.DEVICE:
-            device = argument.value if not text.endswith(".device") else None
-        elif (
-            value.kind is Kind.DTYPE
-            or (value.kind is Kind.TORCH and value.dtype is not None)
-            or keyword == "dtype"
-            or value.kind is Kind.TENSOR
-        ):
-            dtype = argument.value
-        elif (
-            value.kind in (Kind.STR, Kind.NONE, Kind.INT)
-            or keyword == "device"
-            or "device" in text
-            or value.const in (True, False)
-        ):
-            continue
-        elif isinstance(call.func, cst.Attribute) and call.func.attr.value == "cuda":
-            continue  # which takes no dtype
-        elif "dtype" in text:
-            dtype = argument.value
-        else:
-            dtype = "unknown"
-    return device, dtype
+def cast_expression(unit: Unit, call: cst.Call, rewrite: Rewriter) -> cst.BaseExpression:
+    """The dtype that a cast of a module is to: `jnp.float16` of `model.half()`."""
+    if not call.args:
+        return quote(CASTS[cst.ensure_type(call.func, cst.Attribute).attr.value])
+    given = call.args[0].value
+    dtype = rewrite.expression(given)
+    return quote("{x}.dtype", x=dtype) if unit.facts.values(given).kind is Kind.TENSOR else dtype
 
 
 EITHER_MODE = (
@@ -2150,6 +2143,7 @@ MODULE_METHODS: dict[str, Callable[[_Call], None]] = {
     "train": _Call.mode,
     "eval": _Call.mode,
     "to": _Call.moved_module,
+    **dict.fromkeys(["float", "double", "half", "bfloat16"], _Call.cast_module),
     "cuda": _Call.moved_module,
     "cpu": _Call.moved_module,
     "apply": _Call.apply,

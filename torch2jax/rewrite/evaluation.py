@@ -11,9 +11,9 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.evaluation import Evaluation
+from torch2jax.facts.moves import split_move
 from torch2jax.facts.training import value_of_place
 from torch2jax.program.program import dotted
-from torch2jax.rewrite.calls import split_move
 from torch2jax.rewrite.parallel import device_decorator
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.training import may_be_function

@@ -63,7 +63,9 @@ def note_wide_types(unit: Unit) -> None:
     values = unit.facts.values
     for node in unit.facts.program.index.attributes:
         wide = _WIDE.get(values.torch_name(node) or "")
-        if wide is None and values(node.value).kind is Kind.TENSOR:
+        owner = values(node.value)
+        is_own = any(item.method(node.attr.value) for item in unit.facts.effects.classes_of(owner))
+        if wide is None and owner.kind in (Kind.TENSOR, Kind.MODULE) and not is_own:
             wide = _WIDE_METHODS.get(node.attr.value)
         if wide is not None:
             unit.problems.append(Problem(node, "T2J100", {"dtype": wide}))

@@ -82,7 +82,8 @@ def field_type(unit: Unit, item: Class, name: str) -> str | None:
     if name not in item.state:
         return None
     text = unit.facts.target.state_fields[item.state[name]].type
-    return text if item.buffers.get(name) else f"{text} = {unit.spell('buffer(persistent=False)')}"
+    mark = "buffer(persistent=False)" if item.is_registered(name) else "unregistered()"
+    return text if item.buffers.get(name) else f"{text} = {unit.spell(mark)}"
 
 
 # where fields are made

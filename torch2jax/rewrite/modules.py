@@ -443,8 +443,11 @@ def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
     if is_unnamed or unit.members.get(item.name) == name:
         return unit.facts.target.unnamed_field.replace("{type}", text)
     if unit.facts.target.immutable and holds_tensors(value):
-        return unit.spell(f"{text} = buffer(persistent=False)")
-    return text if persistent or value.kind is not Kind.TENSOR else unit.spell(unit.facts.target.hidden_buffer_type)
+        return unit.spell(f"{text} = unregistered()")
+    if persistent or value.kind is not Kind.TENSOR:
+        return text
+    is_registered = any(part.is_registered(name) for part in item.lineage)
+    return unit.spell(unit.facts.target.hidden_buffer_type if is_registered else unit.facts.target.unregistered_type)
 
 
 def type_text(unit: Unit, value: Value) -> str:

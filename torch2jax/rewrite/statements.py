@@ -22,6 +22,7 @@ from torch2jax.facts.freezing import runs_through_range
 from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
 from torch2jax.facts.key_order import holds_dict
 from torch2jax.facts.module_state import LAYER_FIELDS, Form, form_of, gives_self
+from torch2jax.facts.moves import is_module_cast, split_move
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import DROPOUTS, is_in_two_fields
@@ -37,6 +38,7 @@ from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.calls import (
     EITHER_MODE,
+    cast_expression,
     cast_to,
     fills_itself,
     inplace_row,
@@ -44,7 +46,6 @@ from torch2jax.rewrite.calls import (
     keeping_dtype,
     mode_given,
     mode_template,
-    split_move,
     without_generator,
 )
 from torch2jax.rewrite.compiled import compile_function
@@ -673,6 +674,8 @@ def _module_statement(
             _mode_statement(unit, line, call, place, receiver)
     elif method == "load_state_dict":
         _load_state_dict(unit, line, call, place, receiver)
+    elif is_module_cast(call):
+        _cast_module(unit, line, call, place, receiver)
     elif _is_placement(method, receiver) or (method in ("to", "cuda", "cpu") and not target.immutable):
         unit.settle(call)
         unit.edits.remove(line)
@@ -786,6 +789,52 @@ def _is_held(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpression) -> 
     return False
 
 
+def _cast_module(
+    unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression, receiver: Value
+) -> None:
+    """`model.half()`: `model = cast_module(model, jnp.float16)`, with its state; objects change in place."""
+    target, function = unit.facts.target, unit.facts.program.function_around(call)
+    is_own = function is not None and dotted(place) == function.self_name
+    unit.settle(call.func)
+    unit.settled.add(call)
+    dtype = partial(cast_expression, unit, call)
+    if not target.immutable or (is_own and function is not None and function.name == "__init__"):
+        text = unit.spell(target.cast_inside if is_own else target.cast)
+        unit.edits.rewrite_statement(
+            line,
+            lambda rewrite: [quote_statement(text, model=rewrite.expression(place), dtype=dtype(rewrite))],
+        )
+        return
+    text, state = unit.spell(target.cast), _state_beside(unit, call, place, receiver)
+    is_lost = state is None and unit.facts.effects.is_stateful(receiver) and call not in unit.plan.early_loads
+    if (is_own and not _gives_self(unit, line)) or _is_held(unit, line, place) or is_lost:
+        unit.problem(call, "T2J603", name=code(call.func))
+        return
+    if state is None:
+        write_place(
+            unit, line, place, lambda rewrite: quote(text, model=rewrite.expression(place), dtype=dtype(rewrite))
+        )
+        return
+    with_state = f"{{m}}, {state} = {text.removesuffix(')')}, {state})"
+    unit.edits.rewrite_statement(
+        line,
+        lambda rewrite: [
+            quote_statement(
+                with_state, m=rewrite.expression(place), model=rewrite.expression(place), dtype=dtype(rewrite)
+            )
+        ],
+    )
+
+
+def _state_beside(unit: Unit, call: cst.Call, place: cst.BaseExpression, receiver: Value) -> str | None:
+    """The place of the state of a module that a statement changes; a part of one that is being made has none yet."""
+    if unit.facts.target.state is None or not unit.facts.effects.is_stateful(receiver):
+        return None
+    if call in unit.plan.early_loads:
+        return None
+    return companion_place(unit, unit.facts.program.function_around(call), str(dotted(place)), "state")
+
+
 def _load_optimizer(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -> None:
     """`optimizer.load_state_dict(saved)`: the state is the one that was saved."""
     state = optimizer_state(unit, call)
@@ -810,10 +859,7 @@ def _load_state_dict(
         unit.problem(call, "T2J603", name=code(call.func))
         return
     strict = next((item.value for item in call.args if item.keyword and item.keyword.value == "strict"), None)
-    state = None
-    is_early = call in unit.plan.early_loads
-    if target.state is not None and unit.facts.effects.is_stateful(receiver) and not is_early:
-        state = companion_place(unit, unit.facts.program.function_around(call), str(dotted(place)), "state")
+    state = _state_beside(unit, call, place, receiver)
     template = unit.spell(target.load_state_dict)
     extras = ("" if strict is None else f", strict={code(strict)}") + ("" if state is None else f", state={state}")
     template = template.removesuffix(")") + extras + ")"
@@ -1115,8 +1161,7 @@ def is_variable(unit: Unit, node: cst.BaseExpression) -> bool:
 def _is_made_variable(item: Class, name: str) -> bool:
     """Whether a class makes a field as a parameter or a buffer: torch neither saves nor trains tensors that are just stored."""
     field = item.fields.get(name)
-    is_registered = isinstance(item.field_nodes.get(name), cst.Call) or item.buffers.get(name, False)
-    return is_registered or (field is not None and field.kind is Kind.TENSOR and "parameter" in field.types)
+    return item.is_registered(name) or (field is not None and field.kind is Kind.TENSOR and "parameter" in field.types)
 
 
 def _may_be_variable(unit: Unit, held: cst.BaseExpression, node: cst.BaseExpression) -> bool:

@@ -10,6 +10,11 @@ def buffer(persistent=True):
     return eqx.field(metadata={"buffer": True} if persistent else {"buffer": True, "torch_name": None})
 
 
+def unregistered():
+    """A field that holds tensors which are no parameters and no buffers: torch neither trains nor saves nor casts them."""
+    return eqx.field(metadata={"buffer": True, "torch_name": None, "unregistered": True})
+
+
 def frozen_parameter():
     """A field that holds a parameter made with requires_grad=False: not trained, but one of the parameters."""
     return eqx.field(metadata={"buffer": True, "parameter": True})

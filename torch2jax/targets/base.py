@@ -44,6 +44,7 @@ class Target:
     * `frozen_parameter`: a parameter made with requires_grad=False: not trained, but one of the parameters;
       `chosen_parameter`: one whose `flag` says so, None where the module notes its name.
     * `hidden_buffer`: a buffer that no state dict holds, None where the type of its field says so.
+    * `unregistered_type`: the annotation of a field that holds a tensor which is neither a parameter nor a buffer.
     * `buffer_value`: the statement that gives a buffer another value, None where an assignment does.
     * `compiles_arrays`: compiled code is given arrays and modules alone; anything else becomes an array, or is refused.
     * `decorator_of_values`: the decorator of a step that is given other things than arrays and modules, None for the same.
@@ -111,6 +112,7 @@ class Target:
     kept_object: str
     hidden_buffer: str | None
     hidden_buffer_type: str
+    unregistered_type: str
     make_stateful: str | None
     state_type: str | None
     train_mode: str
@@ -122,6 +124,10 @@ class Target:
     training_flag: str
     mode_field: str | None
     to_device: str
+    cast: str
+    """A module with parameters and buffers of another dtype, which those change that change in place."""
+    cast_inside: str
+    """The same of the module whose `__init__` it stands in."""
     optimizer: str
     optimizer_type: str
     optimizer_state: str | None

@@ -7,7 +7,7 @@ import jax
 import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
-from torch2jax.runtime.buffers import buffer
+from torch2jax.runtime.buffers import unregistered
 from torch2jax.runtime.losses import mse_loss
 from torch2jax.runtime.module_state import set_state
 from torch2jax.runtime.training import add_gradients, pull_back_entries
@@ -45,7 +45,7 @@ def case_features_of_another_model(x, y, *, key):
 class Body(eqx.nn.StatefulLayer):
     inner: eqx.nn.Linear
     outer: eqx.nn.Linear
-    penalty: eqx.nn.StateIndex = buffer(persistent=False)
+    penalty: eqx.nn.StateIndex = unregistered()
 
     def __init__(self, *, key):
         inner_key, outer_key = jax.random.split(key)
@@ -233,7 +233,7 @@ def case_list_of_the_module(x):
 
 class Policy(eqx.Module):
     score: eqx.nn.Linear
-    log_probs: list = buffer(persistent=False)
+    log_probs: list = unregistered()
 
     def __init__(self, *, key):
         self.score = eqx.nn.Linear(3, 2, key=key)

@@ -3,7 +3,7 @@
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from torch2jax.runtime.buffers import buffer
+from torch2jax.runtime.buffers import buffer, unregistered
 from torch2jax.runtime.module_state import set_state
 
 
@@ -86,7 +86,7 @@ def case_written_from_the_module_around(x):
 
 
 class Growing(eqx.nn.StatefulLayer):
-    past: eqx.nn.StateIndex = buffer(persistent=False)
+    past: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.past = eqx.nn.StateIndex(None)
@@ -115,7 +115,7 @@ def case_growing(x, y):
 
 
 class Inspected(eqx.nn.StatefulLayer):
-    last_attn: eqx.nn.StateIndex = buffer(persistent=False)
+    last_attn: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.last_attn = eqx.nn.StateIndex(None)
@@ -137,7 +137,7 @@ class Late(eqx.nn.StatefulLayer):
     """A field that no method sets before forward does."""
 
     scale: float
-    features: eqx.nn.StateIndex = buffer(persistent=False)
+    features: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.scale = 2.0
@@ -155,7 +155,7 @@ def case_late(x):
 
 
 class Lazy(eqx.nn.StatefulLayer):
-    mask: eqx.nn.StateIndex = buffer(persistent=False)
+    mask: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.mask = eqx.nn.StateIndex(None)
@@ -176,9 +176,9 @@ def case_lazy_mask(x, square):
 
 class Rotary(eqx.nn.StatefulLayer):
     inv_freq: jax.Array = buffer(persistent=False)
-    seq_len_cached: eqx.nn.StateIndex = buffer(persistent=False)
-    cos_cached: eqx.nn.StateIndex = buffer(persistent=False)
-    sin_cached: eqx.nn.StateIndex = buffer(persistent=False)
+    seq_len_cached: eqx.nn.StateIndex = unregistered()
+    cos_cached: eqx.nn.StateIndex = unregistered()
+    sin_cached: eqx.nn.StateIndex = unregistered()
 
     def __init__(self, dim):
         inv_freq = 1.0 / (10000 ** (jnp.arange(0, dim, 2).astype(jnp.float32) / dim))
@@ -210,7 +210,7 @@ def case_rotary(batch, x):
 
 class Recurrent(eqx.nn.StatefulLayer):
     hidden: int
-    state: eqx.nn.StateIndex = buffer(persistent=False)
+    state: eqx.nn.StateIndex = unregistered()
 
     def __init__(self, hidden):
         self.hidden = hidden
@@ -234,8 +234,8 @@ def case_recurrent(x, y):
 
 
 class HiddenState(eqx.nn.StatefulLayer):
-    h: eqx.nn.StateIndex = buffer(persistent=False)
-    c: eqx.nn.StateIndex = buffer(persistent=False)
+    h: eqx.nn.StateIndex = unregistered()
+    c: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         batch = 2

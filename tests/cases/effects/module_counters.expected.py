@@ -8,13 +8,13 @@ import jax
 import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
-from torch2jax.runtime.buffers import buffer
+from torch2jax.runtime.buffers import buffer, unregistered
 from torch2jax.runtime.module_state import set_state
 from torch2jax.runtime.reductions import clamp
 
 
 class Counter(eqx.nn.StatefulLayer):
-    calls: eqx.nn.StateIndex = buffer(persistent=False)
+    calls: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.calls = eqx.nn.StateIndex(0)
@@ -33,8 +33,8 @@ def case_counter(x: jax.Array):
 
 class Schedule(eqx.nn.StatefulLayer):
     warmup: int
-    step_count: eqx.nn.StateIndex = buffer(persistent=False)
-    temperature: eqx.nn.StateIndex = buffer(persistent=False)
+    step_count: eqx.nn.StateIndex = unregistered()
+    temperature: eqx.nn.StateIndex = unregistered()
 
     def __init__(self, warmup: int = 2):
         self.warmup = warmup
@@ -66,7 +66,7 @@ class Ema(eqx.nn.StatefulLayer):
     """With the correction for a start at zero."""
 
     decay: float
-    steps: eqx.nn.StateIndex = buffer(persistent=False)
+    steps: eqx.nn.StateIndex = unregistered()
     average: eqx.nn.StateIndex
 
     def __init__(self, decay=0.9):
@@ -112,8 +112,8 @@ def case_once(x, y):
 
 
 class Flag(eqx.nn.StatefulLayer):
-    ready: eqx.nn.StateIndex = buffer(persistent=False)
-    best: eqx.nn.StateIndex = buffer(persistent=False)
+    ready: eqx.nn.StateIndex = unregistered()
+    best: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.ready = eqx.nn.StateIndex(False)
@@ -139,7 +139,7 @@ def case_flag(x, y):
 
 
 class Positions(eqx.nn.StatefulLayer):
-    position: eqx.nn.StateIndex = buffer(persistent=False)
+    position: eqx.nn.StateIndex = unregistered()
     table: jax.Array = buffer()
 
     def __init__(self, length):
@@ -163,7 +163,7 @@ def case_positions(x, y):
 class Total(eqx.nn.StatefulLayer):
     """A number that becomes a tensor."""
 
-    total: eqx.nn.StateIndex = buffer(persistent=False)
+    total: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.total = eqx.nn.StateIndex(0)
@@ -183,8 +183,8 @@ def case_number_becomes_tensor(x, y):
 class Mean(eqx.Module):
     """An integer that becomes a float."""
 
-    value: eqx.nn.StateIndex = buffer(persistent=False)
-    count: eqx.nn.StateIndex = buffer(persistent=False)
+    value: eqx.nn.StateIndex = unregistered()
+    count: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.value, self.count = eqx.nn.StateIndex(0), eqx.nn.StateIndex(0)
@@ -274,7 +274,7 @@ def case_read_from_the_module_around(x):
 
 
 class Sometimes(eqx.nn.StatefulLayer):
-    hits: eqx.nn.StateIndex = buffer(persistent=False)
+    hits: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.hits = eqx.nn.StateIndex(0)

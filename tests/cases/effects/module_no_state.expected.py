@@ -3,7 +3,7 @@
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-from torch2jax.runtime.buffers import buffer
+from torch2jax.runtime.buffers import buffer, unregistered
 
 
 class Constant(eqx.Module):
@@ -30,7 +30,7 @@ class MadeInParts(eqx.Module):
 
     size: int
     scale: float
-    mask: jax.Array = buffer(persistent=False)
+    mask: jax.Array = unregistered()
 
     def __init__(self, size):
         self.size = size

@@ -5,7 +5,7 @@ import jax
 import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
-from torch2jax.runtime.buffers import buffer
+from torch2jax.runtime.buffers import unregistered
 from torch2jax.runtime.indexing import index_add
 from torch2jax.runtime.losses import mse_loss
 from torch2jax.runtime.module_state import set_state
@@ -145,7 +145,7 @@ def case_nested(x, y):
 
 
 class Bare(eqx.nn.StatefulLayer):
-    total: eqx.nn.StateIndex = buffer(persistent=False)
+    total: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.total = eqx.nn.StateIndex(jnp.zeros(3))
@@ -348,7 +348,7 @@ class Balanced(eqx.nn.StatefulLayer):
     """Keeps an auxiliary loss for the training loop."""
 
     weight: jax.Array
-    aux_loss: eqx.nn.StateIndex = buffer(persistent=False)
+    aux_loss: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.weight = jnp.ones(3)

@@ -5,7 +5,7 @@ import jax
 import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
-from torch2jax.runtime.buffers import buffer
+from torch2jax.runtime.buffers import unregistered
 from torch2jax.runtime.module_state import set_state
 from torch2jax.runtime.normalization import BatchNorm
 
@@ -108,7 +108,7 @@ def case_careful(x):
 class Replaced(eqx.nn.StatefulLayer):
     """Its field is another tensor after each call."""
 
-    total: eqx.nn.StateIndex = buffer(persistent=False)
+    total: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.total = eqx.nn.StateIndex(jnp.zeros(3))
@@ -146,7 +146,7 @@ def case_local_name(x):
 
 
 class ReadBefore(eqx.nn.StatefulLayer):
-    count: eqx.nn.StateIndex = buffer(persistent=False)
+    count: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.count = eqx.nn.StateIndex(0)
@@ -206,7 +206,7 @@ def case_text(x):
 
 
 class Listed(eqx.Module):
-    history: list = buffer(persistent=False)
+    history: list = unregistered()
 
     def __init__(self):
         self.history = []
@@ -224,7 +224,7 @@ def case_history(x):
 
 
 class Keyed(eqx.Module):
-    cache: dict = buffer(persistent=False)
+    cache: dict = unregistered()
 
     def __init__(self):
         self.cache = {}
@@ -257,7 +257,7 @@ def case_default_of_the_class(x):
 
 # torch2jax: T2J606 `last` of module `NoInit` changes after `__init__`: no `__init__` gives it a first value
 class NoInit(eqx.nn.StatefulLayer):  # T2J606
-    last: eqx.nn.StateIndex = buffer(persistent=False)
+    last: eqx.nn.StateIndex = unregistered()
 
     def __call__(self, x, state):
         state = set_state(state, self.last, x * 2)
@@ -271,7 +271,7 @@ def case_without_init(x):
 
 
 class Asked(eqx.nn.StatefulLayer):
-    first: eqx.nn.StateIndex = buffer(persistent=False)
+    first: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.first = eqx.nn.StateIndex(None)
@@ -290,7 +290,7 @@ def case_hasattr(x):
 
 
 class Represented(eqx.nn.StatefulLayer):
-    count: eqx.nn.StateIndex = buffer(persistent=False)
+    count: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.count = eqx.nn.StateIndex(0)
@@ -311,7 +311,7 @@ def case_length(x):
 
 class Warm(eqx.nn.StatefulLayer):
     weight: jax.Array
-    steps: eqx.nn.StateIndex = buffer(persistent=False)
+    steps: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.weight = jnp.ones(3)
@@ -416,7 +416,7 @@ def case_one_model_in_two_hands(x, y):
 
 
 class KeptAndChanged(eqx.nn.StatefulLayer):
-    last: eqx.nn.StateIndex = buffer(persistent=False)
+    last: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.last = eqx.nn.StateIndex(None)
@@ -437,7 +437,7 @@ def case_kept_and_changed(x):
 
 
 class KeptCopy(eqx.nn.StatefulLayer):
-    last: eqx.nn.StateIndex = buffer(persistent=False)
+    last: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.last = eqx.nn.StateIndex(None)

@@ -6,14 +6,14 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import optax
-from torch2jax.runtime.buffers import buffer
+from torch2jax.runtime.buffers import unregistered
 from torch2jax.runtime.losses import mse_loss
 from torch2jax.runtime.module_state import set_state
 from torch2jax.runtime.normalization import BatchNorm
 
 
 class Counter(eqx.nn.StatefulLayer):
-    count: eqx.nn.StateIndex = buffer(persistent=False)
+    count: eqx.nn.StateIndex = unregistered()
     seen: eqx.nn.StateIndex
 
     def __init__(self, start: int = 0):
@@ -79,7 +79,7 @@ def case_described(x):
 
 
 class Keyword(eqx.nn.StatefulLayer):
-    total: eqx.nn.StateIndex = buffer(persistent=False)
+    total: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.total = eqx.nn.StateIndex(0.0)
@@ -158,7 +158,7 @@ class Mixed(eqx.nn.StatefulLayer):
     norm: BatchNorm
     drop: eqx.nn.Dropout
     counter: Counter
-    steps: eqx.nn.StateIndex = buffer(persistent=False)
+    steps: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.norm = BatchNorm(3)
@@ -212,8 +212,8 @@ def case_evaluation(x, y):
 
 class Lazy(eqx.nn.StatefulLayer):
     weight: jax.Array
-    mask: eqx.nn.StateIndex = buffer(persistent=False)
-    last: eqx.nn.StateIndex = buffer(persistent=False)
+    mask: eqx.nn.StateIndex = unregistered()
+    last: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.weight = jnp.ones(3)
@@ -249,7 +249,7 @@ def case_lazy_in_training(x, y):
 
 class Inner(eqx.nn.StatefulLayer):
     scale: float
-    calls: eqx.nn.StateIndex = buffer(persistent=False)
+    calls: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.scale = 2.0
@@ -299,7 +299,7 @@ def case_result_and_state(x):
 
 class Loops(eqx.nn.StatefulLayer):
     trace: eqx.nn.StateIndex
-    position: eqx.nn.StateIndex = buffer(persistent=False)
+    position: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.trace = eqx.nn.StateIndex(jnp.zeros(4))

@@ -7,7 +7,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 from torch2jax.runtime.batching import batched
-from torch2jax.runtime.buffers import buffer
+from torch2jax.runtime.buffers import unregistered
 from torch2jax.runtime.indexing import index_fill, scatter
 from torch2jax.runtime.losses import kl_div
 from torch2jax.runtime.module_state import set_state
@@ -17,7 +17,7 @@ class Smoothed(eqx.nn.StatefulLayer):
     criterion: Callable
     size: int
     smoothing: float
-    wanted: eqx.nn.StateIndex = buffer(persistent=False)
+    wanted: eqx.nn.StateIndex = unregistered()
 
     def __init__(self, size, smoothing):
         self.criterion = partial(kl_div, reduction="sum")
@@ -38,7 +38,7 @@ class Smoothed(eqx.nn.StatefulLayer):
 
 
 class Parts(eqx.nn.StatefulLayer):
-    last: eqx.nn.StateIndex = buffer(persistent=False)
+    last: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.last = eqx.nn.StateIndex(None)
@@ -55,7 +55,7 @@ class Parts(eqx.nn.StatefulLayer):
 
 
 class ChangedBehind(eqx.nn.StatefulLayer):
-    last: eqx.nn.StateIndex = buffer(persistent=False)
+    last: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.last = eqx.nn.StateIndex(None)
@@ -73,7 +73,7 @@ class ChangedBehind(eqx.nn.StatefulLayer):
 
 
 class Keeping(eqx.nn.StatefulLayer):
-    seen: eqx.nn.StateIndex = buffer(persistent=False)
+    seen: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.seen = eqx.nn.StateIndex(None)

@@ -5,7 +5,7 @@ import jax
 import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
-from torch2jax.runtime.buffers import buffer
+from torch2jax.runtime.buffers import unregistered
 from torch2jax.runtime.checkpoints import state_dict
 from torch2jax.runtime.module_state import set_state
 from torch2jax.runtime.parameters import map_parameters
@@ -33,9 +33,9 @@ class Attention(eqx.Module):
 class Kept(eqx.nn.StatefulLayer):
     """Each of its fields is read in a way of its own."""
 
-    total: eqx.nn.StateIndex = buffer(persistent=False)
-    named: eqx.nn.StateIndex = buffer(persistent=False)
-    seen: eqx.nn.StateIndex = buffer(persistent=False)
+    total: eqx.nn.StateIndex = unregistered()
+    named: eqx.nn.StateIndex = unregistered()
+    seen: eqx.nn.StateIndex = unregistered()
 
     def __init__(self):
         self.total = eqx.nn.StateIndex(0.0)
@@ -52,7 +52,7 @@ class Kept(eqx.nn.StatefulLayer):
 class Around(eqx.nn.StatefulLayer):
     kept: Kept
     inner: eqx.nn.Linear
-    chosen: eqx.nn.StateIndex = buffer(persistent=False)
+    chosen: eqx.nn.StateIndex = unregistered()
 
     def __init__(self, *, key):
         self.kept = Kept()
