@@ -605,6 +605,17 @@ class DeviceDataLoader(DataLoader):
                 yield shard([self.collate_fn([self.dataset[i] for i in part]) for part in parts])
 
 
+def standardize_on_devices(x, eps):
+    """A batch standardized by the statistics of the rows of all devices, and these as running statistics take them up."""
+    axes = (0, *range(2, x.ndim))
+    count = x.size // x.shape[1] * jax.lax.axis_size("data")
+    mean = jax.lax.pmean(x.mean(axes), "data")
+    centered = x - along_channels(mean, x.ndim)
+    var = jax.lax.pmean((centered**2).mean(axes), "data")
+    y = centered * jax.lax.rsqrt(along_channels(var, x.ndim) + eps)
+    return y, *jax.lax.stop_gradient((mean, var * count / max(count - 1, 1)))
+
+
 class SyncBatchNorm(eqx.nn.StatefulLayer):
     """torch.nn.SyncBatchNorm: in training, the statistics are those of all devices, where these work together."""
 
@@ -625,17 +636,11 @@ class SyncBatchNorm(eqx.nn.StatefulLayer):
     def __call__(self, x, state, *, key=None):
         if self.inference or not is_initialized():
             return BatchNorm.__call__(self, x, state)
-        axes = (0, *range(2, x.ndim))
-        count = x.size // x.shape[1] * jax.lax.axis_size("data")
-        mean = jax.lax.pmean(x.mean(axes), "data")
-        centered = x - along_channels(mean, x.ndim)
-        var = jax.lax.pmean((centered**2).mean(axes), "data")
-        y = centered * jax.lax.rsqrt(along_channels(var, x.ndim) + self.eps)
+        y, *new = standardize_on_devices(x, self.eps)
         y = scale_and_shift(y, along_channels(self.weight, x.ndim), along_channels(self.bias, x.ndim))
         if self.running_mean is not None:
             batches = state.get(self.num_batches_tracked) + 1
             momentum = 1 / batches if self.momentum is None else self.momentum
-            new = jax.lax.stop_gradient((mean, var * count / max(count - 1, 1)))
             for place, value in zip((self.running_mean, self.running_var), new):
                 old = state.get(place)
                 state = state.set(place, ((1 - momentum) * old + momentum * value).astype(old.dtype))

@@ -18,17 +18,17 @@ from pathlib import Path
 import torch2jax
 from tests.parallel.chance import make_program
 from tests.scripts.test_scripts import differs
-from torch2jax.options import Options, Parallel
+from torch2jax.options import PARALLELS, TARGETS, Options
 
 ROOT = Path(__file__).parents[2]
 
 
-def compare(seeds: Sequence[int], folder: Path, world: int, parallel: Parallel = "sharding") -> dict[int, str]:
+def compare(seeds: Sequence[int], folder: Path, world: int, options: Options) -> dict[int, str]:
     """What became of each program: `equal`, `flagged: CODES`, `wrong: ...` or `crash: ...`."""
     found: dict[int, str] = {}
     for seed in seeds:
         text = make_program(seed)
-        conversion = torch2jax.convert(text, Options(parallel=parallel))
+        conversion = torch2jax.convert(text, options)
         codes = sorted({item.code for item in conversion.diagnostics if item.severity == "error"})
         (folder / f"torch_{seed}.py").write_text(text, encoding="utf-8")
         (folder / f"jax_{seed}.py").write_text(conversion.text, encoding="utf-8")
@@ -118,7 +118,8 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0, help="of the first program")
     parser.add_argument("--world", type=int, default=2, help="how many processes, or devices")
-    parser.add_argument("--parallel", choices=("sharding", "pmap"), default="sharding")
+    parser.add_argument("--parallel", choices=PARALLELS, default="sharding")
+    parser.add_argument("--target", choices=TARGETS, default="equinox")
     parser.add_argument("--keep", help="folder for the programs")
     parser.add_argument("--run", nargs="*", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -130,8 +131,9 @@ def main() -> int:
         folder = Path(options.keep or temporary).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         seeds = range(options.seed, options.seed + options.programs)
+        rendering = Options(parallel=options.parallel, target=options.target)
         for start in range(0, len(seeds), 25):
-            for seed, told in compare(seeds[start : start + 25], folder, options.world, options.parallel).items():
+            for seed, told in compare(seeds[start : start + 25], folder, options.world, rendering).items():
                 counts[told.partition(":")[0]] += 1
                 if told != "equal":
                     print(seed, told, flush=True)

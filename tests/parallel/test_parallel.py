@@ -25,6 +25,14 @@ MAPPED = {
     "script_with_evaluation",
     "torchrun_classifier",
 }  # by pmap, too
+IN_NNX = {
+    "changing_surroundings",
+    "drawn_batches",
+    "gathered_behind_steps",
+    "processes_by_choice",
+    "replicas_with_statistics",
+    "synchronized_statistics",
+}  # in Flax NNX, too
 
 
 def free_port() -> int:
@@ -108,16 +116,19 @@ def test_program(program: Path, tmp_path: Path) -> None:
         return
     translation = tmp_path / program.name
     translation.write_text(conversion.text, encoding="utf-8")
-    by_pmap = tmp_path / f"{program.stem}_pmap.py"
-    by_pmap.write_text(torch2jax.convert_file(program, Options(parallel="pmap")).text, encoding="utf-8")
+    others = []
+    for names, options in ((MAPPED, Options(parallel="pmap")), (IN_NNX, Options(target="nnx"))):
+        if program.stem in names:
+            others.append(tmp_path / f"{program.stem}_{options.parallel}_{options.target}.py")
+            others[-1].write_text(torch2jax.convert_file(program, options).text, encoding="utf-8")
     for count in sizes(program):
         alone = program.stem == "synchronized_statistics"
         original = of_one_process(program, tmp_path) if alone else program
         theirs = printed_by_torch(original, tmp_path, 1 if alone else count)
         assert theirs, "it prints nothing"
         assert differs(theirs, printed_by_jax(translation, tmp_path, count)) is None
-        if count == sizes(program)[-1] and program.stem in MAPPED:
-            assert differs(theirs, printed_by_jax(by_pmap, tmp_path, count)) is None
+        for other in others if count == sizes(program)[-1] else ():
+            assert differs(theirs, printed_by_jax(other, tmp_path, count)) is None, other.name
 
 
 def printed_by_hosts(program: Path, folder: Path) -> str:

@@ -17,6 +17,7 @@ SAMPLES = Path(__file__).parents[2] / "samples" / "parallel"
 NAMES = ("contrastive", "ddp_classifier", "ddp_gpt", "spawned_trainer", "sync_batchnorm")
 KINDS: dict[str, Parallel] = {"jax": "sharding", "pmap": "pmap"}
 DEVICES = 8
+IN_NNX: dict[str, Parallel] = {"ddp_classifier": "sharding", "sync_batchnorm": "pmap"}
 
 
 def test_every_sample_is_named() -> None:
@@ -52,6 +53,17 @@ def test_sample(name: str, tmp_path: Path) -> None:
     assert theirs, "it prints nothing"
     for kind in KINDS:
         assert differs(theirs, printed_by_jax(SAMPLES / f"{name}_{kind}.py", tmp_path, DEVICES)) is None, kind
+
+
+@pytest.mark.parametrize("name", IN_NNX)
+def test_nnx(name: str, tmp_path: Path) -> None:
+    """Its modules keep their statistics themselves: behind a step, these are those of the first device, or of all."""
+    count = 1 if name == "sync_batchnorm" else DEVICES
+    theirs = printed_by_torch(on_one_processor(name, tmp_path), tmp_path, count)
+    translation = tmp_path / f"{name}_nnx.py"
+    conversion = torch2jax.convert_file(SAMPLES / f"{name}.py", Options(target="nnx", parallel=IN_NNX[name]))
+    translation.write_text(conversion.text, encoding="utf-8")
+    assert differs(theirs, printed_by_jax(translation, tmp_path, DEVICES)) is None
 
 
 def test_two_hosts(tmp_path: Path) -> None:

@@ -10,14 +10,16 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.effects import Draw
 from torch2jax.facts.parallel import RankPart
 from torch2jax.facts.rank_objects import RankObject
 from torch2jax.facts.reductions import Reduction, Reductions
+from torch2jax.facts.training import Step, value_of_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import Index, descendants
-from torch2jax.values import Kind
+from torch2jax.values import UNKNOWN, Kind
 
 
 def rewrite_parallel(unit: Unit) -> None:
@@ -94,15 +96,25 @@ def _asks_early(unit: Unit, call: cst.Call, makers: list[cst.Call]) -> bool:
     return function is None
 
 
-def device_decorator(unit: Unit, *, keeps_inputs: bool, anew: bool = False) -> str:
-    """What makes a function run on all devices."""
+def device_decorator(unit: Unit, *, keeps_inputs: bool, anew: bool = False, apart: bool = False) -> str:
+    """What makes a function run on all devices, each of which draws for itself if `apart`."""
     target = unit.facts.target
     both = (target.data_parallel, target.data_parallel_keeping_inputs)
     if unit.facts.parallel.is_by_choice:
         both = target.data_parallel_by_choice
-    if anew:
-        return unit.spell(target.data_parallel_anew[unit.facts.parallel.is_by_choice])
-    return unit.spell(str(both[keeps_inputs]))
+    text = target.data_parallel_anew[unit.facts.parallel.is_by_choice] if anew else str(both[keeps_inputs])
+    if apart:
+        text = f"{text.removesuffix(')')}, apart=True)" if text.endswith(")") else f"{text}(apart=True)"
+    return unit.spell(text)
+
+
+def draws_apart(unit: Unit, step: Step) -> bool:
+    """Whether each device draws for itself in a step, from streams of random numbers or in modules that hold some."""
+    if unit.facts.parallel.draws_alike:
+        return False
+    found = [value_of_place(step.region, place, unit.facts.values) for place in step.models]
+    draws = (unit.facts.effects.module_draw(value or UNKNOWN) for value in found)
+    return step.backward in unit.plan.keys or any(draw is not Draw.NONE for draw in draws)
 
 
 _GATHERED = {"numbers": "{x}.tolist()", "tensors": "list({x})", "rows": "list(rows_of_each({x}))"}
@@ -217,8 +229,9 @@ def _shard(unit: Unit, part: RankPart) -> None:
 def _draw_apart(unit: Unit, assignment: cst.Assign, rewrite: Rewriter) -> cst.CSTNode:
     """`x = get_batch()` is `x = shard([get_batch(key=device_key) for device_key in device_keys(key)])`."""
     call = cst.ensure_type(rewrite(assignment.value), cst.Call)
-    given = next(item for item in call.args if item.keyword is not None and item.keyword.value == "key")
-    name = unit.fresh("device_key")
+    key = unit.facts.target.key
+    given = next(item for item in call.args if item.keyword is not None and item.keyword.value == key)
+    name = unit.fresh(f"device_{key}")
     made = call.with_changes(
         args=[item.with_changes(value=cst.Name(name)) if item is given else item for item in call.args]
     )
@@ -236,4 +249,4 @@ def _counted(unit: Unit, batch: cst.CSTNode, rewrite: Rewriter) -> cst.CSTNode:
     return unit.quote("row_count({batch})", batch=as_expression(rewrite(batch)))
 
 
-__all__ = ["device_decorator", "rewrite_parallel"]
+__all__ = ["device_decorator", "draws_apart", "rewrite_parallel"]

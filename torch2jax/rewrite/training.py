@@ -30,7 +30,7 @@ from torch2jax.facts.training import (
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.rewrite.local_names import local_name
-from torch2jax.rewrite.parallel import device_decorator
+from torch2jax.rewrite.parallel import device_decorator, draws_apart
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -462,7 +462,8 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
         decorator = ""
     if step in unit.facts.parallel.steps:
         keeps = not step.dead_inputs or bool(step.updates)
-        decorator = device_decorator(unit, keeps_inputs=keeps, anew=layout.obstacle is not None)
+        apart = not target.immutable and draws_apart(unit, step)
+        decorator = device_decorator(unit, keeps_inputs=keeps, anew=layout.obstacle is not None, apart=apart)
     first = layout.own["params"] if layout.partitioned else layout.tree_name
     whole = _differentiated(step, layout, first)
     loss_parameters = ", ".join([whole[0] if len(whole) == 1 else names["primals"], *state, *rebound])
@@ -477,7 +478,7 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
     parts = target.with_buffers(str(target.partition), has_frozen)
     partition = in_own_words(layout, unit.spell(parts), model=layout.model) if layout.partitioned else ""
     opening = f"    {partition}\n\n" if layout.partitioned else ""
-    if keyed and step in unit.facts.parallel.steps and not unit.facts.parallel.draws_alike:
+    if keyed and immutable and step in unit.facts.parallel.steps and not unit.facts.parallel.draws_alike:
         opening = f"    {DRAW_APART.replace('key', names[target.key])}\n{opening}"
     text = f"{decorator}\ndef {layout.function}({signature}):\n{opening}    def {names['loss_fn']}({loss_parameters}):\n        pass\n\n"
     text += "".join(f"    {line}\n" for line in [*lines, *([returned] if returned else [])])
