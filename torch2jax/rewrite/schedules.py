@@ -308,12 +308,9 @@ def _entry(unit: Unit, node: cst.Subscript) -> None:
     """`group["lr"]`, which is an array there: a number of Python's where it is read. The betas are two."""
     index = unit.facts.program.index
     parent, line = index.parents[node], index.statement_of(node)
-    template = unit.facts.target.group_entry
-    unit.settled.add(node)
     is_pair = last_key(node) == "betas"
-    if is_pair and template != "{entry}":
-        unit.problem(node, "T2J507", reason="it changes the betas of groups of parameters")
-        return
+    template = "{entry}" if is_pair else unit.facts.target.group_entry
+    unit.settled.add(node)
     if isinstance(parent, cst.AugAssign) and parent.target is node:
         unit.edits.replace(node, lambda rewrite: quote(template, entry=as_expression(rewrite.inside(node))))
         return
@@ -325,7 +322,7 @@ def _entry(unit: Unit, node: cst.Subscript) -> None:
     assert isinstance(assignment, cst.Assign) and isinstance(line, cst.SimpleStatementLine)
 
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
-        text = "tuple(map(jnp.asarray, {value}))" if is_pair else "jnp.asarray({value})"
+        text = unit.facts.target.group_pair if is_pair else "jnp.asarray({value})"
         value = quote(text, value=rewrite.expression(assignment.value))
         targets = [
             item.with_changes(target=quote(template, entry=rewrite.expression(item.target)))

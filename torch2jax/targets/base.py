@@ -137,6 +137,7 @@ class Target:
     gradient: str
     param_groups: str
     group_entry: str
+    group_pair: str  # a pair of numbers as such an entry
     optimizer_entries: str
     restored_optimizer: str
     hyperparameter: str

@@ -81,6 +81,7 @@ EQUINOX = Target(
     gradient="{place}",
     param_groups="{state}.param_groups",
     group_entry="{entry}",
+    group_pair="tuple(map(jnp.asarray, {value}))",
     optimizer_entries="tree_entries({state})",
     restored_optimizer="{state} = restore_tree({state}, {saved})",
     hyperparameter="{state}.hyperparams[{name}]",

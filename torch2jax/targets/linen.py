@@ -74,6 +74,7 @@ LINEN = Target(
     gradient="{place}",
     param_groups="{state}.opt_state.param_groups",
     group_entry="{entry}",
+    group_pair="tuple(map(jnp.asarray, {value}))",
     optimizer_entries="tree_entries({state}.opt_state)",
     restored_optimizer="{state}.opt_state = restore_tree({state}.opt_state, {saved})",
     hyperparameter="{optimizer}.opt_state.hyperparams[{name}]",

@@ -61,6 +61,7 @@ NNX = Target(
     gradient="{place}[...]",
     param_groups="{state}.opt_state.param_groups",
     group_entry="{entry}[...]",
+    group_pair="tuple(nnx.OptArray(jnp.asarray(number)) for number in {value})",
     optimizer_entries="tree_entries(nnx.state({state}))",
     restored_optimizer="nnx.update({state}, restore_tree(nnx.state({state}), {saved}))",
     hyperparameter="{optimizer}.opt_state.hyperparams[{name}][...]",

@@ -1,4 +1,4 @@
-# also: linen
+# also: nnx, linen
 """Schedulers that move the momentum as well: one cycle, and cycles, of an optimizer, of groups, and in a trainer."""
 
 import torch
