@@ -132,6 +132,9 @@ PARAMETER_ROOT = "field:*"
 INPLACE = "inplace"
 """Among what is said of a module that changes its argument in place, or may: a layer made with `inplace=True`."""
 
+LAMBDA = "lambda"
+"""Among what is said of a function that is a lambda, or may be one."""
+
 TYPED_TENSORS = tuple(
     f"{kind}Tensor" for kind in ("Bool", "Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short")
 )

@@ -57,6 +57,7 @@ from torch2jax.values import (
     GROUPED,
     INPLACE,
     INT,
+    LAMBDA,
     NONE,
     NOTHING,
     PARAMETER_ROOT,
@@ -946,7 +947,24 @@ class _Inference:
         if self.return_values:
             function.returns = self.shown_outside(join_all(self.return_values))
         else:
-            function.returns = NONE
+            function.returns = self.modules_yielded(function) or NONE
+
+    def modules_yielded(self, function: Function) -> Value | None:
+        """What a generator of modules gives to go through; None of other functions."""
+        if not self.ask(_Inference.yields, function):
+            return None
+        given = [node.value for node in descendants(function.node.body, cst.Yield) if node.value is not None]
+        parts = (
+            join_all(
+                [
+                    self.element_of(self.values(item.item)) if isinstance(item, cst.From) else self.values(item)
+                    for item in given
+                ]
+            )
+            if given
+            else UNKNOWN
+        )
+        return Value(Kind.LIST, elem=parts) if parts.kind is Kind.MODULE else None
 
     def shown_outside(self, value: Value) -> Value:
         """What a function gives: a tensor that was made at module level may have other names there."""
@@ -1775,7 +1793,8 @@ class _Inference:
                 given = join(given, default)
             inner[name] = given
         self.lambda_envs[node] = inner
-        return Value(Kind.FUNCTION, const=_Lambda(node), elem=self.expression(node.body, inner))
+        result = self.expression(node.body, inner)
+        return Value(Kind.FUNCTION, const=_Lambda(node), elem=result, among=frozenset({LAMBDA}))
 
     def lambda_call(self, node: cst.Lambda, arguments: Sequence[cst.Arg], values: Sequence[Value]) -> Value:
         """What a lambda gives when it is called; its parameters are what all calls pass for them."""
@@ -2380,6 +2399,12 @@ class _Inference:
                 return STR
             case Kind.MODULE if (value.items or value.elem) and value.element().kind is not Kind.UNKNOWN:
                 return value.element()
+            case Kind.MODULE if self.classes_of(value):
+                gone_through = self.parts_given(value, "__iter__")
+                found = (
+                    self.parts_given(value, "__getitem__") if gone_through is None else self.element_of(gone_through)
+                )
+                return found or UNKNOWN
             case Kind.MODULE:
                 return Value(Kind.MODULE) if value.types and value.types <= _OF_MODULES else UNKNOWN
             case Kind.LOADER | Kind.DATASET:
@@ -2389,6 +2414,16 @@ class _Inference:
             case Kind.STR | Kind.DICT:
                 return STR if value.kind is Kind.STR else UNKNOWN
         return PYTHON if value.kind is Kind.PYTHON else self.item_of(value)
+
+    def parts_given(self, value: Value, name: str) -> Value | None:
+        """What `__getitem__` and `__iter__` of modules of the program give, where these are modules; None without
+        such a method."""
+        methods = [method for item in self.classes_of(value) if (method := item.method(name)) is not None]
+        if not methods:
+            return None
+        found = join_all([self.result_of(method) or UNKNOWN for method in methods])
+        parts = found.element() if found.kind in (Kind.LIST, Kind.TUPLE) else found
+        return found if parts.kind is Kind.MODULE else UNKNOWN
 
     def item_of(self, value: Value) -> Value:
         """A part of something of which no more is known than where it is from."""
@@ -2512,11 +2547,13 @@ class _Inference:
         return frozenset()
 
     def is_given_part(self, node: cst.BaseExpression) -> bool:
-        """Whether a field of a module is read of which nothing is known, so that it may hold a module of any class."""
-        owner = self.values(node.value) if isinstance(node, cst.Attribute) else UNKNOWN
-        if not isinstance(node, cst.Attribute) or owner.kind is not Kind.MODULE:
+        """Whether a field or an item of a module is read of which nothing is known, so that it may hold a module of any class."""
+        owner = self.values(node.value) if isinstance(node, (cst.Attribute, cst.Subscript)) else UNKNOWN
+        if not isinstance(node, (cst.Attribute, cst.Subscript)) or owner.kind is not Kind.MODULE:
             return False
         classes = self.classes_of(owner)
+        if isinstance(node, cst.Subscript):
+            return bool(classes) and all(item.method("__getitem__") is not None for item in classes)
         name = node.attr.value
         return bool(classes) and all(
             (field := self.field_of(item, name)) is not None

@@ -1,4 +1,5 @@
-"""Lambdas that have a name and draw, or make modules: a function can be given a key, and takes the place of each.
+"""Lambdas that have a name and draw, or make modules: a function can be given a key, and takes the place of each. So does it
+where a lambda that calls what it is given stands among functions: calls of all of them gain the same.
 
 block = lambda n, m: nn.Sequential(nn.Conv2d(n, m, 3), nn.ReLU())   ->   def block(n, m):
                                                                              return nn.Sequential(nn.Conv2d(n, m, 3), nn.ReLU())
@@ -8,6 +9,9 @@ MODELS = {"small": lambda: Net(8)}                                  ->   def mak
 nets = SimpleNamespace(small=lambda: Net(8))                        ->   def small():
                                                                              return Net(8)
                                                                          nets = SimpleNamespace(small=small)
+step = {"heun": heun, "euler": lambda f, x: x + f(x)}[name]         ->   def make_euler(f, x):
+                                                                             return x + f(x)
+                                                                         step = {"heun": heun, "euler": make_euler}[name]
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ def normalize_named_lambdas(work: NormalizationRound) -> None:
     for made in work.index.every(cst.Lambda):
         assert isinstance(made, cst.Lambda)
         display = _line_of_display(work, made)
-        if display is not None and _needs_more(work, made):
+        if display is not None and (_needs_more(work, made) or _is_among_functions(work, made)):
             hoisted.setdefault(display, {})[made] = _wish(work.index.parents[made])
             continue
         assign = work.index.parents[made]
@@ -51,12 +55,12 @@ def normalize_named_lambdas(work: NormalizationRound) -> None:
 
 
 def _line_of_display(work: NormalizationRound, made: cst.Lambda) -> cst.SimpleStatementLine | None:
-    """The statement of a module or function in which a lambda is an element of a dict, list or tuple, or has a name in a
-    namespace, and is of nothing else.
+    """The statement of a module or function in which a lambda is an element of a dict, list or tuple, a branch of a decision, or
+    has a name in a namespace, and is of nothing else.
     """
     parent = work.index.parents[made]
     is_named = isinstance(parent, cst.Arg) and is_namespace(work, work.index.parents[parent])
-    if not is_named and not isinstance(parent, (cst.DictElement, cst.Element)):
+    if not is_named and not isinstance(parent, (cst.DictElement, cst.Element, cst.IfExp)):
         return None
     for around in work.index.ancestors(made):
         if isinstance(around, cst.SimpleStatementLine):
@@ -99,6 +103,24 @@ def _needs_more(work: NormalizationRound, made: cst.Lambda) -> bool:
             if made not in effects.lambdas and effects.draw_of(call) is not Draw.NONE:
                 return True
     return False
+
+
+def _is_among_functions(work: NormalizationRound, made: cst.Lambda) -> bool:
+    """Whether a lambda, which calls one of its parameters, is one of several things of which others are functions of the program."""
+    parameters = {item.name.value for item in (*made.params.params, *made.params.kwonly_params)}
+    called = {call.func.value for call in descendants(made.body, cst.Call) if isinstance(call.func, cst.Name)}
+    if not called & parameters:
+        return False
+    parent = work.index.parents[made]
+    around = parent if isinstance(parent, cst.IfExp) else work.index.parents[parent]
+    match around:
+        case cst.IfExp():
+            others = [around.body, around.orelse]
+        case cst.Dict() | cst.List() | cst.Tuple():
+            others = [item.value for item in around.elements]
+        case _:
+            return False
+    return any(value.kind is Kind.FUNCTION and bool(value.types) for value in map(work.values, others))
 
 
 def _function(

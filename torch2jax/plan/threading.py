@@ -40,7 +40,7 @@ from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, descendants, own_nodes
-from torch2jax.values import UNKNOWN, Kind, Value, module_sites
+from torch2jax.values import LAMBDA, UNKNOWN, Kind, Value, module_sites
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
 PRIVATE = "private"  # beside the events of a parameter: the function keeps what it changes to itself
@@ -1409,7 +1409,7 @@ class _Threading:
         if callee.kind is not Kind.FUNCTION or self.facts.target.state is None or any(item.owner for item in reached):
             return None
         gained = [self.gained_by(item) for item in reached]
-        if all(item == gained[0] for item in gained):
+        if all(item == gained[0] for item in gained) and not (LAMBDA in callee.among and any(map(any, gained))):
             return None
         return next(item.name for item, found in zip(reached, gained, strict=True) if any(found))
 
