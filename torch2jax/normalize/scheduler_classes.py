@@ -9,11 +9,15 @@ scheduler = OneCycleLR(optimizer, 0.1, 100)      ->    class OneCycleLR(LRSchedu
                                                        scheduler = OneCycleLR(optimizer, 0.1, 100)
 
 Those that move the momentum as well; those of groups of parameters whose rates are not one factor times the first ones, or are
-asked for; those that go on from rates which the program, or another scheduler, has set; and those that may go on from a count
-of steps (`last_epoch=last_epoch`). All others become schedules.
+asked for; those that go on from rates which the program, another scheduler, or a saved state of the optimizer has set; those
+that may go on from a count of steps (`last_epoch=last_epoch`); and those that are asked of torch by a name that is known when the
+program runs: `getattr(lr_scheduler, name)(optimizer, **options)` takes one of a table of classes. All others become schedules.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
 
 import libcst as cst
 
@@ -22,34 +26,56 @@ from torch2jax.facts.schedules import PREFIX, has_one_factor, optimizers_with_ra
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.scheduler_bases import scheduler_options, scheduler_source
 from torch2jax.program.program import imported_module
-from torch2jax.syntax.edits import always, always_statements
-from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.edits import Rewriter, always, always_statements
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.values import GROUPED, Kind, Value
 
 _MOMENTUM = {f"{PREFIX}CyclicLR": 9, f"{PREFIX}OneCycleLR": 7}  # where `cycle_momentum` stands among the arguments
 _COMBINING = frozenset({f"{PREFIX}ChainedScheduler", f"{PREFIX}SequentialLR"})
 _BASE = "LRScheduler"
+_BY_NAME = ("CosineAnnealingLR", "ExponentialLR", "LinearLR", "MultiStepLR", "PolynomialLR", "StepLR")
 
 
 def normalize_scheduler_classes(work: NormalizationRound) -> None:
     """Define such schedulers in the program, where they are made."""
-    made = [call for call in work.index.calls if _is_by_hand(work, call)]
-    if not made:
+    made, asked = [call for call in work.index.calls if _is_by_hand(work, call)], list(_asked_by_name(work))
+    if not made and not asked:
         return
     taken = {node.value for node in work.index.names if not work.index.is_label(node)}
-    names = {name: _free(work, name, taken) for name in dict.fromkeys(_class_name(work, call) for call in made)}
+    wanted = dict.fromkeys([*(_class_name(work, call) for call in made), *(_BY_NAME if asked else ())])
+    names = {name: _free(work, name, taken) for name in wanted}
     base = work.fresh(_BASE)
-    first = min((_outermost(work, call) for call in made), key=work.index.nodes.index)
+    first = min((_outermost(work, call) for call in (*made, *asked)), key=work.index.nodes.index)
     texts = [scheduler_source(_BASE).replace(f"class {_BASE}", f"class {base}", 1)]
     for name, fresh in names.items():
         texts.append(scheduler_source(name).replace(f"class {name}({_BASE})", f"class {fresh}({base})", 1))
+    if asked:
+        table = work.fresh("SCHEDULERS")
+        entries = ", ".join(f'"{name}": {names[name]}' for name in _BY_NAME)
+        texts.append(f"{table} = {{{entries}}}\n")
+        for call in asked:
+            work.edits.replace(call, partial(_taken, table, call.args[1].value))
     blank = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
-    classes = [cst.parse_module(text).body[0].with_changes(leading_lines=blank) for text in texts]
-    work.edits.before(first, always_statements(classes))
+    lines = [cst.parse_module(text).body[0].with_changes(leading_lines=blank) for text in texts]
+    work.edits.before(first, always_statements(lines))
     if any("math." in text for text in texts) and "math" not in work.program.module_env:
         work.edits.before(_first_import(work, first), always_statements([quote_statement("import math")]))
     for call in made:
         work.edits.replace(call.func, always(cst.Name(names[_class_name(work, call)])))
+
+
+def _asked_by_name(work: NormalizationRound) -> Iterator[cst.Call]:
+    """`getattr(torch.optim.lr_scheduler, name)`, which is called."""
+    for call in work.index.calls:
+        match call:
+            case cst.Call(func=cst.Name("getattr"), args=[cst.Arg(value=holder), cst.Arg(value=text)]):
+                is_open = not isinstance(work.values(text).const, str)
+                if is_open and f"{work.values.torch_name(holder)}." == PREFIX:
+                    yield call
+
+
+def _taken(table: str, text: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote(f"{table}[{{name}}]", name=rewrite.expression(text))
 
 
 def _free(work: NormalizationRound, name: str, taken: set[str]) -> str:

@@ -18,7 +18,7 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.infer import MADE, all_marks
-from torch2jax.facts.parameters import given_parameters
+from torch2jax.facts.parameters import given_parameters, makes_optimizer
 from torch2jax.facts.schedules import lost_optimizers
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
@@ -197,8 +197,8 @@ def _make_groups(work: NormalizationRound) -> None:
     if (_ASKED, work.program.prefix) in all_marks(work.program):
         lost |= _without_schedulers(work)
     for call in work.index.calls if lost else ():
-        value, name = work.values(call), work.values.torch_name(call.func) or ""
-        if value.kind is not Kind.OPTIMIZER or not name.startswith("torch.optim.") or value.among != {WHOLE}:
+        value = work.values(call)
+        if not makes_optimizer(call, work.values) or value.among != {WHOLE}:
             continue
         given = given_parameters(call)
         if given is not None and value.types & lost:
