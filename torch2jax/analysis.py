@@ -38,7 +38,7 @@ from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
 from torch2jax.normalize.chosen_classes import normalize_chosen_classes
 from torch2jax.normalize.chosen_contexts import normalize_chosen_contexts
-from torch2jax.normalize.closure_steps import normalize_closure_steps
+from torch2jax.normalize.closure_steps import normalize_closure_steps, normalize_steps_within_lines
 from torch2jax.normalize.collected_parts import normalize_collected_parts
 from torch2jax.normalize.conditional_statements import normalize_conditional_statements
 from torch2jax.normalize.counted_modules import normalize_counted_modules
@@ -179,6 +179,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_own_optimizers,  # before optimizers are looked for
     normalize_added_groups,  # before groups are looked at
     normalize_optimizer_arguments,  # before optimizers are looked for
+    normalize_steps_within_lines,  # before these are written out
     normalize_searched_steps,  # before steps are looked for
     normalize_closure_steps,  # as are those
     normalize_script_calls,  # before it is asked which modules are the same

@@ -8,7 +8,8 @@ def closure():                                  optimizer.zero_grad()
 ...
 loss = optimizer.step(closure)
 
-A program that speaks of LBFGS, which runs its closure several times in one step, is left as it is.
+A program that speaks of LBFGS, which runs its closure several times in one step, is left as it is. A step within a line comes in
+front of it: `losses.append(optimizer.step(closure).item())`.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from collections.abc import Sequence
 import libcst as cst
 
 from torch2jax.facts.contexts import turns_off
+from torch2jax.normalize.evaluation_order import evaluated_before, give_name
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import renamed
-from torch2jax.program.program import Function
+from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_by, suite_body, target_of_call
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import quote, quote_statement
@@ -28,6 +30,30 @@ from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _SEVERAL_RUNS = "LBFGS"
+
+
+def normalize_steps_within_lines(work: NormalizationRound) -> None:
+    """Give a name to what a step with a closure gives back, where a line does more with it."""
+    for call in work.index.calls:
+        match call:
+            case cst.Call(func=cst.Attribute(value=optimizer, attr=cst.Name("step")), args=[cst.Arg(star="")]):
+                line = work.index.statement_of(call)
+                if work.values(optimizer).kind is Kind.OPTIMIZER and _can_come_first(work, line, call):
+                    give_name(work, line, call, work.names_at(call)("loss"))
+
+
+def _can_come_first(work: NormalizationRound, line: cst.CSTNode, call: cst.Call) -> bool:
+    """Whether a call that stands within a line may run in front of it: all before it are names that no closure binds."""
+    if not isinstance(line, cst.SimpleStatementLine) or target_of_call(line, call) is not None:
+        return False
+    before = evaluated_before(work.index, call)
+    small = line.body[0]
+    targets = [small.target] if isinstance(small, cst.AugAssign) else []
+    places = [item for item in (*(before or ()), *targets) if not isinstance(item, (cst.BaseString, cst.BaseNumber))]
+    names = [dotted(item) for item in places]
+    kinds: tuple[type[cst.Nonlocal | cst.Global], ...] = (cst.Nonlocal, cst.Global)
+    declared = {item.name.value for kind in kinds for node in work.index.every(kind) for item in node.names}
+    return before is not None and all(name and name.partition(".")[0] not in declared for name in names)
 
 
 def normalize_closure_steps(work: NormalizationRound) -> None:
@@ -147,4 +173,4 @@ def _declared(closure: Function) -> set[str]:
     }
 
 
-__all__ = ["new_names", "normalize_closure_steps", "returned_by", "uses_of"]
+__all__ = ["new_names", "normalize_closure_steps", "normalize_steps_within_lines", "returned_by", "uses_of"]
