@@ -1,7 +1,7 @@
 """A module with state that is made where a function is given it, normalized to two lines: its state needs a name of its own.
 
-net = initialized(Net())   ->   net = Net()
-                                net = initialized(net)
+net = initialized(Net()).to(device)   ->   net = Net()
+                                           net = initialized(net).to(device)
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.modules import WRAPPING
+from torch2jax.program.calls import chain_start
 from torch2jax.program.program import dotted
 from torch2jax.syntax.walk import descendants, with_fields
 from torch2jax.values import Kind
@@ -20,8 +22,10 @@ def normalize_made_arguments(work: NormalizationRound) -> None:
         return
     for line in work.index.every(cst.SimpleStatementLine):
         match line.body:
-            case [cst.Assign(value=cst.Call() as call) | cst.Return(value=cst.Call() as call) as small]:
-                _normalize(work, line, small, call)
+            case [cst.Assign(value=cst.Call() as value) | cst.Return(value=cst.Call() as value) as small]:
+                call = chain_start(value, WRAPPING)
+                if isinstance(call, cst.Call):
+                    _normalize(work, line, small, call)
 
 
 def _normalize(
@@ -55,9 +59,12 @@ def _normalize(
         place = cst.Name(work.names_at(line)("module"))
     given = with_fields(made[0], value=place.deep_clone())
     arguments = [given if argument is made[0] else argument for argument in call.args]
+    assert small.value is not None
+    again = with_fields(call, args=arguments)
+    value = again if small.value is call else small.value.deep_replace(call, again)
     lines = [
         with_fields(line, body=[cst.Assign([cst.AssignTarget(place.deep_clone())], made[0].value)]),
-        cst.SimpleStatementLine([with_fields(small, value=with_fields(call, args=arguments))]),
+        cst.SimpleStatementLine([with_fields(small, value=value)]),
     ]
     work.edits.rewrite_statement(line, lambda rewrite: lines)
 
