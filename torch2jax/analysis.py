@@ -72,6 +72,7 @@ from torch2jax.normalize.layers_by_name import normalize_layers_by_name
 from torch2jax.normalize.leaf_fields import normalize_leaf_fields
 from torch2jax.normalize.lent_modules import normalize_lent_modules, normalize_unnamed_objects
 from torch2jax.normalize.library_helpers import with_library_helpers
+from torch2jax.normalize.library_seeds import normalize_library_seeds
 from torch2jax.normalize.listed_modules import normalize_listed_modules
 from torch2jax.normalize.load_messages import normalize_load_messages
 from torch2jax.normalize.loss_modules import normalize_loss_modules
@@ -185,6 +186,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_script_calls,  # before it is asked which modules are the same
     normalize_spread_dicts,  # before arguments are looked at
     normalize_worker_seeds,
+    normalize_library_seeds,
     normalize_seed_results,
     normalize_placing_methods,
     normalize_load_messages,

@@ -1,4 +1,4 @@
-"""Programs that train with `accelerate.Accelerator`, on one process: a stand-in does there what the library does."""
+"""Programs that train with `accelerate.Accelerator` or `lightning.Fabric`, on one process: stand-ins do there what the libraries do."""
 
 import contextlib
 import io
@@ -8,49 +8,15 @@ import types
 from pathlib import Path
 
 import pytest
-import torch
 
 import torch2jax
+from tests.accelerators import stand_ins
 from torch2jax.options import Options
 from torch2jax.runtime.training import Accelerator as RunAccelerator
+from torch2jax.runtime.training import Fabric as RunFabric
 
-PROGRAM = Path(__file__).parent / "program.py"
+PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?")
-
-
-class Accelerator:
-    """The library's object on one process, in full precision, without accumulation of gradients."""
-
-    device = torch.device("cpu")
-    is_main_process = sync_gradients = True
-    num_processes, process_index = 1, 0
-    print = staticmethod(print)
-
-    def __init__(self, **options):
-        assert options.get("mixed_precision", "no") == "no"
-
-    def prepare(self, *given):
-        return given if len(given) > 1 else given[0]
-
-    def backward(self, loss):
-        loss.backward()
-
-    def clip_grad_norm_(self, parameters, size):
-        return torch.nn.utils.clip_grad_norm_(parameters, size)
-
-    def gather(self, x):
-        return x
-
-    unwrap_model = gather
-
-    def autocast(self):
-        return contextlib.nullcontext()
-
-    def accumulate(self, *models):
-        return contextlib.nullcontext()
-
-    def wait_for_everyone(self):
-        pass
 
 
 def printed(text: str, name: str) -> str:
@@ -66,15 +32,19 @@ def errors_of(lines: str) -> list[tuple[int, str]]:
     return [(item.line - 3, item.code) for item in found if item.severity == "error"]
 
 
-def test_training(monkeypatch: pytest.MonkeyPatch) -> None:
-    stand_in = types.ModuleType("accelerate")
-    stand_in.__dict__["Accelerator"] = Accelerator
-    monkeypatch.setitem(sys.modules, "accelerate", stand_in)
-    conversion = torch2jax.convert_file(PROGRAM, Options())
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
+def test_training(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, offered in stand_ins.MODULES.items():
+        module = types.ModuleType(name)
+        module.__dict__.update(offered)
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [program.name])
+    conversion = torch2jax.convert_file(program, Options())
     assert not [item for item in conversion.diagnostics if item.severity == "error"]
-    ours = printed(PROGRAM.read_text(encoding="utf-8"), "ours")
+    ours = printed(program.read_text(encoding="utf-8"), "ours")
     theirs = printed(conversion.text, "theirs")
-    assert NUMBER.sub("#", ours) == NUMBER.sub("#", theirs)
+    assert ours.strip() and NUMBER.sub("#", ours) == NUMBER.sub("#", theirs)
     numbers = [[float(item) for item in NUMBER.findall(text)] for text in (ours, theirs)]
     assert numbers[0] == pytest.approx(numbers[1], rel=1e-3)
 
@@ -83,21 +53,51 @@ def test_training(monkeypatch: pytest.MonkeyPatch) -> None:
     "line",
     [
         'accelerator = Accelerator(mixed_precision="bf16")',
-        "accelerator = Accelerator(gradient_accumulation_steps=4)",
         'accelerator = Accelerator(log_with="wandb")',
-        "Accelerator().gather_for_metrics(torch.ones(2))",
-        "Accelerator().reduce(torch.ones(2))",
         "things = Accelerator().prepare(*[nn.Linear(2, 2), nn.Linear(2, 2)])",
         'Accelerator().load_state("x")',
         "kind = Accelerator().distributed_type",
         "Accelerator().gradient_accumulation_steps = 2",
         "Accelerator().sync_gradients = False",
         "backward = Accelerator().backward",
-        "count = Accelerator().state.num_processes",
     ],
 )
 def test_what_is_not_known_to_be_the_same_is_reported(line: str) -> None:
     assert errors_of(line + "\n")
+
+
+ACCUMULATING = """
+accelerator = Accelerator(gradient_accumulation_steps=2)
+model = nn.Linear(2, 1)
+loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.ones(6, 2)))
+model, optimizer, loader = accelerator.prepare(model, torch.optim.SGD(model.parameters(), lr=0.1), loader)
+for (x,) in loader:
+    with accelerator.accumulate(model):
+        loss = model(x).mean()
+        accelerator.backward(loss)
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+
+
+def test_accumulation_that_is_not_known_is_reported() -> None:
+    assert not errors_of(ACCUMULATING)
+    for old, new in [
+        (", loader = accelerator.prepare(", " = accelerator.prepare("),
+        ("    with acc", "    if x.sum() > 3:\n        continue\n    with acc"),
+        ("steps=2", "steps=int(input())"),
+        ("for (x,) in loader:", "for (x,) in reversed(list(loader)):"),
+        ("        optimizer.zero_grad()\n", "        optimizer.zero_grad()\noptimizer.step()\n"),
+        ("for (x,)", "if accelerator.sync_gradients:\n    print()\nfor (x,)"),
+    ]:
+        assert old in ACCUMULATING and errors_of(ACCUMULATING.replace(old, new)), new
+
+
+def test_fabric_of_several_devices_is_reported() -> None:
+    head = "import torch\nfrom lightning.fabric import Fabric\nfabric = Fabric({})\nprint(fabric.world_size)\n"
+    for options, count in [("devices=1", 0), ("devices=4", 1), ('precision="bf16-mixed"', 1), ("loggers=[1]", 1)]:
+        told = torch2jax.convert(head.format(options)).diagnostics
+        assert len([item for item in told if item.severity == "error"]) == count, options
 
 
 def test_what_only_the_running_program_knows_is_refused_there() -> None:
@@ -109,3 +109,6 @@ def test_what_only_the_running_program_knows_is_refused_there() -> None:
         RunAccelerator(gradient_accumulation_plugin=None)
     with pytest.raises(AttributeError):
         RunAccelerator(mixed_precision="no").gradient_accumulation_steps = 2
+    for options in ({"precision": "16-mixed"}, {"devices": 2}, {"strategy": "fsdp"}):
+        with pytest.raises(NotImplementedError):
+            RunFabric(**options)

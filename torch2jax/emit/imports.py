@@ -34,6 +34,7 @@ KNOWN_IMPORTS = {
     "einops": Import("einops"),
     "itertools": Import("itertools"),
     "nullcontext": Import("contextlib", "nullcontext"),
+    "logging": Import("logging"),
     "math": Import("math"),
     "OrderedDict": Import("collections", "OrderedDict"),
     "partial": Import("functools", "partial"),

@@ -173,6 +173,21 @@ class Accelerator:
             raise NotImplementedError("mixed precision and the accumulation of gradients have no translation")
 
 
+class Fabric:
+    """lightning.fabric.Fabric as it is on one device, in full precision."""
+
+    __slots__ = ()
+    is_global_zero, global_rank, local_rank, world_size = True, 0, 0, 1
+    print = staticmethod(print)
+
+    def __init__(self, *, precision=None, devices="auto", num_nodes=1, strategy="auto", accelerator="auto"):
+        del accelerator
+        if precision not in (None, 32, "32", "32-true"):
+            raise NotImplementedError("mixed precision has no translation")
+        if devices not in (1, "1", "auto", -1) or num_nodes != 1 or strategy not in ("auto", "ddp", "dp"):
+            raise NotImplementedError("what several devices do together has no translation")
+
+
 class GradScaler:
     """torch.cuda.amp.GradScaler as it is without a GPU: float32 needs no scaled losses, and nothing is scaled."""
 

@@ -1,0 +1,56 @@
+"""Accumulated gradients, and files of state dicts."""
+
+import torch
+import torch.nn as nn
+from lightning.fabric import Fabric
+from torch.utils.data import DataLoader, TensorDataset
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+def main(fabric: Fabric, epochs: int = 2):
+    x = torch.sin(torch.arange(54.0)).reshape(18, 3)
+    loader = fabric.setup_dataloaders(DataLoader(TensorDataset(x, x[:, :2].cos()), batch_size=3))
+    with fabric.init_module():
+        model = Net()
+    with torch.no_grad():
+        for number, p in enumerate(model.parameters()):
+            p.copy_(torch.sin(torch.arange(float(p.numel())) * 1.3 + number).reshape(p.shape))
+    model = fabric.setup_module(model)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    optimizer = fabric.setup_optimizers(optimizer)
+    for epoch in range(epochs):
+        for iteration, (a, b) in enumerate(loader):
+            is_accumulating = iteration % 2 != 1
+            with fabric.no_backward_sync(model, enabled=is_accumulating):
+                loss = nn.functional.mse_loss(model(a), b)
+                fabric.backward(loss)
+            if not is_accumulating:
+                fabric.clip_gradients(model, optimizer, clip_val=0.1)
+                optimizer.step()
+                optimizer.zero_grad()
+            if fabric.is_global_zero:
+                print(f"{epoch} {iteration} {loss.item():.5f}")
+        mean = fabric.all_reduce(loss.detach(), reduce_op="mean")
+        fabric.log_dict({"loss": mean})
+        fabric.print(f"{mean.item():.5f} {fabric.device.type if False else 'cpu'}")
+        fabric.save("model.ckpt", {"model": model, "optimizer": optimizer, "epoch": epoch})
+    state = {"model": model, "optimizer": optimizer}
+    fabric.load("model.ckpt", state)
+    checkpoint = fabric.load("model.ckpt")
+    print(checkpoint["epoch"], sorted(checkpoint))
+    with torch.no_grad():
+        print(f"{model(x).sum().item():.5f}")
+
+
+if __name__ == "__main__":
+    fabric = Fabric(accelerator="auto", devices=1, strategy="auto")
+    fabric.launch()
+    main(fabric)

@@ -1,0 +1,94 @@
+"""Functions of libraries that seed all generators of random numbers, in the words of those that have them.
+
+set_seed(seed)                ->   torch.manual_seed(seed)
+                                   np.random.seed(seed)    (where the program uses them)
+                                   random.seed(seed)
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import dotted
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import always_statements
+from torch2jax.syntax.quote import quote_statement
+from torch2jax.values import Kind
+
+_WORDS = frozenset({"set_seed", "seed_everything"})
+_SEEDING = frozenset(
+    {
+        "accelerate.utils.set_seed",
+        "accelerate.utils.random.set_seed",
+        "lightning.Fabric.seed_everything",
+        "lightning.fabric.Fabric.seed_everything",
+        "lightning.fabric.seed_everything",
+        "lightning.fabric.utilities.seed.seed_everything",
+        "lightning.pytorch.seed_everything",
+        "lightning.seed_everything",
+        "lightning_fabric.Fabric.seed_everything",
+        "lightning_fabric.seed_everything",
+        "lightning_fabric.utilities.seed.seed_everything",
+        "pytorch_lightning.seed_everything",
+        "pytorch_lightning.utilities.seed.seed_everything",
+        "transformers.set_seed",
+        "transformers.trainer_utils.set_seed",
+    }
+)
+_HARMLESS = frozenset({"workers", "verbose"})
+
+
+def normalize_library_seeds(work: NormalizationRound) -> None:
+    """Normalize all such lines of a file."""
+    if not any(map(work.program.mentions, _WORDS)):
+        return
+    for call in work.index.calls:
+        if isinstance(work.index.parents[call], cst.Expr) and _seeds(work, call):
+            lines = _lines(work, call)
+            if lines is not None:
+                work.edits.rewrite_statement(work.index.statement_of(call), always_statements(lines))
+
+
+def _seeds(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call seeds everything: a function of a library, or a method of its object."""
+    if work.values.torch_name(call.func) in _SEEDING:
+        return True
+    match call.func:
+        case cst.Attribute(value=place, attr=cst.Name("seed_everything")):
+            value = work.values(place)
+            return value.kind is Kind.TORCH_OBJECT and value.types == {"Fabric"}
+    return False
+
+
+def _lines(work: NormalizationRound, call: cst.Call) -> list[cst.BaseStatement] | None:
+    """What seeds the generators that the program uses; None where one of them has no name in the file."""
+    given = [item for item in call.args if item.keyword is None or item.keyword.value not in _HARMLESS]
+    torch, names = work.torch_alias(), {word: _alias(work, word) for word in ("numpy", "random")}
+    if len(given) != 1 or given[0].star or torch is None:
+        return None
+    seed = given[0].value
+    used = [name for word, name in names.items() if name or any(file.mentions(word) for file in work.program.files)]
+    if None in used or not (isinstance(seed, cst.Integer) or dotted(seed) is not None or _reads(seed)):
+        return None
+    seeders = [f"{torch}.manual_seed", *(f"{name}.random.seed" if name == names["numpy"] else f"{name}.seed" for name in used)]  # fmt: skip
+    return [quote_statement(f"{seeder}({code(seed)})") for seeder in seeders]
+
+
+def _reads(node: cst.BaseExpression) -> bool:
+    """`int(config["seed"])`, `config["seed"]`."""
+    match node:
+        case cst.Call(func=cst.Name("int"), args=[cst.Arg(value=inner)]):
+            return dotted(inner) is not None or _reads(inner)
+        case cst.Subscript(value=place, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString()))]):
+            return dotted(place) is not None
+    return False
+
+
+def _alias(work: NormalizationRound, module: str) -> str | None:
+    """The name under which the file has imported a module."""
+    bound = work.program.module_env.items()
+    return next((name for name, value in bound if value.kind is Kind.PYTHON and value.const == module), None)
+
+
+__all__ = ["normalize_library_seeds"]
