@@ -302,6 +302,12 @@ class Program:
         """This file and the others of the program that are known."""
         return [self, *(item for item in self.modules.values() if item.prefix != self.prefix)]
 
+    @property
+    def has_hidden_buffers(self) -> bool:
+        """Whether a class of the program registers a buffer that no state dict holds."""
+        buffers = ((item, name, kept) for item in self.class_by_key.values() for name, kept in item.buffers.items())
+        return any(not kept and item.is_registered(name) for item, name, kept in buffers)
+
     def function_around(self, node: cst.CSTNode) -> Function | None:
         found = self.index.function_of(node)
         return self.functions[found] if found is not None else None

@@ -798,6 +798,9 @@ def _cast_module(
     unit.settle(call.func)
     unit.settled.add(call)
     dtype = partial(cast_expression, unit, call)
+    if target.hidden_buffer == "{value}" and unit.facts.program.has_hidden_buffers:
+        unit.problem(call, "T2J603", name=code(call.func))  # they are constants of the definition
+        return
     if not target.immutable or (is_own and function is not None and function.name == "__init__"):
         text = unit.spell(target.cast_inside if is_own else target.cast)
         unit.edits.rewrite_statement(
