@@ -3,6 +3,7 @@
 import lpips  # nothing of it is left where its uses are
 import torch
 import torch.nn as nn
+import transformers
 from apex.normalization import FusedLayerNorm
 from mmcv.runner import BaseModule
 from transformers import AdamW, AutoTokenizer, BertModel
@@ -47,3 +48,9 @@ model = BertModel.from_pretrained("bert-base-uncased")  # T2J200
 optimizer = AdamW  # T2J200
 distance = lpips.LPIPS(net="vgg")  # T2J200
 worse = ssim_loss  # T2J200
+
+
+def dotted(name):
+    tokenizer = transformers.AutoTokenizer.from_pretrained(name)
+    encoder = transformers.BertModel.from_pretrained(name)  # T2J200
+    return tokenizer, encoder, transformers.Trainer(model=encoder)  # T2J200

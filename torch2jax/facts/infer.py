@@ -47,6 +47,7 @@ from torch2jax.program.program import (
     imported_module,
 )
 from torch2jax.program.statements import bound_in
+from torch2jax.program.torch_packages import needs_torch
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
@@ -1954,7 +1955,7 @@ class _Inference:
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if isinstance(base.const, str) and base.const.startswith(LOCAL):
                 return self.module_attribute(base, name)
-            case Kind.PYTHON if f"{base.const}.{name}" in self.tables.own:
+            case Kind.PYTHON if f"{base.const}.{name}" in self.tables.own or needs_torch(f"{base.const}.{name}"):
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if base.const == "math" and name in _MATH_CONSTANTS:
                 return FLOAT
