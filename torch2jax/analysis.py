@@ -368,15 +368,21 @@ class Prepared:
     memory: Memory = field(default_factory=Memory)
 
 
-def prepare(source: Source, options: Options, asked: Container[str] = (), index: Index | None = None) -> Prepared:
+def prepare(
+    source: Source,
+    options: Options,
+    asked: Container[str] = (),
+    index: Index | None = None,
+    is_imported: bool = False,
+) -> Prepared:
     """Prepare a parsed file, whose index is made unless it is given; `asked` are the modules of its imports that are files of
-    the program.
+    the program, and `is_imported` says whether others may have its names from it.
     """
     spread = spread_lines(source.module)
     if index is None or spread.module is not index.module:
         index = build_index(spread.module)
     read = with_read_weights(with_arrays_of_files(index))
-    subclassed = with_layer_bases(with_scheduler_bases(with_library_helpers(read, asked)))
+    subclassed = with_layer_bases(with_scheduler_bases(with_library_helpers(read, asked, is_imported)))
     normalized = normalize_transforms(subclassed.index, source.text, tables_for(options))
     return Prepared(source, spread.origins, normalized, subclassed.members, subclassed.layers)
 

@@ -239,8 +239,8 @@ def _analysis_alone(source: Source, options: Options) -> tuple[tuple[Prepared, A
     if not options.follow_imports:
         prepared = prepare(source, options, index=index)
         return (prepared, analyse(prepared.normalized.index, options, Neighbours(), package)), None
-    workspace = alone(options, source.path)
-    prepared = prepare(source, options, workspace.asked(Path(source.path).resolve()), index)
+    workspace, place = alone(options, source.path), Path(source.path).resolve()
+    prepared = prepare(source, options, workspace.asked(place), index, workspace.is_imported(place))
     return (prepared, workspace.follow(prepared, source.path)), workspace
 
 

@@ -119,7 +119,10 @@ class Workspace:
         if file not in self._prepared:
             try:
                 self._prepared[file] = prepare(
-                    parse_source(read_program(file), str(file)), self.options, self.asked(file)
+                    parse_source(read_program(file), str(file)),
+                    self.options,
+                    self.asked(file),
+                    is_imported=self.is_imported(file),
                 )
             except (SourceError, NotebookError, OSError):
                 self._prepared[file] = None

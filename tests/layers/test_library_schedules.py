@@ -16,7 +16,7 @@ PROGRAM = """\
 import torch
 import torch.nn as nn
 import transformers
-from transformers import AutoTokenizer, get_cosine_schedule_with_warmup, get_scheduler
+from transformers import AutoTokenizer, get_constant_schedule, get_cosine_schedule_with_warmup, get_scheduler
 from transformers.optimization import get_linear_schedule_with_warmup
 
 

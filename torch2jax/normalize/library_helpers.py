@@ -36,12 +36,14 @@ _FROM_TORCH = {"timm": {"trunc_normal_": "torch.nn.init"}}
 _IDENTITIES = {"timm": frozenset({"register_model"})}
 
 
-def with_library_helpers(index: Index, asked: Container[str]) -> Index:
-    """The file with definitions of its own for what it uses of libraries; `asked` are modules that are files of the program."""
+def with_library_helpers(index: Index, asked: Container[str], is_imported: bool = False) -> Index:
+    """The file with definitions of its own for what it uses of libraries; `asked` are modules that are files of the program,
+    and where it `is_imported`, others may use what it imports.
+    """
     roots = {_root(item) for node in index.imports for item in _modules(node)} & ROOTS
     if not roots or any(root in asked for root in roots):
         return index
-    return _Libraries(index).defined()
+    return _Libraries(index, is_imported).defined()
 
 
 def _root(name: str) -> str:
@@ -68,12 +70,14 @@ class _Libraries:
     """What one file uses of libraries."""
 
     index: Index
+    is_imported: bool = False
     edits: Edits = field(default_factory=Edits)
     bound: dict[str, str] = field(init=False)
     """What names are bound to that imports of libraries bind, and nothing else."""
     imported: dict[str, Part] = field(default_factory=dict)
     local: dict[tuple[str, str], str] = field(default_factory=dict)
     """The names that definitions have in the file."""
+    used: frozenset[tuple[str, str]] = frozenset()
 
     def __post_init__(self) -> None:
         self.bound = {}
@@ -92,9 +96,11 @@ class _Libraries:
             found.setdefault(use.part.key, []).append(use)
         for name, path in self.bound.items():
             part = find_part(*_split(path))
-            if part is not None:  # also what only other files use
-                found.setdefault(part.key, [])
+            if part is not None:
                 self.imported[name] = part
+                if self.is_imported or not part.makes_schedule:  # also what only other files use
+                    found.setdefault(part.key, [])
+        self.used = frozenset(found)
         meanings = imported_names(self.index)
         made = closure(use.part for uses in found.values() for use in uses if not self.is_question(use))
         own = {part.key for part in made}
@@ -270,6 +276,8 @@ class _Libraries:
                 moved.setdefault(home, []).append(alias)
             elif name in _IDENTITIES.get(_root(module), ()) and alias.asname is None and self.only_decorates(name):
                 self.undecorate(name)
+            elif part is not None and part.makes_schedule and part.key not in self.used:
+                continue  # nothing is made by it
             elif part is None or part.key not in kept:
                 remaining.append(alias)
         if len(remaining) < len(statement.names):

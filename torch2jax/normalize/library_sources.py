@@ -72,6 +72,11 @@ class Part:
     def key(self) -> tuple[str, str]:
         return self.file, self.name
 
+    @property
+    def makes_schedule(self) -> bool:
+        """Whether it gives a scheduler, which is translated where it is called, with its optimizer."""
+        return "torch.optim.lr_scheduler" in self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:
