@@ -1723,6 +1723,8 @@ class _Inference:
         return self.binary(node, left, right, env)
 
     def string(self, node: cst.SimpleString | cst.ConcatenatedString, env: Env) -> Value:
+        if isinstance(node, cst.ConcatenatedString):
+            self.below(node, env)  # formatted strings among its parts
         text = _text(node.value) if isinstance(node, cst.SimpleString) else node.evaluated_value
         return constant(text) if isinstance(text, str) else STR
 
