@@ -471,6 +471,16 @@ CODES: tuple[Code, ...] = (
         "Single batches have the same distribution.",
         "Call `torch.manual_seed` with one number in all processes: then they have the same data set in torch, too.",
     ),
+    Code(
+        "T2J513",
+        _WARNING,
+        "replicas-of-one-device",
+        "`{name}` is translated for one device: with several the program stops there",
+        "`DataParallel` shares out the rows of a batch to replicas of a model, of which layers take statistics, or may do so.",
+        "Each replica takes the statistics of its own rows, and the first one's are kept. With one device, these are all rows; with "
+        "more an error is raised, rather than a wrong number.",
+        "For several devices use `DistributedDataParallel`, whose statistics are those of each device in the translation, too.",
+    ),
     # 6xx: modules
     Code(
         "T2J601",

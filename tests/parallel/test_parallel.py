@@ -87,6 +87,7 @@ def sizes(program: Path) -> tuple[int, ...]:
         "helpers_in_steps": (1, 2),
         "helpers_outside_of_steps": (1,),
         "processes_by_choice": (1, 2),
+        "replicas_with_statistics": (1, 2),
         "script_with_evaluation": (1, 2),
         "synchronized_statistics": (2, 4),
         "torchrun_classifier": (1, 2, 4),
@@ -212,6 +213,17 @@ def test_reduction_outside_of_steps_on_several_devices(tmp_path: Path) -> None:
     flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=2", "JAX_PLATFORMS": "cpu"}
     process = run(tmp_path / program.name, tmp_path, 2, **flags)
     assert "NotImplementedError" in process.finish()[2]
+
+
+def test_replicas_on_several_devices(tmp_path: Path) -> None:
+    """Replicas that would take statistics of rows of their own stop, and it is told that they do."""
+    program = Path(__file__).parent / "programs/replicas_with_statistics.py"
+    conversion = torch2jax.convert_file(program, Options())
+    assert [item.code for item in conversion.diagnostics] == ["T2J513"]
+    (tmp_path / program.name).write_text(conversion.text, encoding="utf-8")
+    flags = {"XLA_FLAGS": "--xla_force_host_platform_device_count=2", "JAX_PLATFORMS": "cpu"}
+    process = run(tmp_path / program.name, tmp_path, 1, **flags)
+    assert "NotImplementedError: the statistics of each device" in process.finish()[2]
 
 
 TRAINING = """

@@ -428,11 +428,14 @@ def _drop_wrapper(work: NormalizationRound, call: cst.Call) -> None:
     if len([item for item in call.args if item.keyword is None]) > 3 or _is_used_bare(work, call, module):
         return
     value = work.values(module)
-    if value.kind is not Kind.MODULE and not (value.kind is Kind.UNKNOWN and name in WRAPPERS):
+    if value.kind not in (Kind.MODULE, Kind.UNKNOWN):
         return
-    if name not in WRAPPERS and _has_batch_statistics(work.program):
-        reason = "torch takes statistics of the rows of each device, here they are of the whole batch"
-        work.lasting.append(Problem(call, "T2J508", {"name": "DataParallel", "reason": reason}))
+    if name not in WRAPPERS and (value.kind is Kind.UNKNOWN or _has_batch_statistics(work.program)):
+        if not _stops_on_several(
+            work, call, named.get("device_ids") or next((item.value for item in call.args[1:2]), None)
+        ):
+            return
+        work.lasting.append(Problem(call, "T2J513", {"name": "DataParallel"}))
     if name in WRAPPERS and not any(file.mentions(PROCESS_GROUP) for file in work.program.files):
         reason = "no process group is set up in sight, without which torch refuses it"
         work.lasting.append(Problem(call, "T2J508", {"name": "DistributedDataParallel", "reason": reason}))
@@ -726,16 +729,24 @@ def _call_once(work: NormalizationRound, call: cst.Call) -> None:
     if len(parts) == 1 and isinstance(inputs, cst.Name) and work.values(inputs).is_a(Kind.TUPLE, Kind.LIST):
         return
     if _has_batch_statistics(work.program):
-        apart = any(isinstance(item, _EVALUATED_APART) for item in work.index.ancestors(call) if line in work.index.ancestors(item))  # fmt: skip
-        count = _device_count(work, devices)
-        if apart or count is None:
+        if not _stops_on_several(work, call, devices):
             return
-        text = 'raise NotImplementedError("the statistics of each device are those of its own rows")'
-        work.edits.before(line, lambda rewrite: [quote_statement(f"if {count} > 1:\n    {text}")])
+        work.lasting.append(Problem(call, "T2J513", {"name": "data_parallel"}))
     work.edits.replace(
         call,
         lambda rewrite: cst.Call(rewrite.expression(module), [cst.Arg(rewrite.expression(item)) for item in parts]),
     )
+
+
+def _stops_on_several(work: NormalizationRound, call: cst.Call, devices: cst.BaseExpression | None) -> bool:
+    """Stop in front of a statement where the rows of a batch would be shared out; whether that can be told there."""
+    line, count = work.index.statement_of(call), _device_count(work, devices)
+    apart = any(isinstance(item, _EVALUATED_APART) for item in work.index.ancestors(call) if line in work.index.ancestors(item))  # fmt: skip
+    if apart or count is None or not isinstance(line, cst.SimpleStatementLine):
+        return False
+    text = 'raise NotImplementedError("the statistics of each device are those of its own rows")'
+    work.edits.before(line, lambda rewrite: [quote_statement(f"if {count} > 1:\n    {text}")])
+    return True
 
 
 def _device_count(work: NormalizationRound, devices: cst.BaseExpression | None) -> str | None:
