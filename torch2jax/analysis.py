@@ -142,6 +142,7 @@ from torch2jax.normalize.view_writes import normalize_views
 from torch2jax.normalize.worker_seeds import normalize_worker_seeds
 from torch2jax.normalize.wrapped_steps import normalize_wrapped_steps
 from torch2jax.normalize.written_arguments import normalize_written_arguments
+from torch2jax.normalize.written_parameters import normalize_written_parameters
 from torch2jax.options import Options
 from torch2jax.own_tables import tables_for
 from torch2jax.plan.keys import plan_keys
@@ -268,6 +269,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_part_aliases,  # once more: the lines that such loops become
     normalize_applied_parts,  # those that are left
     normalize_changed_modules,
+    normalize_written_parameters,  # in methods that cannot give their module back
     normalize_made_arguments,
     normalize_stored_changes,
     normalize_chained_stores,

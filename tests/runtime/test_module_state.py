@@ -4,7 +4,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from torch2jax.runtime.module_state import set_state
+from torch2jax.runtime.module_state import set_state, take_written, with_written
 
 
 class Memory(eqx.Module):
@@ -44,3 +44,27 @@ def test_compiled() -> None:
     for size in (2, 3):
         state = remember(state, jnp.ones(size))
         assert state.get(memory.first).sum() == 2 * size
+
+
+class Scaled(eqx.Module):
+    weight: jax.Array
+    written_weight: eqx.nn.StateIndex
+    weight_is_written: eqx.nn.StateIndex
+
+    def __init__(self) -> None:
+        self.weight = jnp.ones(2)
+        self.written_weight = eqx.nn.StateIndex(jnp.zeros(2))
+        self.weight_is_written = eqx.nn.StateIndex(jnp.asarray(False))
+
+
+def test_models_take_the_values_of_written_parameters() -> None:
+    model, state = eqx.nn.make_with_state(lambda: {"parts": [Scaled(), Scaled()]})()
+    part = model["parts"][1]
+    state = state.set(part.written_weight, jnp.full(2, 3.0, jnp.float32)).set(part.weight_is_written, jnp.asarray(True))
+    grads = jax.grad(lambda weight: with_written(eqx.tree_at(lambda m: m.weight, part, weight), state).weight.sum())(
+        part.weight
+    )
+    assert grads.tolist() == [1.0, 1.0]
+    taken, rest = take_written(model, state)
+    assert [item.weight.tolist() for item in taken["parts"]] == [[1.0, 1.0], [3.0, 3.0]]
+    assert not rest.get(part.weight_is_written)

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import libcst as cst
 
-from torch2jax.facts.infer import Values
+from torch2jax.facts.infer import Values, all_marks
 from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.syntax.codegen import code
@@ -57,12 +57,34 @@ class ModuleState:
 
 UNNAMED_PART = "unnamed part"  # marks (class, field): torch's names of parameters leave out the field
 GIVES_SELF = "gives self"  # marks (method): it gives its module back, whose parts it changes
+WRITTEN = "written"  # marks (class, parameter): what it has become in methods of its module is state of that
 LAYER_FIELDS = frozenset({"running_mean", "running_var", "num_batches_tracked"})
 
 
 def gives_self(program: Program, function: Function | None) -> bool:
     """Whether a method gives its module back, changed."""
     return function is not None and (GIVES_SELF, function.key) in program.marks
+
+
+def written_names(name: str) -> tuple[str, str]:
+    """The fields with what a parameter has become, and with whether it has, since it was last given the value of its own."""
+    return f"written_{name}", f"{name}_is_written"
+
+
+def writes_parameters(program: Program, value: Value, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether methods of a module, or of a part of it, change parameters, which its state then holds."""
+    written = {mark[1] for mark in all_marks(program) if mark[0] == WRITTEN}
+    if not written:
+        return False
+    for key in value.types - seen:
+        item = program.class_by_key.get(key)
+        fields = [field for _, field in item.all_fields()] if item is not None else []
+        if item is not None and any(part.key in written for part in item.lineage):
+            return True
+        if any(writes_parameters(program, field, seen | {key}) for field in fields):
+            return True
+    members = [*(value.items or ()), *([value.elem] if value.elem is not None else [])]
+    return any(writes_parameters(program, member, seen) for member in members)
 
 
 def find_module_state(program: Program, values: Values, keeps_state: Callable[[str], bool]) -> ModuleState:

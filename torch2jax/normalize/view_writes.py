@@ -1322,9 +1322,10 @@ class _Walk:
             return False
         if isinstance(call.func, cst.Name) and call.func.value in _PASSING_THROUGH:
             return any(isinstance(item.value, cst.Name) and item.value.value == own for item in call.args)
-        return any(isinstance(item, cst.Name) and item.value == own for item in descendants(call)) and bool(
-            self.look.callees.get(call) or not isinstance(call.func, cst.Attribute)
-        )
+        mentions = [item for item in descendants(call) if isinstance(item, cst.Name) and item.value == own]
+        if all(self.look(self.work.index.parents[item]).kind is Kind.TENSOR for item in mentions):
+            return False  # tensors of its own are given to a function, which does not have the object
+        return bool(self.look.callees.get(call) or not isinstance(call.func, cst.Attribute))
 
     def is_handed_on(self, node: cst.Name) -> bool:
         """Whether an object is more than looked at or given a field, as in `box.items`: others may get hold of it."""

@@ -170,6 +170,9 @@ class Plan:
     taken: dict[tuple[Function, str], str] = field(default_factory=dict)  # arguments that objects train on, and where
     imported_aliases: list[tuple[Function | None, cst.Assign, str, str]] = field(default_factory=list)
     events: dict[Function, dict[str, set[str]]] = field(default_factory=dict)
+    written: dict[cst.Call, tuple[str, str]] = field(
+        default_factory=dict
+    )  # calls behind which a module takes parameters from a state
 
     def adopt(self, other: Plan) -> None:
         """Take over what an imported file has decided about its functions."""

@@ -20,7 +20,13 @@ from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
 from torch2jax.facts.infer import Partial, all_marks
-from torch2jax.facts.module_state import changes_in_place, gives_self, module_place, runs_only_at_init
+from torch2jax.facts.module_state import (
+    changes_in_place,
+    gives_self,
+    module_place,
+    runs_only_at_init,
+    writes_parameters,
+)
 from torch2jax.facts.moves import changes_parameters
 from torch2jax.facts.schedules import GIVEN, Form
 from torch2jax.facts.training import Step, Update, method_call
@@ -370,6 +376,8 @@ class _Threading:
             for place in step.models:
                 if self.is_stateful_place(step.function, place):
                     self.event(step.function, place, "state")
+                if self.writes_parameters(self.place_value(step.function, place)):
+                    self.event(step.function, place, "value")
         for line, (schedule, place) in self.facts.schedules.steps.items():
             if schedule.form is not Form.BY_UPDATE:
                 self.event(self.facts.program.function_around(line), place, "opt_state")
@@ -396,7 +404,7 @@ class _Threading:
                 self.event(item.function, item.place, "value")
         for loop in self.facts.loops:
             if not self.inside_module(loop.function):
-                self.event(loop.function, loop.place, "value")
+                self.event(loop.function, self.whole(loop.function, loop.place), "value")
         for _, key, parameter, source in (mark for mark in sorted(self.facts.program.marks) if mark[0] == LENT):
             function = self.facts.program.by_key.get(key)
             if function is not None and parameter in function.parameter_names:
@@ -501,6 +509,13 @@ class _Threading:
         owner = self.owner_of(function, root)
         return owner.env[root] if owner is not None else self.facts.program.module_env.get(root)
 
+    def whole(self, function: Function | None, place: str) -> str:
+        """The module around all others in a place: it is bound again where a part of it changes."""
+        steps = place.split(".")
+        places = [".".join(steps[: n + 1]) for n in range(len(steps))]
+        values = {item: self.place_value(function, item) for item in places}
+        return next((item for item, value in values.items() if value is not None and value.kind is Kind.MODULE), place)
+
     def event(self, function: Function | None, place: str, what: str) -> bool:
         found = self.events[function].setdefault(place, set())
         if what in found:
@@ -588,11 +603,16 @@ class _Threading:
         if self.threads_own_state(function, call):
             place = self.module_place(call.func.value)  # type: ignore[attr-defined]
             if place is not None and not self.in_step(call):
-                self.event(function, place, "state" if self.facts.effects.changes_state(call) else "state-read")
+                changes = self.facts.effects.changes_state(call)
+                self.event(function, place, "state" if changes else "state-read")
+                if changes and self.writes_parameters(self.place_value(function, place)):
+                    self.event(function, place, "value")
         if callee.kind is Kind.MODULE and self.comes_with_state(function, call.func):
             place = self.module_place(call.func)
             if place is not None and not self.inside_module(function) and not self.in_step(call):
                 self.event(function, place, "state-read" if self.keeps_state(function, call, place) else "state")
+                if self.writes_parameters(self.place_value(function, place)):
+                    self.event(function, place, "value")
 
     def copy_events(self, function: Function | None, call: cst.Call) -> None:
         """The state of a copied module would have to be copied beside it, unless it is a part that has none yet."""
@@ -1508,6 +1528,17 @@ class _Threading:
             self.plan.calls[call] = CallPlan([self.given_to_module(call, callee, state)], [], [], first_of_pair=True)
         else:
             self.plan.calls[call] = CallPlan([self.given_to_module(call, callee, state)], [], [state])
+        self.note_written(function, call, place, state)
+
+    def writes_parameters(self, value: Value | None) -> bool:
+        """Whether the state of a module may hold other values of its parameters than it has itself."""
+        return (
+            value is not None and self.facts.target.state is not None and writes_parameters(self.facts.program, value)
+        )
+
+    def note_written(self, function: Function | None, call: cst.Call, place: str, state: str) -> None:
+        if self.writes_parameters(self.place_value(function, place)):
+            self.plan.written[call] = (place, state)
 
     def given_to_module(self, call: cst.Call, callee: Value, state: str) -> Gained:
         """How a module is given the state: by its name to what decides when it runs whether the module takes it."""
@@ -1540,7 +1571,10 @@ class _Threading:
             self.plan.problem(call, "T2J303", name="the module called here")
             return self.own_state(function, call)
         self.check_loops_around(call, place)
-        return self.companion(function, place, "state")
+        state = self.companion(function, place, "state")
+        if self.facts.effects.changes_state(call):
+            self.note_written(function, call, place, state)
+        return state
 
     def check_loops_around(self, call: cst.Call, place: str) -> None:
         """What a loop over modules takes has its state in that of the model that they are parts of, or in none."""

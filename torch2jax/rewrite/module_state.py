@@ -18,6 +18,7 @@ from torch2jax.facts.field_aliases import find_shown_state, reads_before_changes
 from torch2jax.facts.module_state import Form, Made, form_of, holder_of, is_target, module_place
 from torch2jax.facts.training import Step
 from torch2jax.ops.python import changes_container
+from torch2jax.ops.rules import DTYPE_TEXTS
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.promotion import augmented
 from torch2jax.rewrite.threading import companion_place
@@ -107,7 +108,20 @@ def _definitions(unit: Unit, item: Class, made: Mapping[str, Sequence[Made]]) ->
             _undefined(unit, item, name, template)
     for node, templates in together.items():
         if any(template != "{value}" for template in templates.values()):
-            unit.edits.replace(node, partial(_made, node, templates))
+            unit.edits.replace(node, partial(_made, unit, node, templates))
+
+
+def with_own_dtype(value: cst.BaseExpression, made: Value) -> cst.BaseExpression:
+    """An array that is kept: one whose type others may decide could not be exchanged for one of a type of its own."""
+    dtype = DTYPE_TEXTS.get(str(made.dtype)) if made.kind is Kind.TENSOR and "weak" in made.types else None
+    if dtype is None or dtype == "bool":
+        return value
+    match value:
+        case cst.Call(
+            func=cst.Attribute(value=cst.Name("jnp"), attr=cst.Name("array")), args=[cst.Arg(keyword=None) as given]
+        ):
+            return quote(f"jnp.array({{x}}, {dtype})", x=given.value)
+    return quote(f"jnp.asarray({{x}}, {dtype})", x=value)
 
 
 def _undefined(unit: Unit, item: Class, name: str, template: str) -> None:
@@ -119,7 +133,7 @@ def _undefined(unit: Unit, item: Class, name: str, template: str) -> None:
     unit.edits.after(init.node.body.body[-1], lambda rewrite: [quote_statement(text)])
 
 
-def _made(node: cst.CSTNode, templates: Mapping[str, str], rewrite: Rewriter) -> cst.CSTNode:
+def _made(unit: Unit, node: cst.CSTNode, templates: Mapping[str, str], rewrite: Rewriter) -> cst.CSTNode:
     """`self.k = value` -> `self.k = eqx.nn.StateIndex(value)`, also for several at once."""
     rewritten = rewrite.inside(node)
     if isinstance(rewritten, cst.AnnAssign):
@@ -128,7 +142,9 @@ def _made(node: cst.CSTNode, templates: Mapping[str, str], rewrite: Rewriter) ->
     assert isinstance(rewritten, cst.Assign)
     target, value = rewritten.targets[0].target, rewritten.value
     if isinstance(target, cst.Attribute):
-        return rewritten.with_changes(value=quote(templates[target.attr.value], value=value))
+        assert isinstance(node, (cst.Assign, cst.AnnAssign)) and node.value is not None
+        kept = with_own_dtype(value, unit.facts.values(node.value)) if unit.facts.target.immutable else value
+        return rewritten.with_changes(value=quote(templates[target.attr.value], value=kept))
     assert isinstance(target, cst.Tuple) and isinstance(value, cst.Tuple)
     elements = [
         new.with_changes(value=quote(templates[part.value.attr.value], value=new.value))
@@ -552,4 +568,12 @@ def _refuse(unit: Unit, node: cst.CSTNode, name: str, module: str, reason: str) 
     unit.problem(node, "T2J606", name=name, module=module, reason=reason)
 
 
-__all__ = ["field_type", "is_state", "keeps_form", "reason_against", "rewrite_module_state", "write_field"]
+__all__ = [
+    "field_type",
+    "is_state",
+    "keeps_form",
+    "reason_against",
+    "rewrite_module_state",
+    "with_own_dtype",
+    "write_field",
+]

@@ -51,7 +51,7 @@ from torch2jax.rewrite.calls import (
 from torch2jax.rewrite.compiled import compile_function
 from torch2jax.rewrite.constants import decorated_as_constant
 from torch2jax.rewrite.layer_biases import in_kept_shape
-from torch2jax.rewrite.module_state import OPERATORS, is_state, write_field
+from torch2jax.rewrite.module_state import OPERATORS, is_state, with_own_dtype, write_field
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import (
     initial_state,
@@ -919,9 +919,11 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
         template = unit.facts.target.open_field or "{value}"
     elif unit.facts.target.open_field is not None and _may_be_none_at_all(unit, value):
         template = f"{unit.facts.target.open_field} if {{value}} is None else {template}"
+    known = UNKNOWN
     for item in unit.facts.effects.classes_of(unit.facts.values(owner)):
         for part in item.lineage:
             if const in part.state:
+                known = unit.facts.values(value) if unit.facts.target.immutable else known
                 kept = unit.facts.target.state_buffer if part.buffers.get(const) else None
                 template = kept or unit.facts.target.state_fields[part.state[const]].made
     template = unit.facts.target.named(template, code(owner), const)
@@ -932,7 +934,7 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
             quote_statement(
                 f"{{owner}}.{const} = {{value}}",
                 owner=rewrite.expression(owner),
-                value=quote(template, value=rewrite.expression(value)),
+                value=quote(template, value=with_own_dtype(rewrite.expression(value), known)),
             )
         ],
     )

@@ -69,9 +69,27 @@ def rewrite_threading(unit: Unit) -> None:
         gained = unit.plan.calls[call]
         if gained.rebinds or gained.first_of_pair:
             _results(unit, call, gained)
+    _first_states(unit)
     for call, modes in unit.plan.modes.items():
         for place, mode in modes:
             _mode_behind(unit, call, place, mode)
+
+
+def _first_states(unit: Unit) -> None:
+    """`__init__` that calls methods which read the state of the module: it is given as it is then."""
+    found: dict[Function, tuple[cst.BaseStatement, str]] = {}
+    for call, planned in unit.plan.calls.items():
+        function = unit.facts.program.function_around(call)
+        if function is None or function.name != "__init__" or function.owner is None or not function.owner.is_module:
+            continue
+        state = unit.plan.of(function).state_name
+        if state in planned.behind:
+            reason = "`__init__` cannot be given the state that it changes"
+            unit.problem(call, "T2J606", name=code(call.func), module=function.owner.name, reason=reason)
+        elif any(item.value == state for item in planned.arguments):
+            found.setdefault(function, (unit.facts.program.index.statement_of(call), state))
+    for line, state in found.values():
+        unit.edits.before(line, always_statements([unit.statement(f"{state} = FirstState()")]))
 
 
 def _mode_behind(unit: Unit, call: cst.Call, place: str, mode: str) -> None:
@@ -523,7 +541,7 @@ def _results(unit: Unit, call: cst.Call, planned: CallPlan) -> None:
         kept = lambda rewrite: cst.Expr(unit.quote(_KEPT, own=str(own), new=rewrite.expression(call)))  # noqa: E731
         unit.edits.replace(parent, kept)
         return
-    parts = [*_named_parts(unit, call, planned), *_named_whole(unit, call, planned, own)]
+    parts = [*_named_parts(unit, call, planned), *_named_whole(unit, call, planned, own), *_taken(unit, call)]
     writes = unit.facts.effects.module_state.writes
     if (
         isinstance(parent, cst.Assign)
@@ -593,6 +611,17 @@ def _named_whole(unit: Unit, call: cst.Call, planned: CallPlan, own: str | None)
     name = _free_names(unit, call)("changed")
     planned.before = [name if item == own else item for item in planned.before]
     return [unit.statement(_KEPT, own=own, new=name)]
+
+
+def _taken(unit: Unit, call: cst.Call) -> list[cst.BaseStatement]:
+    """The statement by which a module takes what a call has made of its parameters from its state."""
+    place, state = unit.plan.written.get(call, ("", ""))
+    return [take_written(unit, place, state)] if place else []
+
+
+def take_written(unit: Unit, model: str, state: str) -> cst.BaseStatement:
+    """`model, state = take_written(model, state)`."""
+    return quote_statement(unit.spell(f"{model}, {state} = take_written({model}, {state})"))
 
 
 def _follow(

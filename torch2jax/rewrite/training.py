@@ -16,6 +16,7 @@ import libcst as cst
 
 from torch2jax.facts.compiled import step_obstacle, tracing_obstacle
 from torch2jax.facts.key_order import holds_dict, is_flat, is_seen_outside, looks_at_order
+from torch2jax.facts.module_state import writes_parameters
 from torch2jax.facts.open_optimizers import losses_of_any_class
 from torch2jax.facts.training import (
     Step,
@@ -31,7 +32,7 @@ from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import reads_and_writes
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.parallel import device_decorator, draws_apart
-from torch2jax.rewrite.threading import companion_place
+from torch2jax.rewrite.threading import companion_place, take_written
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
@@ -56,6 +57,9 @@ class StepLayout:
     partitioned: bool = False
     opt_state_place: str | None = None
     obstacle: str | None = None
+    written: dict[str, str] = field(
+        default_factory=dict
+    )  # modules whose states hold new values of their parameters, and these states
     gradients: list[str] = field(default_factory=list)
     is_kept_later: bool = False  # the gradients become those of the parameters by a line behind the call
 
@@ -129,6 +133,7 @@ def _optimizer_step(unit: Unit, step: Step) -> None:
     unit.edits.moved[step.backward_statement] = lambda rewrite: [
         *(node for statement in late for node in rewrite.statement(statement)),
         _step_call(unit, step, layout),
+        *_written_behind(unit, step, layout),
         *(node for statement in step.after for node in rewrite.statement(statement)),
     ]
 
@@ -182,6 +187,7 @@ def _divided_step(unit: Unit, step: Step) -> None:
     after = [statement for statement in step.after if statement not in clears]
     unit.edits.moved[step.anchor] = lambda rewrite: [
         _step_call(unit, step, layout),
+        *_written_behind(unit, step, layout),
         *(node for statement in after for node in rewrite.statement(statement)),
         *before(rewrite),
     ]
@@ -241,6 +247,9 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
         names = unit.plan.step_states[step]
         layout.states = {
             _companion(unit, step, place, "state"): names.get(place, layout.own["state"]) for place in stateful
+        }
+        layout.written = {
+            place: _companion(unit, step, place, "state") for place in stateful if _writes_parameters(unit, step, place)
         }
     layout.partitioned = target.immutable and any(_has_buffers(unit, step, place) for place in trained)
     layout.obstacle = step_obstacle(step, unit.facts.values)
@@ -302,6 +311,10 @@ def holds_frozen(unit: Unit, step: Step, place: str) -> bool:
 
 def _is_stateful(unit: Unit, step: Step, place: str) -> bool:
     return any(unit.facts.effects.is_stateful(value) for value in _values_of(unit, step, place))
+
+
+def _writes_parameters(unit: Unit, step: Step, place: str) -> bool:
+    return any(writes_parameters(unit.facts.program, value) for value in _values_of(unit, step, place))
 
 
 def _companion(unit: Unit, step: Step, place: str, kind: str) -> str:
@@ -474,9 +487,7 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
         loss_body.insert(0, quote_statement(f"{', '.join(layout.models)} = {first}"))
     if len(whole) > 1:
         loss_body.insert(0, quote_statement(f"{', '.join(whole)} = {names['primals']}"))
-    has_frozen = any(holds_frozen(unit, step, place) for place in layout.trained)
-    parts = target.with_buffers(str(target.partition), has_frozen)
-    partition = in_own_words(layout, unit.spell(parts), model=layout.model) if layout.partitioned else ""
+    partition = _partition(unit, step, layout) if layout.partitioned else ""
     opening = f"    {partition}\n\n" if layout.partitioned else ""
     if keyed and immutable and step in unit.facts.parallel.steps and not unit.facts.parallel.draws_alike:
         opening = f"    {DRAW_APART.replace('key', names[target.key])}\n{opening}"
@@ -485,15 +496,24 @@ def _step_function(unit: Unit, step: Step, layout: StepLayout, rewrite: Rewriter
     (definition,) = quote_statements(text.lstrip())
     assert isinstance(definition, cst.FunctionDef)
     if not layout.is_kept_later:
-        _note_lines(step, definition, rewrite)
+        _note_lines(step, definition, rewrite, 0 if step.updates else len(_written_lines(unit, step, layout)))
     return with_loss_body(definition, loss_body).with_changes(leading_lines=[cst.EmptyLine(indent=False)] * 2)
 
 
-def _note_lines(step: Step, definition: cst.FunctionDef, rewrite: Rewriter) -> None:
+def _partition(unit: Unit, step: Step, layout: StepLayout) -> str:
+    """`params, static = eqx.partition(model, ...)`."""
+    has_frozen = any(holds_frozen(unit, step, place) for place in layout.trained)
+    parts = unit.facts.target.with_buffers(str(unit.facts.target.partition), has_frozen)
+    return in_own_words(layout, unit.spell(parts), model=layout.model)
+
+
+def _note_lines(step: Step, definition: cst.FunctionDef, rewrite: Rewriter, written: int) -> None:
     """Which statements the lines behind `loss_fn` stand for."""
     body = list(definition.body.body)
     gradient = next(number for number, line in enumerate(body) if isinstance(line, cst.FunctionDef)) + 1
-    passes = [step.backward_statement] * (2 if step.carried else 1)  # a line more takes the gradients on
+    passes = [step.backward_statement] * (
+        1 + bool(step.carried) + written
+    )  # lines more take the gradients on, and new values
     update = [step.step_statement] * (len(body) - gradient) if step.step_statement is not None else []
     for line, old in zip(body[gradient:], [*passes, *step.clips, *update], strict=False):
         rewrite.stands_for(line, old)
@@ -530,7 +550,7 @@ def make_loss_body(
     """The body of `loss_fn`, and the name of the loss if it has one."""
     body: list[cst.BaseStatement] = list(unit.plan.step_prologues.get(id(step), []))
     for statement in step.forward:
-        body.extend(rewrite.statement(statement))
+        body.extend(_with_written(unit, step, statement, rewrite.statement(statement), names))
     loss = _bare(_rewritten_loss(step, rewrite))
     name = dotted(step.loss)
     aux = [*state, *(_as_result(unit, step, result, names) for result in step.results)]
@@ -631,10 +651,66 @@ def _update_lines(
         lines.extend(_shared_lines(unit, step, names["grads"], loss, aux))
     if step.updates:
         return lines
+    lines.extend(_written_lines(unit, step, layout))
     lines.extend(_with_names(clip_line(unit, statement, names["grads"]), layout.names) for statement in step.clips)
     parameters = names["params"] if layout.partitioned else filled(target.trained, model=layout.model)
     lines.append(in_own_words(layout, target.update, optimizer=optimizer, model=layout.model, parameters=parameters))
     return lines
+
+
+def _written_lines(unit: Unit, step: Step, layout: StepLayout) -> list[str]:
+    """What is trained takes the values that its forward pass has given its parameters, before the update."""
+    pairs = [
+        (layout.names[place], layout.states[state])
+        for place, state in layout.written.items()
+        if place in layout.trained
+    ]
+    lines = [code(take_written(unit, model, state)).strip() for model, state in pairs]
+    if lines and layout.partitioned:
+        lines.append(_partition(unit, step, layout))
+    return lines
+
+
+def _with_written(
+    unit: Unit, step: Step, line: cst.CSTNode, rewritten: list[cst.BaseStatement], names: Mapping[str, str]
+) -> list[cst.BaseStatement]:
+    """A line of a forward pass, behind the calls of which what reads parameters finds the values that these have given them."""
+    calls = [node for node in descendants(line) if isinstance(node, cst.Call) and node in unit.plan.calls]
+    within, behind = set(descendants(line)), list(rewritten)
+    for place, state in unit.plan.step_states[step].items():
+        is_called = any(state in unit.plan.calls[call].behind for call in calls)
+        named = (node for part in step.region for node in descendants(part, cst.Name, cst.Attribute))
+        nodes = [node for node in named if dotted(node) == place]
+        reads = [node for node in nodes if is_called and _reads_parameters(unit, node)]
+        if not reads or not _writes_parameters(unit, step, place):
+            continue
+        if place not in step.trained:
+            reason = "its parameters are read in a step that does not train it, behind a call that may change them"
+            unit.problem(step.backward, "T2J606", name=place, module=place, reason=reason)
+        model = names.get(place, place)
+        added = unit.statement(f"{model} = with_written({model}, {state})")
+        if len(rewritten) > 1 and not within.isdisjoint(reads):
+            behind.insert(-1, added)
+        if not within.issuperset(reads):
+            behind.append(added.deep_clone())
+    return behind
+
+
+def _reads_parameters(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether a module is used in another way than that it, a part or a method of it is called."""
+    parents = unit.facts.program.index.parents
+    while isinstance(parents[node], cst.Attribute) and unit.facts.values(parents[node]).kind is Kind.MODULE:
+        node = parents[node]
+    parent = parents[node]
+    if isinstance(parent, cst.Attribute) and parents[parent] in unit.facts.values.callees:
+        node, parent = parent, parents[parent]
+    return not (isinstance(parent, cst.Call) and parent.func is node)
+
+
+def _written_behind(unit: Unit, step: Step, layout: StepLayout) -> list[cst.BaseStatement]:
+    """What is not trained in a step function takes such values behind its call."""
+    places = [place for place in layout.written if step.updates or place not in layout.trained]
+    return [take_written(unit, place, layout.written[place]) for place in places]
 
 
 def _trains_directly(step: Step) -> bool:

@@ -8,6 +8,13 @@ import jax
 import jax.numpy as jnp
 
 
+class FirstState:
+    """The state of a module that `__init__` is making: each field holds what it has been made with."""
+
+    def get(self, index):
+        return index.init
+
+
 def set_state(state, index, value):
     """`state.set(index, value)`, also where the value has another shape or structure than the one before (None, perhaps)."""
     old = state.get(index)
@@ -28,6 +35,43 @@ def is_training(model, default=None):
     if default is None:
         raise ValueError("no part of this model keeps a mode")
     return default
+
+
+def with_written(model, state):
+    """The model with the values that methods of its modules have given to parameters, where torch puts them."""
+    for path, flag in written_flags(model):
+        module = functools.reduce(part_at, path[:-1], model)
+        name = path[-1].name.removesuffix("_is_written")
+        old = getattr(module, name)
+        new = jnp.where(state.get(flag), state.get(getattr(module, f"written_{name}")), old)
+        value = jax.lax.stop_gradient(new) + (old - jax.lax.stop_gradient(old))
+        place = functools.partial(functools.reduce, part_at, [*path[:-1], jax.tree_util.GetAttrKey(name)])
+        model = eqx.tree_at(place, model, value)
+    return model
+
+
+def take_written(model, state):
+    """`with_written`, and the state without such values."""
+    model = with_written(model, state)
+    for _, flag in written_flags(model):
+        state = state.set(flag, jnp.zeros_like(state.get(flag)))
+    return model, state
+
+
+def written_flags(model):
+    """The places in a model where its state holds whether a parameter has another value, with their paths."""
+    leaves = jax.tree_util.tree_leaves_with_path(model, is_leaf=lambda node: isinstance(node, eqx.nn.StateIndex))
+    return [(path, leaf) for path, leaf in leaves if getattr(path[-1], "name", "").endswith("_is_written")]
+
+
+def part_at(node, step):
+    """The part of a tree that one step of a path leads to."""
+    match step:
+        case jax.tree_util.GetAttrKey(name=name):
+            return getattr(node, name)
+        case jax.tree_util.DictKey(key=key):
+            return node[key]
+    return node[step.idx]
 
 
 def set_fields(module, changed):

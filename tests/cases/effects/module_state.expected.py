@@ -23,7 +23,7 @@ class RunningMean(eqx.nn.StatefulLayer):
     def __init__(self, size: int, momentum: float = 0.1):
         self.momentum = momentum
         self.running_mean = eqx.nn.StateIndex(jnp.zeros(size))
-        self.num_batches = eqx.nn.StateIndex(jnp.array(0))
+        self.num_batches = eqx.nn.StateIndex(jnp.array(0, int))
         self.inference = False
 
     def __call__(self, x: jax.Array, state) -> tuple[jax.Array, eqx.nn.State]:
@@ -352,7 +352,7 @@ class Balanced(eqx.nn.StatefulLayer):
 
     def __init__(self):
         self.weight = jnp.ones(3)
-        self.aux_loss = eqx.nn.StateIndex(jnp.array(0.0))
+        self.aux_loss = eqx.nn.StateIndex(jnp.array(0.0, jnp.float32))
 
     def __call__(self, x, state):
         gates = jax.nn.softmax(x * self.weight, axis=-1)

@@ -476,8 +476,8 @@ class Decayed(eqx.Module):
         self.weight = jnp.ones(3)
 
     def __call__(self, x):
-        # torch2jax: T2J606 `weight` of module `Decayed` changes after `__init__`: it is a parameter, and only training changes those
-        self.weight.mul_(0.9)  # T2J606
+        # torch2jax: T2J601 `weight` of module `Decayed` is made in a way that cannot be followed
+        self.weight = self.weight * 0.9  # T2J601
         return x * self.weight
 
 

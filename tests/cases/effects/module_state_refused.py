@@ -395,8 +395,7 @@ class Decayed(nn.Module):
         self.weight = nn.Parameter(torch.ones(3))
 
     def forward(self, x):
-        with torch.no_grad():
-            self.weight.mul_(0.9)  # T2J606
+        self.weight = nn.Parameter(self.weight * 0.9)  # T2J601
         return x * self.weight
 
 
