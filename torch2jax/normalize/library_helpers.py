@@ -157,7 +157,7 @@ class _Libraries:
         signature = use.part.signature
         if use.call is None:
             return not (self.words & {"pretrained", "weights"} and _has_weights(use.part)) and self.keeps_class(use)
-        if signature is None:
+        if signature is None or (use.part.gives_nothing and not isinstance(self.index.parents[use.call], cst.Expr)):
             return False
         call = call_with_weights(use.call, self.weights) if _has_weights(use.part) else use.call
         if call is None:

@@ -44,6 +44,8 @@ LIBRARIES = (
     ),
     Library("torchaudio_functional", ("torchaudio.functional", "torchaudio.functional.functional")),
     Library("torchaudio_transforms", ("torchaudio.transforms",)),
+    Library("torchinfo_tables", ("torchinfo", "torchinfo.torchinfo")),
+    Library("torchsummary_tables", ("torchsummary", "torchsummary.torchsummary")),
     Library("torchvision_alexnet", ("torchvision.models", "torchvision.models.alexnet")),
     Library("torchvision_mobilenetv2", _MOBILENET),
     Library("torchvision_ops", ("torchvision.ops.*",)),
@@ -71,6 +73,11 @@ class Part:
     @property
     def key(self) -> tuple[str, str]:
         return self.file, self.name
+
+    @property
+    def gives_nothing(self) -> bool:
+        """Whether it is a function whose result nobody can use."""
+        return self.text.startswith("def ") and "return " not in self.text
 
     @property
     def makes_schedule(self) -> bool:
