@@ -120,10 +120,10 @@ def test_text_of_a_model() -> None:
         "        w = self.fc.weight\n        self.total = w[0].sum()",
         "        self.count = fill(self)",
         "        self.params = [width]",
-        "    def save(self, path):\n        torch.save(self, path)",
+        "    def save(self, path):\n        torch.save(self, path)\n\n    def used(self, x):\n        self.save(x)\n        return self.__call__(x)\n\n    def __len__(self):\n        return self.used(3)",
         "    def train(self, mode=True):\n        return super().train(mode)",
         "    def grow(self):\n        self.fc = nn.Linear(2, 2)",
-        "    def fit(self, x):\n        self.fc.weight.data.mul_(2)",
+        "    def fit(self, x):\n        self.fc.weight.data.mul_(2)\n\n    def __len__(self):\n        self.fit(3)\n        return 3",
     ],
 )
 def test_what_a_definition_cannot_do_is_reported(line: str) -> None:

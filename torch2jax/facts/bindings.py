@@ -6,7 +6,7 @@
     model = nn.Sequential(nn.Linear(2, 3), nn.ReLU())     the sequence is one, its layers are its parts
 
 A function is inside if it is a method of a module, stands in one, or is called from inside and may make modules; what calls
-of such functions from outside give is a model, too.
+of such functions from outside give is a model, too. Methods that act on models as a whole are outside (`facts/outside_methods.py`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from torch2jax.facts.infer import Values
+from torch2jax.facts.outside_methods import find_outside, method_around
 from torch2jax.program.program import Function, Program
 from torch2jax.values import Kind
 
@@ -24,33 +25,37 @@ CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.
 
 
 class Bindings(NamedTuple):
-    """The calls that make models, and the functions that run while a module is made or called, beside methods of modules."""
+    """The calls that make models, the functions that run while a module is made or called, beside methods of modules, and those
+    methods of modules that do not."""
 
     calls: frozenset[cst.Call]
     inside: frozenset[Function]
+    outside: frozenset[Function]
+
+    def is_inside(self, program: Program, node: cst.CSTNode) -> bool:
+        """Whether code runs while a module is made or called."""
+        return program.function_around(node) in self.inside or _is_inside(program, node, self.outside)
 
 
 def find_bound(program: Program, values: Values, is_function: Callable[[str], bool]) -> Bindings:
     """Find them; `is_function` says whether a layer is no more than a function."""
     making = [call for call in program.index.calls if _makes_module(values, call, is_function)]
-    inside = _functions_inside(program, values, making)
+    makers = frozenset(making)
+    outside = find_outside(program, values, makers.__contains__)
+    inside = _functions_inside(program, values, making, outside)
     given = [call for call in program.index.calls if any(item in inside for item in values.callees.get(call, ()))]
     giving = [call for call in given if values(call).kind is Kind.MODULE and call not in making]
     found: set[cst.Call] = set()
     for call in (*making, *(call for call in giving if not any(item.is_method for item in values.callees[call]))):
-        if program.function_around(call) not in inside and not is_inside(program, call):
+        if program.function_around(call) not in inside and not _is_inside(program, call, outside):
             found.add(call)
-    return Bindings(frozenset(call for call in found if not _is_part(program, call, found)), inside)
+    return Bindings(frozenset(call for call in found if not _is_part(program, call, found)), inside, outside)
 
 
-def is_inside(program: Program, node: cst.CSTNode) -> bool:
-    """Whether code runs while a module is made or called: it stands in a method of one."""
-    function = program.function_around(node)
-    while function is not None:
-        if function.owner is not None and function.owner.is_module:
-            return True
-        function = function.outer
-    return False
+def _is_inside(program: Program, node: cst.CSTNode, outside: frozenset[Function]) -> bool:
+    """Whether code stands in a method of a module that runs while one is made or called."""
+    method = method_around(program, node)
+    return method is not None and method not in outside
 
 
 def makes_module(values: Values, call: cst.Call) -> bool:
@@ -69,7 +74,9 @@ def _makes_module(values: Values, call: cst.Call, is_function: Callable[[str], b
     return makes_module(values, call) and not (name is not None and name not in CONTAINERS and is_function(name))
 
 
-def _functions_inside(program: Program, values: Values, making: list[cst.Call]) -> frozenset[Function]:
+def _functions_inside(
+    program: Program, values: Values, making: list[cst.Call], outside: frozenset[Function]
+) -> frozenset[Function]:
     """The functions that run inside and may make modules, beside methods of modules."""
     makers = {program.function_around(call) for call in making}
     inside: set[Function] = set()
@@ -79,7 +86,7 @@ def _functions_inside(program: Program, values: Values, making: list[cst.Call]) 
         changed = False
         for call, callees in calls:
             around = program.function_around(call)
-            if around not in inside and not is_inside(program, call):
+            if around not in inside and not _is_inside(program, call, outside):
                 continue
             for function in callees:
                 is_free = function.owner is None and function not in inside

@@ -624,7 +624,9 @@ class Effects:
         """Whether a function finds randomness in its module: its methods, where modules are not given keys."""
         if self.modules_take_key or function is None or function.owner is None or function.self_name is None:
             return False
-        return function.owner.is_module and (function.name != "__init__" or self.bound is not None)
+        if self.bound is not None:
+            return function.owner.is_module and function not in self.bound.outside
+        return function.owner.is_module and function.name != "__init__"
 
     def keeps_key(self, item: Class) -> bool:
         """Whether instances must keep something to draw from, as a method draws."""

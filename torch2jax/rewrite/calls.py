@@ -1467,6 +1467,9 @@ class _Call:
             template = self.unit.spell(self.target.parameter if const else self.target.frozen_parameter)
             if self.target.setup is not None:
                 place = variable_name(self.unit, self.call)
+                if const and self.renews_parameter():
+                    self.replace(lambda rewrite: rewrite.expression(value))
+                    return
                 if place is None:
                     reason = "a parameter is a field of a module, made by an assignment of its own in `__init__`"
                     self.unit.problem(self.call, "T2J612", name=code(self.call), reason=reason)
@@ -1482,6 +1485,21 @@ class _Call:
             self.replace(lambda rewrite: rewrite.expression(value))
         else:
             self.unit.problem(self.call, "T2J502", name=code(self.call))
+
+    def renews_parameter(self) -> bool:
+        """Whether a model, which keeps its arrays by their names, gets a parameter in the place of one that it has."""
+        bound, program = self.unit.facts.effects.bound, self.unit.facts.program
+        match program.index.parents[self.call]:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute(value=owner, attr=cst.Name(name)))]):
+                made, types = self.unit.facts.effects.module_state.made, self.values(owner).types
+                classes = [program.class_by_key[key] for key in types if key in program.class_by_key]
+                is_of_layer = types <= self.unit.facts.tables.layers.keys() and name in ("weight", "bias")
+                has_own = bool(classes) and all(
+                    any(name in made.get(part, ()) for part in item.lineage) for item in classes
+                )
+                is_outside = bound is not None and not bound.is_inside(program, self.call)
+                return is_outside and bool(types) and (is_of_layer or has_own)
+        return False
 
     def device(self) -> None:
         if not self.call.args:

@@ -12,12 +12,11 @@ class Block(nn.Module):                      class Block(nn.Module):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from torch2jax.facts.bindings import Bindings, is_inside, makes_module
+from torch2jax.facts.bindings import Bindings, makes_module
 from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.outside_methods import acts_on_model, has_module
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.rewrite.setup_parts import grow_parts, is_plain_list
 from torch2jax.rewrite.setup_starts import group_starts, is_parameter, makes_variable, reads_variable, starting_methods
@@ -227,7 +226,7 @@ def _check_call(unit: Unit, method: Function, call: cst.Call) -> None:
         _refuse(unit, call, "parameters are fields of their module")
     callees = values.callees.get(call, ())
     if any(item.node not in unit.facts.program.functions and not item.is_method for item in callees):
-        if any(part.kind is Kind.MODULE for part in _with_parts(values(call))):
+        if has_module(values(call)):
             _refuse(unit, call, "another file makes the module, which gets variables of its own there")
 
 
@@ -257,11 +256,6 @@ def _fills_given(unit: Unit, call: cst.Call) -> bool:
     return any(program.function_around(node) in seen for node in unit.facts.effects.module_state.changes)
 
 
-def _with_parts(value: Value) -> Iterator[Value]:
-    yield value
-    yield from value.parts
-
-
 def variable_name(unit: Unit, call: cst.Call) -> tuple[str, str] | None:
     """The module and the field that a parameter is made for: `self` and `w` of `self.w = nn.Parameter(x)`."""
     index = unit.facts.program.index
@@ -288,24 +282,21 @@ def variable_name(unit: Unit, call: cst.Call) -> tuple[str, str] | None:
 
 def _check_method(unit: Unit, method: Function) -> None:
     """What a method may not do to the module that it is called on."""
-    values = unit.facts.values
+    values, bound = unit.facts.values, unit.facts.effects.bound
+    if bound is None or method in bound.outside:
+        return
+
+    def makes_model(call: cst.Call) -> bool:
+        return makes_module(values, call) and not _is_function_call(unit, call)
+
+    for node, reason in acts_on_model(unit.facts.program, values, method, makes_model):
+        _refuse(unit, node, reason)
     for node in descendants(method.node.body):
         match node:
-            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(name))) if root_name(owner) == method.self_name:
-                _check_own_method(unit, method, node, owner, name)
-            case cst.Call() if makes_module(values, node) and not _is_function_call(unit, node):
-                _refuse(unit, node, "parts are made in `__init__` only")
-            case cst.Call() if is_parameter(unit, node) or values(node).kind is Kind.OPTIMIZER:
-                _refuse(unit, node, "methods of modules compute, and change no parameters")
-            case cst.Call(args=[first, *_]) if values.torch_name(node.func) == "torch.save" and any(
-                part.kind is Kind.MODULE for part in _with_parts(values(first.value))
-            ):
-                _refuse(unit, node, "a module that is being used is no model with variables of its own")
-            case cst.Call(func=cst.Attribute(attr=cst.Name("backward"))):
-                _refuse(unit, node, "gradients are taken outside of modules")
-    for node in unit.facts.effects.module_state.changes:
-        if unit.facts.program.function_around(node) is method and "parameter" in values(node).types:
-            _refuse(unit, node, "methods of modules compute, and change no parameters")
+            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(name))) if name in _GROWING:
+                is_held = root_name(owner) == method.self_name and not isinstance(owner, cst.Name)
+                if is_held and values(owner).kind in (Kind.LIST, Kind.DICT):
+                    _refuse(unit, node, "what a module holds stays as it was made")
 
 
 def _is_function_call(unit: Unit, call: cst.Call) -> bool:
@@ -313,25 +304,9 @@ def _is_function_call(unit: Unit, call: cst.Call) -> bool:
     return name is not None and unit.facts.target.is_function(unit.facts.tables, name)
 
 
-def _check_own_method(unit: Unit, method: Function, call: cst.Call, owner: cst.BaseExpression, name: str) -> None:
-    """A method of torch's modules, called on the module or a part of it; or what changes a list that it holds."""
-    values = unit.facts.values
-    value = values(owner)
-    classes = unit.facts.effects.classes_of(value)
-    if value.kind is Kind.MODULE and name in _TORCH_METHODS and not any(item.method(name) for item in classes):
-        _refuse(unit, call, "a method asks this of a module that is being used")
-    if value.kind in (Kind.LIST, Kind.DICT) and name in _GROWING and not isinstance(owner, cst.Name):
-        _refuse(unit, call, "what a module holds stays as it was made")
-
-
 _OF_MODULES = frozenset(
     "parameters named_parameters children named_children modules named_modules buffers named_buffers state_dict "
     "load_state_dict train eval apply to".split()
-)
-_TORCH_METHODS = frozenset(
-    "load_state_dict train eval apply append extend insert zero_grad requires_grad_ add_module register_module "
-    "register_parameter register_forward_hook register_forward_pre_hook register_full_backward_hook half double float "
-    "get_submodule get_parameter".split()
 )
 
 
@@ -460,7 +435,7 @@ def _is_later_part(unit: Unit, init: Function, name: str) -> bool:
             is_field and _holds_arrays(value) and not _keeps_argument(node, own, {*init.parameter_names})
         )
     seen = init.seen.get(name)
-    return not is_kept and seen is not None and any(part.kind is Kind.MODULE for part in _with_parts(seen))
+    return not is_kept and seen is not None and has_module(seen)
 
 
 def _is_bound(index, node: cst.Name) -> bool:  # type: ignore[no-untyped-def]
@@ -518,7 +493,7 @@ def rewrite_bound(unit: Unit) -> None:
     if bound is None:
         return
     _check_copies(unit, bound)
-    _check_held(unit)
+    _check_held(unit, bound)
     given: dict[tuple[Function | None, str], cst.CSTNode] = {}
     for call in [node for node in unit.facts.program.index.calls if node in bound.calls]:
         key = unit.plan.keys.get(call)
@@ -562,15 +537,13 @@ def _check_copies(unit: Unit, bound: Bindings) -> None:
     """A copy of a definition that is being used has no variables of its own."""
     for call in unit.facts.program.index.calls:
         if unit.facts.values(call.func).const in ("copy.deepcopy", "copy.copy") and call.args:
-            given, around = unit.facts.values(call.args[0].value), unit.facts.program.function_around(call)
-            is_module = given.kind is Kind.MODULE or any(part.kind is Kind.MODULE for part in given.parts)
-            if (is_module or given.kind is Kind.UNKNOWN) and (
-                around in bound.inside or is_inside(unit.facts.program, call)
-            ):
+            given = unit.facts.values(call.args[0].value)
+            is_module = has_module(given) or given.kind is Kind.UNKNOWN
+            if is_module and bound.is_inside(unit.facts.program, call):
                 _refuse(unit, call, "a copy of a part would have no variables of its own")
 
 
-def _check_held(unit: Unit) -> None:
+def _check_held(unit: Unit, bound: Bindings) -> None:
     """Lists and dicts that modules hold stay as they are made, also for code around them."""
     index, values = unit.facts.program.index, unit.facts.values
 
@@ -594,7 +567,7 @@ def _check_held(unit: Unit) -> None:
     for target in index.every(cst.AssignTarget):
         places = target.target.elements if isinstance(target.target, cst.Tuple) else [cst.Element(target.target)]
         for place in [item.value for item in places if isinstance(item.value, cst.Attribute)]:
-            is_outside = values(place.value).kind is Kind.MODULE and not is_inside(unit.facts.program, target)
+            is_outside = values(place.value).kind is Kind.MODULE and not bound.is_inside(unit.facts.program, target)
             known = values(place).kind is Kind.TENSOR or place.attr.value in (
                 "requires_grad",
                 "data",

@@ -338,7 +338,7 @@ def _is_differentiated(unit: Unit, node: cst.CSTNode) -> bool:
 
 
 def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
-    values = unit.facts.values
+    values, added = unit.facts.values, _added_decorators(unit, unit.facts.program.functions[node])
     kept = []
     for decorator in node.decorators:
         expression = decorator.decorator
@@ -362,12 +362,20 @@ def _decorators(unit: Unit, node: cst.FunctionDef) -> None:
                     kept.append(decorator)
         else:
             kept.append(decorator)
-    if len(kept) < len(node.decorators) or any(item.decorator in unit.edits.nodes for item in kept):
-        first = node.decorators[0]
+    if added or len(kept) < len(node.decorators) or any(item.decorator in unit.edits.nodes for item in kept):
+        first = node.decorators[0] if node.decorators else None
         unit.edits.replace(
             node,
-            lambda rewrite: _with_decorators(rewrite.inside(node), kept, first, rewrite),
+            lambda rewrite: _with_decorators(rewrite.inside(node), [*added, *(rewrite(item) for item in kept)], first),
         )
+
+
+def _added_decorators(unit: Unit, function: Function) -> list[cst.Decorator]:
+    """What marks a method of a module that runs outside of it."""
+    bound, text = unit.facts.effects.bound, unit.facts.target.outside
+    if text is None or bound is None or function not in bound.outside or function.self_name is None:
+        return []
+    return [cst.Decorator(unit.quote(text))]
 
 
 def _changes_state_only(unit: Unit, node: cst.FunctionDef) -> bool:
@@ -413,13 +421,10 @@ def _is_called_under_gradient(unit: Unit, node: cst.FunctionDef) -> bool:
     return unit.facts.program.functions[node] in unit.differentiated.functions
 
 
-def _with_decorators(
-    node: cst.CSTNode, kept: list[cst.Decorator], first: cst.Decorator, rewrite: Rewriter
-) -> cst.CSTNode:
+def _with_decorators(node: cst.CSTNode, decorators: list[cst.CSTNode], first: cst.Decorator | None) -> cst.CSTNode:
     assert isinstance(node, cst.FunctionDef)
-    decorators = [rewrite(decorator) for decorator in kept]
     lines = node.leading_lines
-    if not kept and first.leading_lines and not node.leading_lines:
+    if not decorators and first is not None and first.leading_lines and not node.leading_lines:
         lines = first.leading_lines
     return node.with_changes(decorators=decorators, leading_lines=lines, lines_after_decorators=())
 
@@ -1495,7 +1500,11 @@ def _changes_in_place(unit: Unit, line: cst.BaseStatement, place: cst.BaseExpres
     object, and no gradient is taken of what the method computes.
     """
     is_held = isinstance(place, cst.Attribute) and unit.facts.values(place.value).kind is Kind.MODULE
-    if unit.facts.target.read is None or not is_held or unit.facts.values(place).kind is not Kind.TENSOR:
+    bound = unit.facts.effects.bound
+    is_object = unit.facts.target.read is not None or (
+        bound is not None and not bound.is_inside(unit.facts.program, place)
+    )
+    if not is_object or not is_held or unit.facts.values(place).kind is not Kind.TENSOR:
         return False
     return not unit.differentiated.holds(unit.facts.program, line)
 

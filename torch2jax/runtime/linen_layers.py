@@ -20,6 +20,11 @@ def uniform(bound):
     return lambda key, shape, dtype=None: jax.random.uniform(key, shape, dtype or float, -bound, bound)
 
 
+def of_any_shape(module, name, init, *args):
+    """A parameter that may later be given another shape, which `module.param` refuses."""
+    return module.variable("params", name, lambda: init(module.make_rng("params"), *args)).value
+
+
 class Linear(nn.Module):
     """torch.nn.Linear: `weight` is (out, in)."""
 
@@ -30,8 +35,9 @@ class Linear(nn.Module):
 
     def setup(self):
         init = uniform(1 / math.sqrt(self.in_features) if self.in_features else 0)
-        self.weight = self.param("weight", init, (self.out_features, self.in_features), self.dtype)
-        self.bias = self.param("bias", init, (self.out_features,), self.dtype) if self.use_bias else None
+        shape = (self.out_features, self.in_features)
+        self.weight = of_any_shape(self, "weight", init, shape, self.dtype)
+        self.bias = of_any_shape(self, "bias", init, shape[:1], self.dtype) if self.use_bias else None
 
     def __call__(self, x):
         return linear(x, self.weight, self.bias)
@@ -65,7 +71,7 @@ class Embedding(nn.Module):
 
     def setup(self):
         self.skipped = None if self.padding_idx is None else self.padding_idx % self.num_embeddings
-        self.weight = self.param("weight", self.first)
+        self.weight = of_any_shape(self, "weight", self.first)
 
     def first(self, key):
         """The matrix that it starts from."""

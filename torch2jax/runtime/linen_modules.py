@@ -126,6 +126,9 @@ class Bound:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
+        method = getattr(self.__class__, name, None)
+        if getattr(method, "is_outside", False):
+            return partial(method, self)
         seen = self.look(lambda module: self.seen(module, name))
         return seen() if isinstance(seen, partial) else seen
 
@@ -216,6 +219,12 @@ class Bound:
     def training(self):
         """torch's `model.training`."""
         return mode_at(self.store.modes, self.scope_path)
+
+
+def outside(method):
+    """A method that is given the model that it is called on, with its variables, and may change all of it."""
+    method.nowrap = method.is_outside = True
+    return method
 
 
 def as_model(model, grads):

@@ -198,6 +198,8 @@ class Target:
     """A parameter of a part that takes the place of another part's."""
     bound: str | None = None
     """What gives a module its variables that is nobody's part, where modules have none by themselves."""
+    outside: str | None = None
+    """The decorator of methods that act on a model as a whole, where modules have no variables by themselves."""
     initial_key: str | None = None
     """What `__init__` draws from, where it is given no key."""
     state_buffer: str | None = None

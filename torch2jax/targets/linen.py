@@ -133,6 +133,7 @@ LINEN = Target(
     is_made="{self}.is_initializing()",
     tied="tie({left}, {left_name}, {right}, {right_name})",
     bound="bind({module}, {key})",
+    outside="outside",
     taken_names=frozenset(
         "apply bind clone copy get_variable has_rng has_variable init init_with_output is_initializing "
         "is_mutable_collection lazy_init make_rng module_paths name param parent path perturb put_variable scope setup sow "
