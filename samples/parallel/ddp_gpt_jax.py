@@ -460,26 +460,35 @@ def with_param_groups(make, model, groups, **options):
     says the shapes and types of the parameters."""
     own, options = groups_with_options(make, groups, options)
     number_of = group_numbers(model, [group["params"] for group in own])
-    own = with_shapes(own)
+    is_changing = lambda name: name in ("lr", "momentum", "weight_decay") or "count" in name
+    change = lambda name, value: jnp.asarray(value) if is_changing(name) else value
+    full = lambda: [
+        {name: change(name, value) for name, value in {**options, **group}.items()} for group in with_shapes(own)
+    ]
+    return updates_of_groups(make, options, number_of, full)
+
+
+def updates_of_groups(make, options, number_of, groups):
+    """An optimizer over groups, for parameters by their paths; those in no group stay as they are. `groups` gives what
+    the groups say at first."""
 
     def flatten(tree):
         return jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is None)
 
-    def split(tree):
+    def split(tree, count):
         leaves = {jax.tree_util.keystr(path): leaf for path, leaf in flatten(tree)[0]}
-        return [{path: leaves.get(path) for path, n in number_of.items() if n == i} for i in range(len(own))]
+        return [{path: leaves.get(path) for path, n in number_of.items() if n == i} for i in range(count)]
 
     def optimizers(param_groups):
         return [make(**{name: group[name] for name in options}) for group in param_groups]
 
     def init(params):
-        is_changing = lambda name: name in ("lr", "momentum", "weight_decay") or "count" in name
-        change = lambda name, value: jnp.asarray(value) if is_changing(name) else value
-        full = [{name: change(name, value) for name, value in {**options, **group}.items()} for group in own]
-        return GroupsState(full, [made.init(part) for made, part in zip(optimizers(full), split(params))])
+        full = groups()
+        return GroupsState(full, [made.init(part) for made, part in zip(optimizers(full), split(params, len(full)))])
 
     def update(grads, state, params):
-        parts = zip(optimizers(state.param_groups), split(grads), state.inner, split(params))
+        count = len(state.param_groups)
+        parts = zip(optimizers(state.param_groups), split(grads, count), state.inner, split(params, count))
         results = [made.update(grad, inner, part) for made, grad, inner, part in parts]
         steps = {path: step for result, _ in results for path, step in result.items()}
         leaves, treedef = flatten(grads)

@@ -182,9 +182,3 @@ def test_support_code_of_another_target_is_left_out_of_shared_modules(tmp_path: 
 def test_parts_that_are_exchanged_later_are_reported() -> None:
     text = f"{HEAD}\n    def forward(self, x):\n        return self.fc(x)\n\n\na = Net(3)\na.fc = nn.Identity()\n"
     assert [item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR] == ["T2J612"]
-
-
-def test_parameters_that_steps_do_not_reach_are_reported() -> None:
-    program = Path(__file__).parents[1] / "scripts" / "programs" / "heads_by_turns.py"
-    errors = [item for item in convert(program.read_text()).diagnostics if item.severity is Severity.ERROR]
-    assert {item.code for item in errors} == {"T2J506"}

@@ -3,8 +3,8 @@
 import functools
 
 import jax
+import jax.numpy as jnp
 import numpy as np
-import optax
 from flax import linen as nn
 
 from torch2jax.runtime.constants import as_constants
@@ -30,7 +30,8 @@ class Optimizer:
         """Give the model the parameters behind one step of the optimizer."""
         params = parameter_tree(model)
         updates, self.opt_state = self.store.owner.update(grads, self.opt_state, params)
-        put_parameters(model, optax.apply_updates(params, updates))
+        moved = lambda p, step: p if step is None else jnp.asarray(p + step, p.dtype)
+        put_parameters(model, jax.tree.map(moved, params, updates))
 
 
 def parameter_tree(model):

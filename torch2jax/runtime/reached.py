@@ -1,8 +1,7 @@
-"""Gradients that are None as in torch, where a parameter takes no part in the loss, and optimizers that then pass over it."""
+"""Gradients that are None as in torch, where a parameter takes no part in the loss."""
 
 import equinox as eqx
 import jax
-import optax
 
 
 def reached_value_and_grad(loss_fn, has_aux=False):
@@ -34,21 +33,3 @@ def reached_value_and_grad(loss_fn, has_aux=False):
         return value, jax.tree.unflatten(treedef, [g if i in reached else None for i, g in enumerate(leaves)])
 
     return value_and_grad
-
-
-def per_parameter(optimizer):
-    """torch.optim.Optimizer: each parameter has a state of its own, which stays as it is, as does the parameter, without a gradient."""
-    flatten = lambda tree: jax.tree.flatten(tree, is_leaf=lambda x: x is None)
-
-    def init(params):
-        return [None if p is None else optimizer.init(p) for p in flatten(params)[0]]
-
-    def update(grads, states, params):
-        gradients, treedef = flatten(grads)
-        steps = [
-            (None, state) if g is None else optimizer.update(g, state, p)
-            for g, state, p in zip(gradients, states, flatten(params)[0], strict=True)
-        ]
-        return jax.tree.unflatten(treedef, [step for step, _ in steps]), [state for _, state in steps]
-
-    return optax.GradientTransformation(init, update)

@@ -10,7 +10,8 @@ from torch2jax.runtime.batching import batched
 from torch2jax.runtime.checkpoints import named_parameters, parameters
 from torch2jax.runtime.freezing import choose_trained, freeze, trained_names, unfreeze, unfrozen
 from torch2jax.runtime.losses import mse_loss
-from torch2jax.runtime.reached import per_parameter, reached_value_and_grad
+from torch2jax.runtime.reached import reached_value_and_grad
+from torch2jax.runtime.separate_states import per_parameter
 from torch2jax.runtime.training import clip_grad_norm
 
 

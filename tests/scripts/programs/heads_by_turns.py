@@ -1,3 +1,4 @@
+# also: nnx, linen
 """Heads that are reached by turns: Adam moves only the one with a gradient."""
 
 import torch
