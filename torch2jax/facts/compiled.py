@@ -317,9 +317,13 @@ def _is_mask(node: cst.BaseExpression, values: Values) -> bool:
 
 
 def _may_be_mask(node: cst.BaseExpression, values: Values) -> bool:
-    """Whether a variable or entry of which little is known is called a mask, or used as one: `~keep`, `keep & other`."""
+    """Whether an index of which little is known is called a mask, or used as one: `~keep`, `keep & other`."""
     if values(node).kind not in _OPEN or values(node).dtype is not None:
         return False
+    if isinstance(node, cst.UnaryOperation):
+        return isinstance(node.operator, cst.BitInvert)
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, (cst.BitAnd, cst.BitOr)):
+        return all(values(side).kind in _OPEN for side in (node.left, node.right))
     if isinstance(node, cst.Subscript):
         key = node.slice[0].slice
         name = values(key.value).const if isinstance(key, cst.Index) else None

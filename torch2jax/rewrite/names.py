@@ -591,6 +591,8 @@ def _dtype_text(unit: Unit, node: cst.BaseExpression, name: str) -> str | None:
         if isinstance(ancestor, (cst.Annotation, cst.Comparison)):
             return None
         if isinstance(ancestor, cst.Call):
+            if dotted(ancestor.func) == "map":  # which calls it
+                return f"lambda data: jnp.array(data, dtype={DTYPE_TEXTS[dtype]})"
             return None if dotted(ancestor.func) in ("isinstance", "issubclass") else DTYPE_TEXTS[dtype]
         if isinstance(parents.get(ancestor), cst.SimpleStatementLine):
             return DTYPE_TEXTS[dtype]
