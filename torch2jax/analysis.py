@@ -47,6 +47,7 @@ from torch2jax.normalize.early_reads import normalize_early_reads
 from torch2jax.normalize.field_setters import normalize_field_setters
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
+from torch2jax.normalize.getters import normalize_getters
 from torch2jax.normalize.given_gradients import normalize_given_gradients
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.gradient_loops import normalize_gradient_loops
@@ -161,6 +162,7 @@ from torch2jax.values import Value
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_packages,  # what never runs is not looked at
+    normalize_getters,  # before it is asked what is read
     normalize_forward_hooks,  # while what changes in place says so
     normalize_written_arguments,  # before arguments are looked at
     normalize_field_setters,  # before fields of modules are looked at
