@@ -681,7 +681,8 @@ class _Call:
         if column is not None and column.arguments is not None:
             return self.respelled_layer(callee, column)
         key = self.key()
-        if self.target.calls_take_key and calls_several(unit.facts, unit.plan, call, callee):
+        is_of_several = calls_several(unit.facts, unit.plan, call, callee) or self.may_be_layer_behind_stars(callee)
+        if self.target.calls_take_key and is_of_several:
             return self.call_by_signature(
                 key, "call_with_state()" if unit.facts.effects.is_stateful(callee) else "call()"
             )
@@ -692,6 +693,18 @@ class _Call:
             lambda rewrite: with_gains(
                 unit, call, rewrite, quote(style, layer=rewrite.expression(call.func)) if style else None, key
             )
+        )
+
+    def may_be_layer_behind_stars(self, callee: Value) -> bool:
+        """`self.fn(x, **kwargs)`, where `fn` may be a layer that takes one example and is given one batch."""
+        args, program = self.call.args, self.unit.facts.program
+        may_be_one = any(item.star for item in args) and sum(not item.star for item in args) <= 1 < len(callee.types)
+        if not may_be_one or any(item.keyword is not None for item in args) or self.target.mapped_call is None:
+            return False
+        specs = [self.tables.layers.get(name) for name in callee.types if name not in program.class_by_key]
+        columns = [self.target.column(spec) if spec is not None else None for spec in specs]
+        return any(column is not None and column.call == "mapped" for column in columns) or any(
+            spec is None for spec in specs
         )
 
     def call_of_any_class(self) -> None:
