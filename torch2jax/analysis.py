@@ -68,6 +68,7 @@ from torch2jax.normalize.kept_arguments import normalize_kept_arguments
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
 from torch2jax.normalize.kept_modules import normalize_kept_modules
 from torch2jax.normalize.kept_optimizers import normalize_kept_optimizers
+from torch2jax.normalize.layer_mixins import with_methods_of_mixins
 from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.layers_by_name import normalize_layers_by_name
 from torch2jax.normalize.leaf_fields import normalize_leaf_fields
@@ -378,15 +379,17 @@ def prepare(
     asked: Container[str] = (),
     index: Index | None = None,
     is_imported: bool = False,
+    named: Container[str] = (),
 ) -> Prepared:
     """Prepare a parsed file, whose index is made unless it is given; `asked` are the modules of its imports that are files of
-    the program, and `is_imported` says whether others may have its names from it.
+    the program, `is_imported` says whether others may have its names from it, and `named` are those that they may have.
     """
     spread = spread_lines(source.module)
     if index is None or spread.module is not index.module:
         index = build_index(spread.module)
     read = with_read_weights(with_arrays_of_files(index))
-    subclassed = with_layer_bases(with_scheduler_bases(with_library_helpers(read, asked, is_imported)))
+    helped = with_scheduler_bases(with_library_helpers(read, asked, is_imported))
+    subclassed = with_layer_bases(with_methods_of_mixins(helped, named))
     normalized = normalize_transforms(subclassed.index, source.text, tables_for(options))
     return Prepared(source, spread.origins, normalized, subclassed.members, subclassed.layers)
 

@@ -91,6 +91,12 @@ class Workspace:
             self._read[file] = frozenset().union(*(self.scan(other).read for other in others))
         return self._read[file]
 
+    def named_outside(self, file: Path) -> frozenset[str]:
+        """What other files of the program may ask of a file by its name."""
+        others = {*self.files, *self._order} - {file}
+        imported = {name.rpartition(".")[2] for other in others for name in self.scan(other).modules}
+        return self.read_outside(file) | imported
+
     def below(self, file: Path) -> list[Path]:
         """The files that a file imports, directly and through others."""
         if file not in self._below:
@@ -123,6 +129,7 @@ class Workspace:
                     self.options,
                     self.asked(file),
                     is_imported=self.is_imported(file),
+                    named=self.named_outside(file),
                 )
             except (SourceError, NotebookError, OSError):
                 self._prepared[file] = None

@@ -263,3 +263,29 @@ def test_a_call_of_several_modules_of_another_file_of_which_one_changes_its_argu
         (tmp_path / "source" / name).write_text(text)
     found = torch2jax.convert_tree(tmp_path / "source", tmp_path / "out")
     assert [item.code for made in found.values() for item in made.diagnostics] == ["T2J300"]
+
+
+MIXIN = """\
+from torch import nn
+
+
+class Doubled(nn.Module):
+    def forward(self, x):
+        return super().forward(x) * 2
+
+
+class Linear(Doubled, nn.Linear):
+    pass
+"""
+
+
+@pytest.mark.parametrize(("asked", "codes"), [("Linear", []), ("Doubled", ["T2J603"])])
+def test_classes_in_front_of_layers_stay_where_another_file_names_them(
+    tmp_path: Path, asked: str, codes: list[str]
+) -> None:
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "layers.py").write_text(MIXIN)
+    (tmp_path / "source" / "main.py").write_text(f"import torch\nfrom layers import {asked}\n\nprint({asked})\n")
+    found = torch2jax.convert_tree(tmp_path / "source", tmp_path / "out")
+    assert [item.code for made in found.values() for item in made.diagnostics] == codes
+    assert ("class Doubled" in (tmp_path / "out" / "layers.py").read_text()) == bool(codes)
