@@ -1,8 +1,11 @@
-"""Tests for dtypes that JAX has with jax_enable_x64 only: they ask for what the arrays have that stand for such tensors.
+"""Tests for dtypes that JAX has with jax_enable_x64 only: they ask for what the arrays have that stand for such tensors. Dicts
+and sets of dtypes find those of arrays.
 
 x.dtype == torch.long                   ->   x.dtype == jax.dtypes.canonicalize_dtype(int)
 x.dtype is torch.float32                ->   x.dtype == jnp.float32
 dtype == torch.float64                  ->   is_dtype(dtype, float)
+{torch.half: 2, torch.float: 4}         ->   DtypeDict({jnp.float16: 2, jnp.float32: 4})
+{torch.half, torch.float}               ->   DtypeDict.fromkeys((jnp.float16, jnp.float32))
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.ops.lowering import as_tuple
 from torch2jax.ops.rules import DTYPE_TEXTS
 from torch2jax.rewrite.open_receivers import is_dtype_like
 from torch2jax.rewrite.unit import Unit
@@ -22,7 +26,9 @@ _WIDE = frozenset({"int64", "float64", "complex128"})
 
 
 def rewrite_dtype_tests(unit: Unit) -> None:
-    """Decide such tests; others stay as they are."""
+    """Decide such tests, and what they look into; others stay as they are."""
+    for display in unit.facts.program.index.every(cst.Dict, cst.Set):
+        _find_by_dtype(unit, display)
     for node in unit.facts.program.index.every(cst.Comparison):
         if len(node.comparisons) != 1:
             continue
@@ -34,11 +40,36 @@ def rewrite_dtype_tests(unit: Unit) -> None:
             place = named.index(None)
             _compare(unit, node, sides[place], sides[1 - place], str(named[1 - place]))
         elif isinstance(target.operator, (cst.In, cst.NotIn)) and _is_of_array(node.left):
-            for element in _elements(target.comparator):
+            for element in _elements(_display(unit, target.comparator)):
                 dtype = _dtype(unit, element)
-                if dtype in _WIDE:
+                if dtype in _WIDE and element not in unit.settled:
                     unit.settle(element)
                     unit.edits.replace(element, always(_canonical(str(dtype))))
+
+
+def _find_by_dtype(unit: Unit, display: cst.CSTNode) -> None:
+    """A dict whose keys are dtypes, or a set of them: arrays have dtypes that are equal to these, with another hash."""
+    assert isinstance(display, (cst.Dict, cst.Set))
+    named = [item.key if isinstance(item, cst.DictElement) else item.value for item in display.elements]
+    if not named or any(_dtype(unit, node) is None for node in named):
+        return
+    if isinstance(display, cst.Set):
+        unit.edits.replace(
+            display,
+            lambda rewrite: unit.quote(
+                "DtypeDict.fromkeys({x})", x=as_tuple([rewrite.expression(node) for node in named])
+            ),
+        )
+        return
+    unit.edits.replace(
+        display, lambda rewrite: unit.quote("DtypeDict({x})", x=cst.ensure_type(rewrite.inside(display), cst.Dict))
+    )
+
+
+def _display(unit: Unit, node: cst.BaseExpression) -> cst.BaseExpression:
+    """What a name is bound to, where that is written out and nothing else binds it."""
+    bound = unit.facts.program.definitions.bound_once(node) if isinstance(node, cst.Name) else None
+    return bound.value if bound is not None and bound.value is not None else node
 
 
 def _dtype(unit: Unit, node: cst.BaseExpression) -> str | None:
