@@ -304,10 +304,7 @@ def _is_function_call(unit: Unit, call: cst.Call) -> bool:
     return name is not None and unit.facts.target.is_function(unit.facts.tables, name)
 
 
-_OF_MODULES = frozenset(
-    "parameters named_parameters children named_children modules named_modules buffers named_buffers state_dict "
-    "load_state_dict train eval apply to".split()
-)
+_OF_MODULES = frozenset("children named_children modules named_modules load_state_dict train eval apply to".split())
 
 
 # the class itself

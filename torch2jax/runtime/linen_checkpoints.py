@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import linen as nn
 
-from torch2jax.runtime.linen_modules import Bound, Sequential, as_model, parts_of, place_of, set_variable
+from torch2jax.runtime.linen_modules import Bound, Sequential, as_model, each_part, parts_of, place_of, set_variable
 from torch2jax.runtime.loading import IncompatibleKeys
 
 
@@ -44,12 +44,16 @@ def torch_prefix(module, path):
 
 
 def entries_of(model):
-    """The parameters and buffers of a model, those in several places at each of them."""
+    """The parameters and buffers of a model, or of a list or dict of parts, those in several places at each of them."""
+    if not isinstance(model, nn.Module):
+        named = [(".".join(map(str, path)), part) for path, part in each_part(model)]
+        return [entry._replace(name=f"{name}.{entry.name}") for name, part in named for entry in entries_of(part)]
     return model.look(torch_variables) if type(model) is Bound else torch_variables(model)
 
 
 def value_at(model, place):
     """The array of a variable of a model, or of a module that is being used."""
+    model = model if isinstance(model, nn.Module) else each_part(model)[0][1]
     if type(model) is Bound:
         return model.get(place)
     value = model.scope.root.variables()

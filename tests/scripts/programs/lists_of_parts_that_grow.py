@@ -40,6 +40,7 @@ class Block(nn.Module):
         self.heads["c"] = nn.Linear(dim, 2)
         self.grow_more(dim)
         self.depth = len(self.layers)
+        print(sum(p.numel() for p in self.heads.parameters()))
 
     def grow_more(self, dim):
         self.norms.append(nn.LayerNorm(dim))
@@ -57,6 +58,7 @@ model = Block(4, 3)
 fill(model)
 x = torch.arange(6, dtype=torch.float32).reshape(2, 3)
 print(sum(p.numel() for p in model.parameters()), len(model.norms))
+print(sum(p.numel() for p in model.layers.parameters()), len(list(model.norms.parameters())))
 opt = torch.optim.SGD(model.parameters(), lr=0.05)
 for step in range(3):
     loss = model(x).pow(2).mean() + model(x, "c").sum()
