@@ -25,7 +25,7 @@ from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.module_state import field_type, reason_against
-from torch2jax.rewrite.setup_methods import rewrite_setup
+from torch2jax.rewrite.setup_methods import rewrite_setup, takes_arguments
 from torch2jax.rewrite.threading import with_part
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -244,6 +244,8 @@ def _bases(unit: Unit, item: Class) -> None:
     target = unit.facts.target
     is_layer = unit.facts.effects.class_is_stateful(item) and item.method("forward") is not None
     base = target.stateful_base if is_layer else target.module_base
+    if target.taking_base is not None and takes_arguments(unit, item):
+        base = unit.spell(target.taking_base)
     for argument, value in zip(item.node.bases, item.bases, strict=True):
         if value.kind is Kind.TORCH:
             unit.settle(argument)

@@ -59,8 +59,11 @@ def rewrite_setup(unit: Unit, item: Class) -> None:
     _check_made_once(unit, item, at_init)
     init = item.methods.get("__init__")
     if init is not None:
-        _check_asked(unit, item, init)
-        _setup(unit, item, init)
+        if takes_arguments(unit, item):
+            _setup_with(unit, item, init)
+        else:
+            _check_asked(unit, item, init)
+            _setup(unit, item, init)
 
 
 def _check_made_once(unit: Unit, item: Class, at_init: set[Function]) -> None:
@@ -130,16 +133,17 @@ def _refuse(unit: Unit, node: cst.CSTNode, reason: str, name: str | None = None)
 def _check_names(unit: Unit, item: Class) -> None:
     """Methods, fields and arguments that the library's own would hide, or would be hidden by."""
     init = item.methods.get("__init__")
-    names = {*item.methods, *item.fields, *(init.parameter_names if init is not None else ())}
+    given = () if init is None or takes_arguments(unit, item) else init.parameter_names
+    names = {*item.methods, *item.fields, *given}
     for name in sorted(names & unit.facts.target.taken_names):
         method = item.methods.get(name)
         node = method.node.name if method is not None else item.field_nodes.get(name, item.node)
         node = node if node in unit.facts.program.index.parents else item.node
         _refuse(unit, node, "the library has something else under this name in each module", f"{item.name}.{name}")
     for statement in item.node.body.body:
-        for small in statement.body if isinstance(statement, cst.SimpleStatementLine) else ():
-            if isinstance(small, cst.AnnAssign):
-                _refuse(unit, statement, "it would be an argument that modules are made with", code(small.target))
+        match statement:
+            case cst.SimpleStatementLine(body=[cst.AnnAssign() as small]):
+                _without_annotation(unit, statement, small)
     for name, form in item.state.items():
         held = item.field_value(name)
         if form == "array" and held is not None and {"parameter", "frozen"} & held.types:
@@ -148,6 +152,20 @@ def _check_names(unit: Unit, item: Class) -> None:
             node = item.field_nodes.get(name, item.node)
             node = node if node in unit.facts.program.index.parents else item.node
             _refuse(unit, node, "it changes, and is not known to be always an array", f"{item.name}.{name}")
+
+
+def _without_annotation(unit: Unit, statement: cst.SimpleStatementLine, small: cst.AnnAssign) -> None:
+    """`size: int = 3` of a class would be an argument that modules are made with; `size = 3` is none."""
+    unit.settle(small.annotation)
+    if small.value is None:
+        unit.edits.remove(statement)
+        return
+    value = small.value
+
+    def build(rewrite):  # type: ignore[no-untyped-def]
+        return cst.Assign([cst.AssignTarget(small.target)], rewrite.expression(value))
+
+    unit.edits.replace(small, build)
 
 
 # what runs while a module is made
@@ -178,7 +196,8 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
     function, values = call.func, unit.facts.values
     text = code(function)
     if text.startswith("super(") or text in ("nn.Module.__init__", "torch.nn.Module.__init__"):
-        if item.base_classes and (call.args or text != "super().__init__"):
+        plain = text == "super().__init__" and not call.args
+        if item.base_classes and not plain and not takes_arguments(unit, item):
             _refuse(unit, call, "the class that it derives from is made with arguments of its own")
         return
     if isinstance(function, cst.Attribute):
@@ -310,22 +329,50 @@ _OF_MODULES = frozenset("children named_children modules named_modules load_stat
 # the class itself
 
 
+def takes_arguments(unit: Unit, item: Class) -> bool:
+    """Whether the arguments of a class, of those that it derives from, or of those that derive from it, cannot be fields.
+
+    What a class of another file is has been decided there."""
+    program = unit.facts.program
+    if unit.facts.target.setup_with is None:
+        return False
+    for base in reversed(item.lineage):
+        if base.is_module and base.node not in program.classes:
+            item, program = base, program.home(base.node)
+            break
+    family, size = {item}, 0
+    while len(family) > size:
+        size = len(family)
+        known = {other for member in family for other in member.lineage if other.is_module}
+        family = known | {other for other in program.classes.values() if not known.isdisjoint(other.lineage)}
+    return any(_needs_arguments(unit, member) for member in family if member.node in program.classes)
+
+
+def _needs_arguments(unit: Unit, item: Class) -> bool:
+    init = item.methods.get("__init__")
+    if init is None or not item.is_module:
+        return False
+    params = init.node.params
+    bases = [base.methods["__init__"] for base in item.lineage[1:] if "__init__" in base.methods]
+    is_open = params.star_kwarg is not None or isinstance(params.star_arg, cst.Param) or bool(params.posonly_params)
+    is_hidden = not unit.facts.target.taken_names.isdisjoint(init.parameter_names)
+    has_mutable = any(_is_mutable(param.default) for param in init.parameters)
+    return is_open or is_hidden or has_mutable or any(len(base.parameter_names) > 1 for base in bases)
+
+
+def _setup_with(unit: Unit, item: Class, init: Function) -> None:
+    """`def __init__(self, *args)` -> `def setup_with(self, *args)`, which is given what the module was made with."""
+    if any("__init__" in base.methods and not takes_arguments(unit, base) for base in item.lineage[1:]):
+        reason = "the class that it derives from is made with arguments of its own"
+        _refuse(unit, init.node.name, reason, f"{item.name}.__init__")
+        return
+    unit.edits.replace(init.node.name, always(cst.Name(str(unit.facts.target.setup_with))))
+    _super_setup(unit, item, init, str(unit.facts.target.setup_with))
+
+
 def _setup(unit: Unit, item: Class, init: Function) -> None:
     params = init.node.params
-    if params.star_kwarg is not None or isinstance(params.star_arg, cst.Param) or params.posonly_params:
-        _refuse(unit, init.node.name, "arguments are fields with names", f"{item.name}.__init__")
-        return
-    if any(base.methods.get("__init__") is not None for base in item.lineage[1:]):
-        bases = [base.methods["__init__"] for base in item.lineage[1:] if "__init__" in base.methods]
-        if any(len(base.parameter_names) > 1 for base in bases):
-            reason = "the class that it derives from is made with arguments of its own"
-            _refuse(unit, init.node.name, reason, f"{item.name}.__init__")
-            return
     own = [param for param in (*params.params, *params.kwonly_params) if param.name.value != init.self_name]
-    given = [param for param in own if not _is_mutable(param.default)]
-    for param in own:
-        if param not in given:
-            _refuse(unit, param, "a list or dict cannot be the first value of a field", param.name.value)
     lines = [_field(unit, init, param) for param in own]
     if lines:
         unit.edits.prologue(item.node.body, lambda rewrite: [build(rewrite) for build in lines])
@@ -334,7 +381,7 @@ def _setup(unit: Unit, item: Class, init: Function) -> None:
     kept = only[0].with_changes(comma=cst.MaybeSentinel.DEFAULT) if only else cst.Param(cst.Name("self"))
     unit.edits.replace(params, always(cst.Parameters([kept])), override=True)
     _arguments(unit, item, init, {param.name.value for param in own})
-    _super_setup(unit, item, init)
+    _super_setup(unit, item, init, str(unit.facts.target.setup))
 
 
 def _is_mutable(node: cst.BaseExpression | None) -> bool:
@@ -461,7 +508,7 @@ def _keeps_argument(small: cst.CSTNode, own: str, names: set[str]) -> bool:
     return False
 
 
-def _super_setup(unit: Unit, item: Class, init: Function) -> None:
+def _super_setup(unit: Unit, item: Class, init: Function, name: str) -> None:
     """`super().__init__()` sets up what the class derives from, if that is a class of the program with something to set up."""
     has_more = any("__init__" in base.methods for base in item.lineage[1:])
     for node in own_nodes(init.node):
@@ -469,17 +516,13 @@ def _super_setup(unit: Unit, item: Class, init: Function) -> None:
             not isinstance(node, cst.Call)
             or not code(node.func).startswith("super(")
             or not isinstance(node.func, cst.Attribute)
+            or node.func.attr.value != "__init__"
         ):
             continue
         line = unit.facts.program.index.statement_of(node)
-        if node.func.attr.value == "__init__" and has_more:
-            name = str(unit.facts.target.setup)
-            unit.edits.replace(node, always(quote(f"super().{name}()")), override=True)
-        elif (
-            node.func.attr.value == "__init__"
-            and isinstance(line, cst.SimpleStatementLine)
-            and line not in unit.edits.statements
-        ):
+        if has_more:
+            unit.edits.replace(node.func, always(quote(f"super().{name}")), override=True)
+        elif isinstance(line, cst.SimpleStatementLine) and line not in unit.edits.statements:
             unit.settle(line)
             unit.edits.remove(line)
 
@@ -579,4 +622,4 @@ def _is_function_value(unit: Unit, value: Value) -> bool:
     return bool(value.types) and len(names) == len(value.types)
 
 
-__all__ = ["rewrite_bound", "rewrite_setup", "variable_name"]
+__all__ = ["rewrite_bound", "rewrite_setup", "takes_arguments", "variable_name"]

@@ -4,6 +4,7 @@ import copy
 import dataclasses
 from collections import OrderedDict
 from functools import partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -37,7 +38,7 @@ def each_part(value, path=()):
 def parts_of(module):
     """`(path, module)` of the direct parts of a module that has a scope, in the order in which `setup` makes them."""
     module._try_setup()
-    others = ("parent", "name", "scope", "_parent_ref", "_id", "_state", "_tied", "__dataclass_fields__")
+    others = ("made_with", "parent", "name", "scope", "_parent_ref", "_id", "_state", "_tied", "__dataclass_fields__")
     return [found for name, value in vars(module).items() if name not in others for found in each_part(value, (name,))]
 
 
@@ -53,6 +54,60 @@ def arguments(module, *names):
     held["__dataclass_fields__"] = {name: field for name, field in fields.items() if name not in names}
     values = [held.pop(name) for name in names]
     return values if len(values) > 1 else values[0]
+
+
+class Arguments:
+    """What a module is made with, as it is: Linen makes tuples of lists that are fields of a module."""
+
+    def __init__(self, args, kwargs):
+        self.args, self.kwargs = args, kwargs
+
+    def __getitem__(self, index):
+        return (self.args, self.kwargs)[index]
+
+
+class MadeWith(nn.Module):
+    """A module that is made with arguments as torch's are, some of them without names: `setup_with` gets them as they are."""
+
+    made_with: Any = Arguments((), {})
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        cls.__init__ = keep_arguments
+
+    def setup(self):
+        self.setup_with(*self.made_with.args, **self.made_with.kwargs)
+
+    def setup_with(self):
+        """What classes do to make their parts."""
+
+    @nn.nowrap
+    def _register_submodules(self, name, value):
+        if name != "made_with":
+            super()._register_submodules(name, value)
+            return
+        given = (value.args, value.kwargs)
+        super()._register_submodules(name, given)
+        vars(self)[name] = Arguments(*as_given(given, vars(self)[name]))
+
+
+MADE_WITH = MadeWith.__init__
+
+
+def keep_arguments(module, *args, **kwargs):
+    """The `__init__` of such modules: Linen's own copies are given `made_with`."""
+    MADE_WITH(module, **(kwargs if "made_with" in kwargs else {"made_with": Arguments(args, kwargs)}))
+
+
+def as_given(value, found):
+    """The modules that were found in containers, in containers of their first types."""
+    if isinstance(value, nn.Module):
+        return found
+    if type(value) in (list, tuple):
+        return type(value)(as_given(item, other) for item, other in zip(value, found))
+    if type(value) in (dict, OrderedDict):
+        return type(value)((key, as_given(item, found[key])) for key, item in value.items())
+    return value
 
 
 def follow(module, path):
@@ -327,6 +382,9 @@ def as_definition(value, path=()):
         fields = {name: as_definition(getattr(value, name), (*path, name)) for name in names}
         held = [found for _, inner in fields.values() for found in inner]
         return (value.clone(**{name: made for name, (made, inner) in fields.items() if inner}) if held else value), held
+    if type(value) is Arguments:
+        (args, kwargs), held = as_definition((value.args, value.kwargs), path)
+        return Arguments(args, kwargs), held
     if isinstance(value, (list, tuple)) or type(value) in (dict, OrderedDict):
         pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
         items = [as_definition(item, (*path, key)) for key, item in pairs]

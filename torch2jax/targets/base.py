@@ -190,6 +190,9 @@ class Target:
     )
     setup: str | None = None
     """The method in which modules make their parts, where the arguments of `__init__` are fields of the class."""
+    setup_with: str | None = None
+    """The same method where arguments cannot be fields, of classes that derive from `taking_base`."""
+    taking_base: str | None = None
     taken_arguments: str | None = None
     """What the module was made with, where its fields of these names are set to something else."""
     is_made: str | None = None

@@ -129,6 +129,8 @@ LINEN = Target(
     checked=None,
     state_fields={"array": _VARIABLE, "number": _VARIABLE, "any": _VARIABLE},
     setup="setup",
+    setup_with="setup_with",
+    taking_base="MadeWith",
     taken_arguments="arguments({self}, {names})",
     is_made="{self}.is_initializing()",
     tied="tie({left}, {left_name}, {right}, {right_name})",
@@ -137,7 +139,7 @@ LINEN = Target(
     taken_names=frozenset(
         "apply bind clone copy get_variable has_rng has_variable init init_with_output is_initializing "
         "is_mutable_collection lazy_init make_rng module_paths name param parent path perturb put_variable scope setup sow "
-        "tabulate unbind variable variables reload "
+        "tabulate unbind variable variables reload made_with setup_with "
         # members of `Bound`
         "bound eval get is_mutable_collection look params path put reach scope_path seen store train training".split()
     ),
