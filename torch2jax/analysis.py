@@ -49,6 +49,7 @@ from torch2jax.normalize.flag_helpers import normalize_flag_helpers
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.getters import normalize_getters
 from torch2jax.normalize.given_gradients import normalize_given_gradients
+from torch2jax.normalize.given_namespaces import normalize_given_namespaces
 from torch2jax.normalize.gradient_clears import normalize_gradient_clears
 from torch2jax.normalize.gradient_loops import normalize_gradient_loops
 from torch2jax.normalize.gradient_modes import normalize_gradient_modes
@@ -175,6 +176,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_truncated_ranges,
     normalize_loss_modules,  # before optimizers are looked for
     normalize_unfilled_layers,
+    normalize_given_namespaces,  # which brings names into sight that torch is asked for
     normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_chosen_contexts,

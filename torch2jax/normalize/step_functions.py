@@ -139,7 +139,8 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     around = work.program.function_around(call)
     fresh = work.local(around.node) if around is not None else work.fresh
     spread = _spread(call, function, fresh)
-    given = _arguments(work, call if spread is None else spread.call, function)
+    plain, left, keywords = _without_rest(call if spread is None else spread.call, function)
+    given = _arguments(work, plain, function)
     if given is None or not _means_the_same(work, function):
         return False
     here = names_in(around.node) if around is not None else names_in(work.index.module)
@@ -149,6 +150,13 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     names, first = _names(function, {name: item for name, item in given.items() if name not in over}, here, fresh)
     if spread is not None:
         first.insert(0, spread.line)
+    if (others := function.double_star_name) is not None:
+        names[others] = fresh(others) if others in here else others
+        made = cst.Dict(
+            [cst.DictElement(cst.SimpleString(f'"{name}"'), item.deep_clone()) for name, item in keywords.items()]
+        )
+        first.append(quote_statement(f"{names[others]} = {{made}}", made=made))
+    rest = _named_rest(function, left, first, fresh)
     body = [item for item in suite_body(function.node) if not is_docstring(item)]
     last = body[-1] if body else None
     result: cst.BaseExpression | None = None
@@ -156,18 +164,20 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
         result = last.body[-1].value
         body = body[:-1] if len(last.body) == 1 else [*body[:-1], last.with_changes(body=last.body[:-1])]
     loops = {names[name]: item for name, item in over.items()}
-    statements = [*first, *(_going_through(renamed(work, item, names), loops) for item in body)]
+    statements = [*first, *(_going_through(rest.put(renamed(work, item, names)), loops) for item in body)]
     is_statement = isinstance(line.body[0], cst.Expr) and line.body[0].value is call
     if is_statement:
         acts = result is not None and any(isinstance(node, cst.Call) for node in descendants(result))
         kept = (
-            [cst.SimpleStatementLine([cst.Expr(renamed(work, result, names))])] if result is not None and acts else []
+            [cst.SimpleStatementLine([cst.Expr(rest.put(renamed(work, result, names)))])]
+            if result is not None and acts
+            else []
         )
         work.edits.rewrite_statement(line, always_statements([*statements, *kept]))
         return bool(statements or kept)
     if result is None:
         return False
-    value = renamed(work, result, names)
+    value = rest.put(renamed(work, result, names))
     if not statements:  # it stands where the call does
         work.edits.replace(call, always(value))
         return True
@@ -225,10 +235,11 @@ def is_row(function: Function) -> bool:
     node = function.node
     if node.decorators or node.asynchronous is not None:
         return False
-    params = node.params
-    if isinstance(params.star_arg, cst.Param) or params.star_kwarg is not None:
-        return False
     nodes = own_nodes(node)
+    spread = [item.value for item in nodes if isinstance(item, cst.Arg) and item.star == "*"]
+    rest = [item for item in nodes if isinstance(item, cst.Name) and item.value == function.star_name]
+    if any(item not in spread for item in rest[1:]):
+        return False  # more is done with the arguments that are left than to hand them on
     if any(isinstance(item, _STAYING) and item is not node for item in nodes):
         return False
     body = suite_body(node)
@@ -257,6 +268,63 @@ def _spread(call: cst.Call, function: Function, fresh: FreshNames) -> _Spread | 
     targets = ", ".join(names) + ("," if len(names) == 1 else "")
     line = quote_statement(f"{targets} = {{value}}", value=call.args[-1].value.deep_clone())
     return _Spread(call.with_changes(args=plain), line)
+
+
+def _without_rest(call: cst.Call, function: Function) -> tuple[cst.Call, list[cst.Arg], dict[str, cst.BaseExpression]]:
+    """A call without the arguments that `*args` and `**kwargs` take, and these; with them where they are not all in sight."""
+    params = function.node.params
+    own = function.self_name is not None and isinstance(call.func, cst.Attribute)
+    number = len(params.posonly_params) + len(params.params) - own
+    positional = [item for item in call.args if item.keyword is None]
+    left = positional[number:] if function.star_name is not None else []
+    if any(item.star for item in call.args):
+        return call, [], {}
+    named = [
+        item for item in call.args if item.keyword is not None and item.keyword.value not in function.parameter_names
+    ]
+    named = named if function.double_star_name is not None else []
+    kept = [item for item in call.args if item not in left and item not in named]
+    return (
+        call.with_changes(args=kept),
+        left,
+        {item.keyword.value: item.value for item in named if item.keyword is not None},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """What stands in the place of `*args` where a function is written out."""
+
+    name: str | None
+    given: Sequence[cst.Arg]
+
+    def put(self, node: Node) -> Node:
+        return node.visit(_Spreading(self)) if self.name is not None else node  # type: ignore[return-value]
+
+
+def _named_rest(
+    function: Function, left: Sequence[cst.Arg], first: list[cst.BaseStatement], fresh: FreshNames
+) -> _Rest:
+    """The arguments that are left, each a constant or a name; a line in `first` gives one to what is more."""
+    given = []
+    for item in left:
+        if dotted(item.value) is None and not isinstance(item.value, (cst.BaseNumber, cst.BaseString)):
+            name = fresh(str(function.star_name).removesuffix("s"))
+            first.append(quote_statement(f"{name} = {{value}}", value=item.value.deep_clone()))
+            item = item.with_changes(value=cst.Name(name))
+        given.append(item)
+    return _Rest(function.star_name, given)
+
+
+class _Spreading(cst.CSTTransformer):
+    def __init__(self, rest: _Rest) -> None:
+        super().__init__()
+        self.rest = rest
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg | cst.FlattenSentinel[cst.Arg]:
+        is_rest = original_node.star == "*" and dotted(original_node.value) == self.rest.name
+        given = [cst.Arg(item.value.deep_clone()) for item in self.rest.given]
+        return cst.FlattenSentinel(given) if is_rest else updated_node
 
 
 def _arguments(work: NormalizationRound, call: cst.Call, function: Function) -> dict[str, cst.BaseExpression] | None:
