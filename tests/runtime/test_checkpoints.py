@@ -171,6 +171,18 @@ def test_torch_reads_our_files(tmp_path):
     same(c.load(tmp_path / "y.pt"), torch.load(tmp_path / "x.pt"))
 
 
+class Settings:
+    def __init__(self, rate):
+        self.rate, self.scales = rate, np.arange(3.0)
+
+
+def test_torch_reads_our_objects(tmp_path):
+    c.save({"settings": Settings(0.5), "epoch": 3}, tmp_path / "x.pt")
+    read = torch.load(tmp_path / "x.pt", weights_only=False)
+    assert isinstance(read["settings"], Settings)
+    assert (read["settings"].rate, read["settings"].scales.tolist(), read["epoch"]) == (0.5, [0.0, 1.0, 2.0], 3)
+
+
 def test_other_objects_are_refused(tmp_path):
     torch.save({"model": nn.Linear(2, 2)}, tmp_path / "x.pt")
     with pytest.raises(pickle.UnpicklingError, match=r"Linear in the file"):
