@@ -373,7 +373,7 @@ class Effects:
         for function in callees:
             for item in self.program.class_by_key.values():
                 method = item.methods.get(function.name)
-                if method is not None and method is not function and function.owner in item.lineage:
+                if method is not None and method.key != function.key and _derives(item, function.owner):
                     yield method
 
     def kept_numbers(self) -> frozenset[cst.CSTNode]:
@@ -756,6 +756,11 @@ class Effects:
             for callees in (self.values.callees.get(call, ()),)
             for function in (*callees, *self.overriding(call, callees))
         )
+
+
+def _derives(item: Class, owner: Class | None) -> bool:
+    """Whether a class derives from another one, of which another file may know an earlier reading."""
+    return owner is not None and any(base.key == owner.key for base in item.lineage)
 
 
 def called_by_python(function: Function) -> bool:

@@ -16,19 +16,21 @@ program runs: `getattr(lr_scheduler, name)(optimizer, **options)` takes one of a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.combined_schedulers import argument
+from torch2jax.facts.parameters import given_parameters, makes_optimizer
 from torch2jax.facts.schedules import PREFIX, has_one_factor, optimizers_with_rates_set
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.scheduler_bases import scheduler_options, scheduler_source
+from torch2jax.normalize.single_groups import as_group
 from torch2jax.program.program import imported_module
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.values import GROUPED, Kind, Value
+from torch2jax.values import GROUPED, WHOLE, Kind, Value
 
 _MOMENTUM = {f"{PREFIX}CyclicLR": 9, f"{PREFIX}OneCycleLR": 7}  # where `cycle_momentum` stands among the arguments
 _COMBINING = frozenset({f"{PREFIX}ChainedScheduler", f"{PREFIX}SequentialLR"})
@@ -62,6 +64,18 @@ def normalize_scheduler_classes(work: NormalizationRound) -> None:
         work.edits.before(_first_import(work, first), always_statements([quote_statement("import math")]))
     for call in made:
         work.edits.replace(call.func, always(cst.Name(names[_class_name(work, call)])))
+    _give_groups(work, [*made, *(work.index.parents[call] for call in asked)])
+
+
+def _give_groups(work: NormalizationRound, calls: Sequence[cst.CSTNode]) -> None:
+    """Such classes ask optimizers for their groups: those that have none get one."""
+    given = [argument(call, 0, "optimizer") for call in calls if isinstance(call, cst.Call)]
+    keys = set[str]().union(*(work.values(item).types for item in given if item is not None))
+    for call in work.index.calls if keys else ():
+        value, parameters = work.values(call), given_parameters(call)
+        is_one = makes_optimizer(call, work.values) and value.types & keys and value.among == {WHOLE}
+        if is_one and parameters is not None:
+            work.edits.replace(parameters, partial(as_group, parameters))
 
 
 def _asked_by_name(work: NormalizationRound) -> Iterator[cst.Call]:

@@ -202,7 +202,7 @@ def _make_groups(work: NormalizationRound) -> None:
             continue
         given = given_parameters(call)
         if given is not None and value.types & lost:
-            work.edits.replace(given, partial(_as_group, given))
+            work.edits.replace(given, partial(as_group, given))
 
 
 def _asked(work: NormalizationRound) -> set[str]:
@@ -218,8 +218,9 @@ def _without_schedulers(work: NormalizationRound) -> set[str]:
     return made - set[str]().union(*(value.types for value in values if value.kind is Kind.SCHEDULER))
 
 
-def _as_group(given: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+def as_group(given: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+    """Parameters that an optimizer is given, as a group."""
     return quote("[dict(params={p})]", p=as_expression(rewrite.inside(given)))
 
 
-__all__ = ["normalize_single_groups"]
+__all__ = ["as_group", "normalize_single_groups"]

@@ -23,7 +23,7 @@ from torch2jax.facts.infer import Partial
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.shape_reads import tensors_read_at
 from torch2jax.ops.modules import PLACING, SETTING
-from torch2jax.ops.python import stores_arguments
+from torch2jax.ops.python import LOGS, stores_arguments
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.names import is_bound
 from torch2jax.program.calls import arguments_by_parameter
@@ -42,6 +42,8 @@ _VIEWS = _BUFFERS | {"parameters", "named_parameters", "modules", "children", "i
 _MOST = 200  # shares of one function that are looked at
 _PLAIN = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.DTYPE, Kind.DEVICE})
 _COLLECTIONS = frozenset({"list", "tuple", "dict", "set", "sorted", "reversed", "iter", "OrderedDict"})
+
+_SAYING = frozenset({"print", "repr", "str", "type"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,21 +191,30 @@ def _has_one_name(facts: Facts, caller: Function | None, given: cst.Name) -> boo
 
 
 def _is_lent(facts: Facts, node: cst.Name, depth: int = 3) -> bool:
-    """Whether what a variable holds has no other name by this use of it: it is bound, called, asked, or given to torch, or to
-    a function of the program that does no more.
+    """Whether what a variable holds has no other name by this use of it: it is bound, called, asked, shown, or given to torch,
+    or to a function of the program that does no more.
     """
     index = facts.program.index
     parent = index.parents[node]
     call = index.parents[parent] if isinstance(parent, cst.Arg) else None
     if isinstance(call, cst.Call):
         is_torch = facts.values.torch_name(call.func) is not None
-        return is_torch or (depth > 0 and _only_lends(facts, call, node, depth - 1))
+        return is_torch or _is_shown(facts, call) or (depth > 0 and _only_lends(facts, call, node, depth - 1))
     target = index.parents[parent] if isinstance(parent, cst.Element) else parent
     target = index.parents[target] if isinstance(target, cst.Tuple) else target
     if isinstance(parent, cst.Param) and parent.name is node:
         return True
     is_bound = isinstance(target, cst.AssignTarget) and _is_made_here(facts, index.parents[target], node.value)
     return is_bound or isinstance(parent, (cst.Attribute, cst.Call))
+
+
+def _is_shown(facts: Facts, call: cst.Call) -> bool:
+    """Whether a call only says what it is given, or something about it: `print(model)`, `logger.info(model)`."""
+    if facts.values.callees.get(call):
+        return False
+    if isinstance(call.func, cst.Attribute):
+        return call.func.attr.value in LOGS and isinstance(facts.program.index.parents[call], cst.Expr)
+    return dotted(call.func) in _SAYING
 
 
 def _only_lends(facts: Facts, call: cst.Call, given: cst.Name, depth: int) -> bool:

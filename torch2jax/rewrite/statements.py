@@ -1571,7 +1571,9 @@ def _refuse_unknown_store(unit: Unit, line: cst.SimpleStatementLine, target: cst
     """`x[1] = 2` where `x` may be a tensor, of which nothing says so: arrays of JAX take no stores."""
     if not isinstance(target, cst.Subscript) or unit.facts.values(target.value).kind is not Kind.UNKNOWN:
         return
-    if not isinstance(target.value, cst.Name | cst.Subscript | cst.Attribute) or unit.facts.program.mentions("numpy"):
+    if not isinstance(target.value, cst.Name | cst.Subscript | cst.Attribute):
+        return
+    if any(map(unit.facts.program.mentions, ("numpy", "pandas"))):
         return
     indices = [element.slice.value if isinstance(element.slice, cst.Index) else None for element in target.slice]
     if any(index is None or _may_index_tensor(unit, index) for index in indices) or _is_computed(unit, target.value):
