@@ -83,9 +83,10 @@ def find_freezing(
             owner, path = kept_in.value, f"{kept_in.attr.value}.{path}".rstrip(".")
             place = str(dotted(owner))
         kept = _classes(program, values(owner), place, function, told)
-        idle = not values(owner).sites & asked and _is_idle(program, values, owner, function)
+        sites = _given_back(program, values, values(owner).sites)
+        idle = not sites & asked and _is_idle(program, values, owner, function, sites)
         can_be_kept = bool(kept) and not any(_has_own(item) for item in kept)
-        freeze = Freeze(node, function, place, path, value, name, variable, is_idle=idle, sites=values(owner).sites)
+        freeze = Freeze(node, function, place, path, value, name, variable, is_idle=idle, sites=sites)
         if can_be_kept or idle:
             classes[freeze] = set() if idle else {item.key for item in kept}
         else:
@@ -380,12 +381,13 @@ def _has_own(item: Class) -> bool:
     return "frozen" in names
 
 
-def _is_idle(program: Program, values: Values, owner: cst.BaseExpression, function: Function | None) -> bool:
-    """Whether no optimizer of the file has the parameters of a module that was made in it."""
+def _is_idle(
+    program: Program, values: Values, owner: cst.BaseExpression, function: Function | None, sites: frozenset[int]
+) -> bool:
+    """Whether no optimizer of the file has the parameters of a module that was made in it, at one of the `sites`."""
     place = str(dotted(owner))
     if function is not None and place == function.self_name:
         return False
-    sites = values(owner).sites
     if not sites or (function is not None and place in function.parameter_names and not function.callers):
         return False
     for call in program.index.calls:
@@ -397,9 +399,24 @@ def _is_idle(program: Program, values: Values, owner: cst.BaseExpression, functi
         if not trained or trained & sites or _holds(program, values, trained, sites):
             return False
     return not any(
-        item.returns is not None and item.returns.sites & sites and not item.callers
+        item.returns is not None and _all_sites(item.returns) & sites and not item.callers
         for item in program.functions.values()
     )
+
+
+def _given_back(program: Program, values: Values, sites: frozenset[int]) -> frozenset[int]:
+    """The sites of modules, and of what the functions that make and return them give their callers, and these theirs."""
+    made: dict[cst.CSTNode, set[int]] = {}
+    for site, number in values.sites.items():
+        made.setdefault(site[0] if isinstance(site, tuple) else site, set()).add(number)
+    found, before = sites, frozenset[int]()
+    while found != before:
+        before = found
+        for function in program.functions.values():
+            if function.returns is not None and _all_sites(function.returns) & found:
+                for call in function.callers:
+                    found |= made.get(call, set()) & _all_sites(values(call))
+    return found
 
 
 def _trains_leaves(optimizer: Value) -> bool:

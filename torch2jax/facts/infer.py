@@ -1564,6 +1564,15 @@ class _Inference:
         is_same = program.function_around(node) is program.function_around(other)
         return is_same and index.parents[index.statement_of(node)] in index.ancestors(other)
 
+    def set_any_part(self, holder: Value, name: Value, value: Value) -> None:
+        """`setattr(model, name, layer)`: each part of each module may be that layer, where no name is known."""
+        if holder.kind is not Kind.MODULE or value.kind is not Kind.MODULE or name.const is not NOTHING:
+            return
+        for item in self.program.class_by_key.values():
+            for field_name, known in item.all_fields() if item.is_module else ():
+                if known.kind is Kind.MODULE and known.types and not value.types <= known.types:
+                    self.set_field(item, field_name, value.but(sites=frozenset()))
+
     def set_field(self, item: Class, name: str, value: Value, node: cst.CSTNode | None = None) -> None:
         self.ask(_Inference.field_so_far, item, name)
         self.write(_set_field, item, name, value, node)
@@ -3897,6 +3906,9 @@ class _Inference:
                 return _float_of(first) if len(arguments) == 1 else FLOAT
             case "bool" | "isinstance" | "hasattr" | "callable":
                 return BOOL
+            case "setattr" if len(arguments) == 3:
+                self.set_any_part(*arguments)
+                return NONE
             case "str" | "repr" | "format" | "input":
                 return STR
             case "list" | "sorted" | "reversed" | "iter":

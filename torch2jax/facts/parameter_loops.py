@@ -3,12 +3,13 @@
 for p, q in zip(ema.parameters(), model.parameters()):
     p.mul_(decay).add_(q, alpha=1 - decay)
 
-What the loop changes is found here; the body becomes a function of one parameter (and of what stands beside it).
+What the loop changes is found here; the body becomes a function of one parameter (and of what stands beside it). Loops over
+modules are of the kind, also those that exchange them: `setattr(model, name, Wrapper(part))`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
@@ -19,8 +20,8 @@ from torch2jax.facts.training import Flows
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.program.statements import reads_and_writes
-from torch2jax.syntax.quote import quote
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.quote import names_in, quote
+from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind
 
 _METHODS = frozenset({"parameters", "named_parameters"})
@@ -33,7 +34,7 @@ _MARKS = frozenset({"requires_grad_", "retain_grad_", "share_memory_"})
 class ParameterLoop:
     """A loop that changes the parameters at `place`, each as the variable `changed`; `name` holds its name, `others` are the
     other variables with the modules or lists that they run through. With `of_modules` it runs through the module at `place` and
-    all modules below it, or with `of_parts` through its direct parts, and changes their parameters and options.
+    all modules below it, or with `of_parts` through its direct parts, and changes their parameters and options, or exchanges them.
     """
 
     loop: cst.For
@@ -45,6 +46,9 @@ class ParameterLoop:
     of_modules: bool = False
     of_parts: bool = False
     carried: tuple[str, ...] = ()  # other variables that go from round to round: counters, sums
+    exchanges: tuple[
+        cst.Call, ...
+    ] = ()  # `setattr(model, name, layer)`: the module gets another part for the one of this round
 
     @property
     def is_own(self) -> bool:
@@ -143,13 +147,41 @@ def _module_loop(node: cst.For, program: Program, values: Values, flows: Flows) 
         case _:
             return None
     place, function = str(dotted(module)), program.function_around(node)
-    if not changes_part(program, values, node.body, part) and not sets_mode(values, node.body, part):
+    is_listing = method == "named_children" and name is not None
+    exchanges = tuple(_exchanges(node, place, str(name))) if is_listing else tuple[cst.Call, ...]()
+    if not exchanges and not changes_part(program, values, node.body, part) and not sets_mode(values, node.body, part):
         return None
     names = [part] if name in (None, "_") else [part, name]
     carried = _carried(node, names, function, flows)
-    if not _can_be_a_function(node, names, carried, place, function, values, flows, [part]):
+    told = {item for call in exchanges for item in (call.args[0].value, *descendants(call.args[0].value))}
+    if not _can_be_a_function(node, names, carried, place, function, values, flows, [part], told):
         return None
-    return ParameterLoop(node, function, place, part, name, (), True, method in _PARTS, carried)
+    if any(_is_read_behind(node, call, part) for call in exchanges):
+        return None
+    return ParameterLoop(node, function, place, part, name, (), True, method in _PARTS, carried, exchanges)
+
+
+def _exchanges(node: cst.For, place: str, name: str) -> Iterator[cst.Call]:
+    """The statements `setattr(model, name, layer)` in a loop over the parts of a model and their names."""
+    for line in descendants(node.body, cst.Expr):
+        call = line.value
+        if isinstance(call, cst.Call) and dotted(call.func) == "setattr" and len(call.args) == 3:
+            if [dotted(item.value) for item in call.args[:2]] == [place, name]:
+                yield call
+
+
+def _is_read_behind(loop: cst.For, call: cst.Call, part: str) -> bool:
+    """Whether the body of a loop may go on to the part that a call has exchanged, which is the new one in a variable."""
+    block: cst.CSTNode = loop.body
+    while True:
+        lines = list(children(block))
+        place = next((index for index, line in enumerate(lines) if call in descendants(line)), None)
+        if place is None:
+            return False
+        is_other_way = isinstance(block, cst.If)  # its test has been asked, and of the two blocks one runs
+        if not is_other_way and any(part in names_in(line) for line in lines[place + 1 :]):
+            return True
+        block = lines[place]
 
 
 def _loop(
@@ -179,9 +211,10 @@ def _can_be_a_function(
     values: Values,
     flows: Flows,
     kept: Sequence[str] | None = None,
+    told: Container[cst.CSTNode] = (),
 ) -> bool:
     """Whether the body binds nothing that is read elsewhere but what it carries along, none of the variables of the loop (or of
-    those to be `kept`), and does not look at the module as a whole.
+    those to be `kept`), and does not look at the module as a whole, but in places of which it is `told`.
     """
     live = flows.liveness(function).after_statement(node)
     bound = _bound(node)
@@ -190,7 +223,7 @@ def _can_be_a_function(
     own = function.self_name if function is not None else None
     labels = {id(label) for item in descendants(node.body) for label in _labels(item)}
     for item in descendants(node.body):
-        if id(item) in labels:
+        if id(item) in labels or item in told:
             continue
         if isinstance(item, (cst.Break, cst.Return, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)):
             return False

@@ -116,6 +116,8 @@ def _calls(work: NormalizationRound, setter: _Setter) -> list[cst.Call]:
         return [call for call in work.index.calls if work.values.callees.get(call) == (setter.owner,)]
     scope = work.index.function_of(setter.line)
     named = [call for call in work.index.calls if dotted(call.func) == setter.name.value]
+    if any(setter.line in work.index.ancestors(call) for call in named):
+        return []  # it calls itself
     return [call for call in named if work.index.function_of(call) is scope]
 
 

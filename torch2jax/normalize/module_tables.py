@@ -4,6 +4,7 @@ for name, layer in self._modules.items():    ->   for name, layer in self.named_
 for layer in m._modules.values():            ->   for layer in m.children():
 for name in self._modules:                   ->   for part in self.children():
     fill(self._modules[name])                         fill(part)
+m._modules[name] = layer                     ->   setattr(m, name, layer)
 
 The table lists a module twice that is a part under two names, and the methods do not: each part has to be another one.
 """
@@ -31,6 +32,20 @@ def normalize_module_tables(work: NormalizationRound) -> None:
         return
     for loop in work.index.every(cst.For):
         _normalize_names(work, loop)
+    for assign in work.index.every(cst.Assign):
+        match assign:
+            case cst.Assign(
+                targets=[
+                    cst.AssignTarget(
+                        cst.Subscript(
+                            value=cst.Attribute(value=module, attr=cst.Name("_modules")),
+                            slice=[cst.SubscriptElement(slice=cst.Index(value=key))],
+                        )
+                    )
+                ],
+                value=layer,
+            ) if work.values(module).kind is Kind.MODULE:
+                work.edits.replace(assign, partial(_set, module, key, layer))
     for call in work.index.calls:
         match call:
             case cst.Call(
@@ -97,6 +112,13 @@ def _has_different_parts(work: NormalizationRound, value: Value) -> bool:
         fields = list(value.items or ())
     sites = [site for part in fields for site in module_sites(part)]
     return len(sites) == len(set(sites))
+
+
+def _set(
+    module: cst.BaseExpression, name: cst.BaseExpression, layer: cst.BaseExpression, rewrite: Rewriter
+) -> cst.Expr:
+    given = {"m": rewrite.expression(module), "name": rewrite.expression(name), "layer": rewrite.expression(layer)}
+    return cst.Expr(quote("setattr({m}, {name}, {layer})", **given))
 
 
 def _listed(template: str, module: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:

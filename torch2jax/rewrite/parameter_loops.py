@@ -15,6 +15,7 @@ from torch2jax.facts.module_state import gives_self, init_methods
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.plan.model import CallPlan
 from torch2jax.program.program import Function, dotted
+from torch2jax.rewrite.kept_frozen import FROZEN_AS_BEFORE, may_be_frozen_by_now
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.trained_flags import ask_by_name, in_doubt
 from torch2jax.rewrite.unit import Unit
@@ -83,6 +84,7 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
                 unit.settled.add(node)
         elif isinstance(node, cst.SimpleStatementLine):
             _copy(unit, item, node)
+            _put_back(unit, item, node)
         elif isinstance(node, cst.Continue) and _belongs(unit, node, loop):
             space = cst.SimpleWhitespace(" ")
             unit.edits.replace(node, always(cst.Return(cst.Name(item.changed), whitespace_after_return=space)))
@@ -111,6 +113,8 @@ def _outline(unit: Unit, item: ParameterLoop) -> None:
         signature = ", ".join([*parameters, *([f"*, {own_key}"] if key else [])])
         value = _single_value(body, item.changed)
         before, behind = _binding(unit, item)
+        kept = _keeping_frozen(unit, item)
+        before, behind = f"{before}{kept[0]}", f"{kept[1]}{behind}"
         if (
             value is not None
             and not item.of_modules
@@ -172,6 +176,16 @@ def _binding(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
     return f"{root} = {before}", behind
 
 
+def _keeping_frozen(unit: Unit, item: ParameterLoop) -> tuple[str, str]:
+    """What stands around the module where it gets other parts, and may have frozen parameters that are in these."""
+    holder = item.loop.iter.func.value if item.exchanges else None  # type: ignore[attr-defined]
+    news = [unit.facts.values(call.args[2].value) for call in item.exchanges]
+    if not any(may_be_frozen_by_now(unit, item.loop, holder, new) for new in news):
+        return "", ""
+    before, _, behind = unit.spell(FROZEN_AS_BEFORE).replace("{m}", item.place).partition("{new}")
+    return before, behind
+
+
 def _is_of_object(unit: Unit, item: ParameterLoop) -> bool:
     """Whether the module is a field of an object that is no module itself: `trainer.model`."""
     return any(
@@ -227,6 +241,18 @@ def _copy(unit: Unit, item: ParameterLoop, line: cst.SimpleStatementLine) -> Non
                         line,
                         lambda rewrite: [quote_statement(f"{item.changed} = {{x}}", x=rewrite.expression(value))],
                     )
+
+
+def _put_back(unit: Unit, item: ParameterLoop, line: cst.SimpleStatementLine) -> None:
+    """`setattr(model, name, layer)`: what the function gives back for this part of the model is the new layer."""
+    match line.body:
+        case [cst.Expr(value=cst.Call() as call)] if call in item.exchanges:
+            unit.settle(call.func)
+            unit.settled.add(call)
+            unit.edits.rewrite_statement(
+                line,
+                lambda rewrite: [quote_statement(f"{item.changed} = {{x}}", x=rewrite.expression(call.args[2].value))],
+            )
 
 
 def _is_like(unit: Unit, node: cst.BaseExpression, variables: set[str]) -> bool:

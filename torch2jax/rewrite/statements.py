@@ -50,6 +50,7 @@ from torch2jax.rewrite.calls import (
 )
 from torch2jax.rewrite.compiled import compile_function
 from torch2jax.rewrite.constants import decorated_as_constant
+from torch2jax.rewrite.kept_frozen import FROZEN_AS_BEFORE, may_be_frozen_by_now, may_hold_older
 from torch2jax.rewrite.layer_biases import in_kept_shape
 from torch2jax.rewrite.module_state import OPERATORS, is_state, with_own_dtype, write_field
 from torch2jax.rewrite.names import is_stored
@@ -1049,9 +1050,10 @@ def write_place(
     node: cst.BaseExpression,
     value: Callable[[Rewriter], cst.BaseExpression],
     may_lack: bool = False,
+    around: str = "{new}",
 ) -> None:
     """Give a place a new value: a name or field is rebound, something inside a module replaced with `eqx.tree_at`, also
-    where it may be None by now (`may_lack`).
+    where it may be None by now (`may_lack`); with something `around` the new module.
     """
     place = without_data(node, unit.facts.values)
     if _is_computed_weight(unit, place):
@@ -1090,11 +1092,11 @@ def write_place(
     def new_value(rewrite: Rewriter) -> cst.BaseExpression:
         return in_kept_shape(unit, line, place, value(rewrite))
 
+    def new_holder(rewrite: Rewriter) -> cst.BaseExpression:
+        return unit.quote(around, new=with_part(unit, holder, path, new_value(rewrite), may_lack), m=holder)
+
     unit.edits.rewrite_statement(
-        line,
-        lambda rewrite: [
-            quote_statement("{m} = {new}", m=holder, new=with_part(unit, holder, path, new_value(rewrite), may_lack))
-        ],
+        line, lambda rewrite: [quote_statement("{m} = {new}", m=holder, new=new_holder(rewrite))]
     )
 
 
@@ -1709,25 +1711,6 @@ def _is_weight_of_own_layer(unit: Unit, node: cst.Attribute, value: Value) -> bo
     return is_layer and value.kind is Kind.TENSOR and (dotted(node) or "").startswith("self.")
 
 
-def _may_be_frozen(unit: Unit, line: cst.BaseStatement, holder: cst.BaseExpression, new: Value) -> bool:
-    """Whether a module may have frozen parameters by now, apart from those of its `new` part: it is a parameter, or frozen
-    in this function or in its class.
-    """
-    if not unit.facts.target.immutable or not unit.facts.effects.has_frozen(unit.facts.values(holder)):
-        return False  # where a variable says whether it is trained, what is new is
-    function = unit.facts.program.function_around(line)
-    if function is not None and (dotted(holder) or "").split(".")[0] in function.parameter_names:
-        return True
-    frozen = [item for item in unit.facts.freezing.statements if not item.is_idle]
-    own = any(item.function is function and item.place == dotted(holder) for item in frozen)
-    by_themselves = {
-        item.function.owner.key
-        for item in frozen
-        if item.function is not None and item.function.self_name == item.place and item.function.owner is not None
-    }
-    return own or bool(by_themselves - new.types)
-
-
 def _exchange(
     unit: Unit, line: cst.SimpleStatementLine, target: cst.Attribute | cst.Subscript, value: cst.BaseExpression
 ) -> None:
@@ -1737,10 +1720,14 @@ def _exchange(
     is_part = new.kind in (Kind.MODULE, Kind.TENSOR)
     may_lack = not is_part and _may_be_none(unit, target)
     template = "in_order({value})" if holds_dict(new) and not is_part else "{value}"
-    write_place(unit, line, target, lambda rewrite: unit.quote(template, value=rewrite.expression(value)), may_lack)
     holder, path = _split_place(unit, target)
     is_buffer = "buffer" in unit.facts.values(target).types or not is_part
-    if holder is None or path is None or is_buffer or not _may_be_frozen(unit, line, holder, new):
+    may_be_frozen = path is not None and not is_buffer and may_be_frozen_by_now(unit, line, holder, new)
+    around = FROZEN_AS_BEFORE if may_be_frozen and may_hold_older(unit, value) else "{new}"
+    write_place(
+        unit, line, target, lambda rewrite: unit.quote(template, value=rewrite.expression(value)), may_lack, around
+    )
+    if holder is None or path is None or not may_be_frozen or around == FROZEN_AS_BEFORE:
         return
     if unit.facts.effects.has_frozen(new):  # it would be trained as a whole
         unit.problem(line, "T2J502", name=code(target))

@@ -22,6 +22,7 @@ from torch2jax.plan.model import CallPlan, FunctionPlan, KeySequence, KeySplit
 from torch2jax.plan.names import is_bound
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import reads_and_writes
+from torch2jax.rewrite.kept_frozen import FROZEN_AS_BEFORE, exchanges_parts
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Build, BuildStatements, Rewriter, always, always_statements
@@ -570,8 +571,16 @@ def _exchanged(unit: Unit, node: cst.Expr, call: cst.Call, holder: str, path: st
     """`f(model.head)` -> `model = eqx.tree_at(lambda m: m.head, model, f(model.head))`."""
     target = cst.AssignTarget(cst.parse_expression(holder))  # type: ignore[arg-type]
     unit.edits.replace(
-        node, lambda rewrite: cst.Assign([target], with_part(unit, holder, path, rewrite.expression(call)))
+        node, lambda rewrite: cst.Assign([target], _with_changed(unit, call, holder, path, rewrite.expression(call)))
     )
+
+
+def _with_changed(unit: Unit, call: cst.Call, holder: str, path: str, value: cst.BaseExpression) -> cst.BaseExpression:
+    """A module with the part that a call has changed."""
+    new = with_part(unit, holder, path, value)
+    if not exchanges_parts(unit, call, holder):
+        return new
+    return unit.quote(FROZEN_AS_BEFORE, new=new, m=cst.parse_expression(holder))
 
 
 def _named_parts(unit: Unit, call: cst.Call, planned: CallPlan) -> list[cst.BaseStatement]:
@@ -583,7 +592,9 @@ def _named_parts(unit: Unit, call: cst.Call, planned: CallPlan) -> list[cst.Base
     for text, (holder, path) in planned.parts.items():
         name = fresh((re.findall(r"[a-zA-Z_]\w*", path) or ["part"])[-1])
         planned.before = [name if item == text else item for item in planned.before]
-        made.append(quote_statement("{m} = {new}", m=holder, new=with_part(unit, holder, path, cst.Name(name))))
+        made.append(
+            quote_statement("{m} = {new}", m=holder, new=_with_changed(unit, call, holder, path, cst.Name(name)))
+        )
     return made
 
 

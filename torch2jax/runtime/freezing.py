@@ -67,6 +67,13 @@ def unfreeze(model, path=""):
     return with_frozen(model, lambda name, frozen: frozen and not is_below(name, [path]))
 
 
+def with_frozen_of(model, before):
+    """`model` with those parameters frozen that are frozen in what it was made of: the same arrays, by whatever name."""
+    names = frozen_paths(before)
+    frozen = {id(e.value) for e in torch_entries(before) if e.is_parameter and is_below(e.name, names)}
+    return set_frozen(model, tuple(e.name for e in torch_entries(model) if e.is_parameter and id(e.value) in frozen))
+
+
 def choose_trained(model, is_trained):
     """`model` with the parameters trained for which `is_trained(name, requires_grad)` is true."""
     return with_frozen(model, lambda name, frozen: not is_trained(name, not frozen))

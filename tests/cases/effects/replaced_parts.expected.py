@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import optax
 from torch2jax.runtime.batching import batched
 from torch2jax.runtime.checkpoints import children, load_state_dict, modules, named_children, named_modules, state_dict
-from torch2jax.runtime.freezing import freeze, unfreeze, unfrozen
+from torch2jax.runtime.freezing import freeze, unfreeze, unfrozen, with_frozen_of
 from torch2jax.runtime.initializers import apply_init, with_init
 from torch2jax.runtime.keys import split_key
 from torch2jax.runtime.sequences import NamedSequential
@@ -281,8 +281,7 @@ def case_frozen_but_for_the_new_head(x: jax.Array, *, key):
     model_key, head_key = jax.random.split(key)
     model = Net(key=model_key)
     model = freeze(model)
-    model = eqx.tree_at(lambda m: m.head, model, three_way(key=head_key))
-    model = unfreeze(model, "head")
+    model = with_frozen_of(eqx.tree_at(lambda m: m.head, model, three_way(key=head_key)), model)
     optimizer = optax.adamw(0.1, weight_decay=0.01)
     opt_state = optimizer.init(eqx.filter(model, unfrozen(model)))
     for _ in range(2):

@@ -15,7 +15,8 @@ from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import dotted
 
 MODULE_WORDS = {"train", "eval", "parameters", "named_parameters", "state_dict", "load_state_dict", "named_modules",
-                "named_children", "children", "modules", "named_buffers", "buffers"}  # fmt: skip
+                "named_children", "children", "modules", "named_buffers", "buffers", "_modules", "_parameters",
+                "_buffers"}  # fmt: skip
 OPTIMIZER_WORDS = {"zero_grad", "param_groups"}
 DISTRIBUTION_WORDS = {"rsample", "log_prob", "entropy", "icdf", "perplexity", "batch_shape", "event_shape"}
 _ONLY_TENSORS = frozenset(
