@@ -439,6 +439,11 @@ _CONTAINER_TYPES = {"list": Kind.LIST, "dict": Kind.DICT, "tuple": Kind.TUPLE}
 _COUNTING = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo)
 
 
+def _is_on_torch(name: str) -> bool:
+    """Whether a dotted name is of a package on top of torch."""
+    return not name.startswith("torch.") and needs_torch(name)
+
+
 def _holds_anything(value: Value) -> bool:
     """Whether it is a container of which it is not known, or not of all parts, what it holds."""
     if not value.is_a(Kind.LIST, Kind.TUPLE, Kind.DICT):
@@ -1966,7 +1971,7 @@ class _Inference:
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if isinstance(base.const, str) and base.const.startswith(LOCAL):
                 return self.module_attribute(base, name)
-            case Kind.PYTHON if f"{base.const}.{name}" in self.tables.own or needs_torch(f"{base.const}.{name}"):
+            case Kind.PYTHON if f"{base.const}.{name}" in self.tables.own or _is_on_torch(f"{base.const}.{name}"):
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if base.const == "math" and name in _MATH_CONSTANTS:
                 return FLOAT
