@@ -1,4 +1,4 @@
-"""A class that is mixed in calls the forward of whatever stands behind it, which nothing in it names."""
+"""A class that is mixed in calls the forward of whatever stands behind it: of a layer behind it, or what nothing in it names."""
 
 import torch
 import torch.nn as nn
@@ -7,9 +7,9 @@ import torch.nn as nn
 class Bottle(nn.Module):
     def forward(self, input):
         if len(input.size()) <= 2:
-            return super(Bottle, self).forward(input)  # T2J603
+            return super(Bottle, self).forward(input)
         size = input.size()[:2]
-        out = super(Bottle, self).forward(input.view(size[0] * size[1], -1))  # T2J603
+        out = super(Bottle, self).forward(input.view(size[0] * size[1], -1))
         return out.view(size[0], size[1], -1)
 
 
