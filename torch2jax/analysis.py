@@ -457,7 +457,10 @@ def analyse(
         effects = analyse_effects(program, values, tables, *drawing, dict(summaries), lambdas, bound)
         effects.threads = target.state is not None
         values.kept_numbers = effects.kept_numbers()
-        return NormalizationRound(index, program, values, effects=effects, flows=Flows(program), checked=target.checked)
+        several = options.parallel is not None
+        return NormalizationRound(
+            index, program, values, effects=effects, flows=Flows(program), checked=target.checked, several=several
+        )
 
     found, normalized = _normalize_effects(look, index)
     program, values, effects, flows = found.program, found.values, found.effects, found.flows

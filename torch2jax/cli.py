@@ -365,7 +365,7 @@ def _options(chosen: argparse.Namespace) -> "tuple[Options, int]":
             target=TARGET_NAMES[chosen.target] if chosen.target else settings.target or TARGETS[0],
             support=chosen.support or settings.support or ("module" if Path(chosen.paths[0]).is_dir() else "inline"),
             follow_imports=True,
-            parallel=chosen.parallel or settings.parallel or "sharding",
+            parallel=chosen.parallel or settings.parallel,
             mappings=tuple(chosen.mappings) if chosen.mappings else settings.mappings or (),
         )
         check_mappings(options)

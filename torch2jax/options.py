@@ -28,7 +28,7 @@ class Options:
     """The library for modules (`target`), and where support code goes (`support`): into each file that needs some, into one module
     for each package, or nowhere, where it is imported from torch2jax.
 
-    `parallel`: how steps run on several devices. `follow_imports`: modules that a file imports which is translated alone are read, too, for what they define. `mappings`:
+    `parallel`: how steps run on several devices; where it is given, programs with `accelerate.Accelerator` are for several, too. `follow_imports`: modules that a file imports which is translated alone are read, too, for what they define. `mappings`:
     YAML files with rows of your own.
     """
 
@@ -36,14 +36,14 @@ class Options:
     support: Support = "inline"
     follow_imports: bool = False
     mappings: tuple[str, ...] = ()
-    parallel: Parallel = "sharding"
+    parallel: Parallel | None = None
 
     def __post_init__(self) -> None:
         if self.target not in TARGETS:
             raise ValueError(f"target must be one of {', '.join(TARGETS)}, not {self.target!r}")
         if self.support not in SUPPORTS:
             raise ValueError(f"support must be one of {', '.join(SUPPORTS)}, not {self.support!r}")
-        if self.parallel not in PARALLELS:
+        if self.parallel is not None and self.parallel not in PARALLELS:
             raise ValueError(f"parallel must be one of {', '.join(PARALLELS)}, not {self.parallel!r}")
         given: object = self.mappings
         if isinstance(given, str):

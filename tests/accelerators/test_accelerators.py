@@ -93,9 +93,15 @@ def test_accumulation_that_is_not_known_is_reported() -> None:
         assert old in ACCUMULATING and errors_of(ACCUMULATING.replace(old, new)), new
 
 
-def test_fabric_of_several_devices_is_reported() -> None:
+def test_fabric_with_other_options_is_reported() -> None:
     head = "import torch\nfrom lightning.fabric import Fabric\nfabric = Fabric({})\nprint(fabric.world_size)\n"
-    for options, count in [("devices=1", 0), ("devices=4", 1), ('precision="bf16-mixed"', 1), ("loggers=[1]", 1)]:
+    for options, count in [
+        ("devices=1", 0),
+        ("devices=4", 0),
+        ("devices=input()", 0),
+        ('precision="bf16-mixed"', 1),
+        ("loggers=[1]", 1),
+    ]:
         told = torch2jax.convert(head.format(options)).diagnostics
         assert len([item for item in told if item.severity == "error"]) == count, options
 

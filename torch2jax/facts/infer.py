@@ -19,6 +19,7 @@ from typing import Any
 import libcst as cst
 
 from torch2jax.facts import datasets
+from torch2jax.facts.accelerators import prepared
 from torch2jax.facts.first_layers import first_elements, named_elements
 from torch2jax.facts.moves import has_casts
 from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
@@ -3642,6 +3643,9 @@ class _Inference:
             case Kind.LIST | Kind.DICT | Kind.STATE_DICT | Kind.TUPLE:
                 return self.container_method(node, function, name, base, arguments, env)
             case Kind.TORCH_OBJECT:
+                plain = [item for item, given in zip(arguments, node.args, strict=False) if given.keyword is None]
+                if not any(given.star for given in node.args) and (found := prepared(base, name, plain)) is not None:
+                    return found
                 spec = self.tables.method_of(base.types, name)
                 return self.call_result(spec, node, function.value) if spec is not None else UNKNOWN
             case Kind.GENERATOR:

@@ -437,7 +437,7 @@ class _Draws:
 
     def _shuffles(self, call: cst.Call, split: set[str]) -> str | None:
         """A loader that gives each process rows in an order of its own."""
-        if self.values.torch_name(call.func) != "torch.utils.data.DataLoader":
+        if self.values.torch_name(call.func) != "torch.utils.data.DataLoader" or self._is_shared():
             return None
         named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
         plain = [item.value for item in call.args if item.keyword is None]
@@ -452,6 +452,12 @@ class _Draws:
         if "batch_sampler" in named:
             return "DataLoader"
         return None if shuffle is None or dotted(shuffle) == "False" else "DataLoader"
+
+    def _is_shared(self) -> bool:
+        """Whether all loaders of the file are shared out to all processes when they have been made."""
+        names = [self.values.torch_name(item.func) or "" for item in self.program.index.calls]
+        shared = sum(name.startswith("torch.utils.data.share_") for name in names)
+        return 0 < shared == names.count("torch.utils.data.DataLoader")
 
 
 def _makes_rows(function: Function) -> bool:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
+from torch2jax.facts.accelerators import ACCELERATOR
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
@@ -29,7 +30,6 @@ from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
-ACCELERATOR = "Accelerator"  # the type of its values
 STEPS = "gradient_accumulation_steps"
 _GUARDED = frozenset({"step", "zero_grad"})
 _PROGRESS = frozenset({"tqdm", "tqdm.tqdm", "tqdm.auto.tqdm"})
@@ -326,4 +326,4 @@ def _is_outermost_loop(work: NormalizationRound, node: cst.CSTNode) -> bool:
     return True
 
 
-__all__ = ["ACCELERATOR", "STEPS", "accumulate", "is_accelerator", "step_count"]
+__all__ = ["STEPS", "accumulate", "is_accelerator", "step_count"]

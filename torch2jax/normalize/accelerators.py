@@ -21,12 +21,24 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.normalize.accelerator_steps import ACCELERATOR, STEPS, accumulate, step_count
+from torch2jax.facts.accelerators import ACCELERATOR, FABRIC, PREPARING
+from torch2jax.normalize.accelerator_processes import (
+    COLLECTIVE,
+    SEVERAL,
+    SHARED,
+    find_several,
+    is_known,
+    share,
+    start,
+    step_schedules,
+    wrapped,
+)
+from torch2jax.normalize.accelerator_steps import STEPS, accumulate, step_count
 from torch2jax.normalize.fabric_checkpoints import normalize_files
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Processes, dotted
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter, always_statements
+from torch2jax.syntax.edits import Rewriter, always_statements, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -64,7 +76,7 @@ _ACCELERATE = _Library(
         "optimizer_step_was_skipped": "False",
         "scaler": "None",
     },
-    prepares=frozenset({"prepare", "prepare_model", "prepare_optimizer", "prepare_scheduler", "prepare_data_loader"}),
+    prepares=PREPARING[ACCELERATOR],
     same=frozenset({"gather", "gather_for_metrics", "pad_across_processes", "reduce", "unwrap_model"}),
     contexts=frozenset(
         {"autocast", "accumulate", "no_sync", "main_process_first", "local_main_process_first", "join_uneven_inputs"}
@@ -111,7 +123,7 @@ _LIGHTNING = _Library(
         "node_rank": "0",
         "world_size": "1",
     },
-    prepares=frozenset({"setup", "setup_module", "setup_optimizers", "setup_dataloaders"}),
+    prepares=PREPARING[FABRIC],
     same=frozenset({"all_gather", "all_reduce", "broadcast", "to_device"}),
     contexts=frozenset(
         {"autocast", "no_backward_sync", "rank_zero_first", "init_module", "init_tensor", "sharded_model"}
@@ -129,33 +141,39 @@ _LIGHTNING = _Library(
     },
     functions={},
 )
-_LIBRARIES: Mapping[str, _Library] = {ACCELERATOR: _ACCELERATE, "Fabric": _LIGHTNING}
+_LIBRARIES: Mapping[str, _Library] = {ACCELERATOR: _ACCELERATE, FABRIC: _LIGHTNING}
 _DEVICE = 'device("cuda" if {torch}.cuda.is_available() else "cpu")'
 _SETTINGS = frozenset(
     {"DataLoaderConfiguration", "DistributedDataParallelKwargs", "InitProcessGroupKwargs", "ProjectConfiguration"}
 )
 _LOGGING = frozenset({"log", "log_dict", "init_trackers"})
+_Pair = tuple[cst.BaseExpression, cst.BaseExpression]
 _HARMLESS = frozenset({"device_placement", "move_to_device", "use_distributed_sampler", "retain_graph", "create_graph"})
 
 
 def normalize_accelerators(work: NormalizationRound) -> None:
     """Normalize all that is done with such objects, in programs that start no processes themselves."""
+    step_schedules(work)
     if not any(file.mentions(name) for file in work.program.files for name in (*_LIBRARIES, "get_logger")):
         return
-    if work.program.processes is not Processes.UNKNOWN:
+    makers = [call for call in work.index.calls if work.values.torch_name(call.func) in _MAKERS]
+    several = find_several(work, makers)
+    if work.program.processes is not Processes.UNKNOWN and not several:
         _refuse_processes(work)
         return
     accumulate(work)
+    for call in makers if several else ():
+        start(work, call)
     for call in work.index.calls:
         if isinstance(call.func, cst.Attribute) and (library := _library(work, call.func.value)) is not None:
-            _method(work, call, call.func, library)
+            _method(work, call, call.func, library, several)
         elif work.values.torch_name(call.func) in _MAKERS:
             _drop_unused(work, call)
         elif work.values.torch_name(call.func) == "accelerate.logging.get_logger":
             _name_logger(work, call)
     for attribute in work.index.attributes:
         if (library := _library(work, attribute.value)) is not None:
-            _attribute(work, attribute, library)
+            _attribute(work, attribute, library, several)
     _drop_annotations(work)
     _drop_settings(work)
 
@@ -186,13 +204,19 @@ def _refuse_processes(work: NormalizationRound) -> None:
             work.refuse(call, str(name), "the program starts processes of its own")
 
 
-def _attribute(work: NormalizationRound, node: cst.Attribute, library: _Library) -> None:
+def _attribute(work: NormalizationRound, node: cst.Attribute, library: _Library, several: bool) -> None:
     parent, name = work.index.parents[node], node.attr.value
     if isinstance(parent, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign, cst.Del)):
         return
     if isinstance(parent, cst.Decorator):
         if name.startswith("on_"):  # `on_main_process`
             work.edits.drop(parent)
+    elif several and name in ("print", "state"):
+        return
+    elif several and name in library.constants and name in SHARED:
+        text = SHARED[name].replace("{dist}", f"{work.torch_alias()}.distributed")
+        text = f"({text})" if isinstance(parent, (cst.Comparison, cst.UnaryOperation)) else text
+        work.edits.replace(node, lambda rewrite: quote(text).deep_clone())
     elif name in library.constants:
         text = library.constants[name]
         if name == "sync_gradients" and step_count(work, node) != "1":
@@ -222,12 +246,16 @@ def _ask_state(work: NormalizationRound, node: cst.Attribute, parent: cst.CSTNod
             work.edits.remove(work.index.statement_of(call))
 
 
-def _method(work: NormalizationRound, call: cst.Call, function: cst.Attribute, library: _Library) -> None:
+def _method(
+    work: NormalizationRound, call: cst.Call, function: cst.Attribute, library: _Library, several: bool
+) -> None:
     name, torch = function.attr.value, work.torch_alias()
     plain = [item for item in call.args if item.keyword is None]
     named = {item.keyword.value: item.value for item in call.args if item.keyword is not None}
     if name in library.prepares and plain and not named.keys() - _HARMLESS:
-        _prepare(work, call, plain, name)
+        _prepare(work, call, plain, library if several else None)
+    elif several and name in COLLECTIVE:
+        share(work, call, name, plain)
     elif any(item.star for item in call.args):
         return
     elif name == "backward" and plain and not named.keys() - (_HARMLESS | {"model"}):
@@ -237,6 +265,9 @@ def _method(work: NormalizationRound, call: cst.Call, function: cst.Attribute, l
         work.edits.replace(function, lambda rewrite: quote(text).deep_clone())
     elif name in library.same and plain:
         is_copy = name == "reduce" and work.values(plain[0].value).kind is Kind.TENSOR
+        if _pairs(work.index.statement_of(call), call, plain[:1]) is not None and not is_copy:
+            _prepare(work, call, plain[:1], None)  # `model = accelerator.unwrap_model(model)` goes
+            return
         work.edits.replace(call, partial(_copied if is_copy else _written, plain[0].value))
     elif name == "get_state_dict" and len(plain) == len(call.args) == 1:
         work.edits.replace(call, lambda rewrite: quote("{m}.state_dict()", m=rewrite.expression(plain[0].value)))
@@ -335,13 +366,15 @@ def _backward(work: NormalizationRound, call: cst.Call, library: _Library) -> No
     work.edits.replace(call, build)
 
 
-def _prepare(work: NormalizationRound, call: cst.Call, given: list[cst.Arg], name: str) -> None:
+def _prepare(work: NormalizationRound, call: cst.Call, given: list[cst.Arg], shares: _Library | None) -> None:
     """What is prepared is what there was; one thing comes back alone, several as a tuple."""
     if given[0].star and len(given) == 1:
         return
     line = work.index.statement_of(call)
     pairs = _pairs(line, call, given)
-    if pairs is not None:
+    if shares is not None:
+        _share_out(work, call, given, pairs, shares is _ACCELERATE)
+    elif pairs is not None:
         lines = [(target, value) for target, value in pairs if dotted(target) != dotted(value)]
         if lines:
             work.edits.rewrite_statement(line, lambda rewrite: [_assign(rewrite, *pair) for pair in lines])
@@ -351,6 +384,30 @@ def _prepare(work: NormalizationRound, call: cst.Call, given: list[cst.Arg], nam
         work.edits.replace(call, lambda rewrite: rewrite.expression(given[0].value))
     else:
         work.edits.replace(call, _tuple(given))
+
+
+def _share_out(
+    work: NormalizationRound, call: cst.Call, given: list[cst.Arg], pairs: list[_Pair] | None, batches: bool
+) -> None:
+    """What is prepared for several processes is wrapped, or hands out shares of rows."""
+    values = [item.value for item in given]
+    if not all(is_known(work, value) for value in values):
+        return
+    if pairs:
+        lines = [
+            (target, wrapped(work, value, batches))
+            for target, value in pairs
+            if dotted(target) != dotted(value) or work.values(value).is_a(Kind.MODULE, Kind.LOADER)
+        ]
+        line = work.index.statement_of(call)
+        work.edits.rewrite_statement(
+            line,
+            lambda rewrite: [
+                quote_statement("{t} = {v}", t=t.deep_clone(), v=as_expression(v(rewrite))) for t, v in lines
+            ],
+        )
+    elif len(given) == 1:
+        work.edits.replace(call, wrapped(work, values[0], batches))
 
 
 def _assign(rewrite: Rewriter, target: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseStatement:
@@ -368,9 +425,6 @@ def _tuple(given: list[cst.Arg]) -> Callable[[Rewriter], cst.CSTNode]:
         return cst.Tuple(elements)
 
     return build
-
-
-_Pair = tuple[cst.BaseExpression, cst.BaseExpression]
 
 
 def _pairs(line: cst.CSTNode, call: cst.Call, given: list[cst.Arg]) -> list[_Pair] | None:
@@ -457,6 +511,8 @@ def _is_plain(work: NormalizationRound, item: cst.Arg, library: _Library) -> boo
     if name == "kwargs_handlers" and isinstance(item.value, cst.List):
         return all(_is_setting(work, part.value) for part in item.value.elements)
     allowed = library.options.get(name, ())
+    if name == "devices" and (SEVERAL,) in work.program.marks:
+        return True
     if allowed is None:
         return not any(isinstance(node, cst.Call) and not _is_setting(work, node) for node in (item.value, *descendants(item.value)))  # fmt: skip
     value = work.values(item.value)

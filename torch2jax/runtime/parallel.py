@@ -406,3 +406,56 @@ class DeviceDataLoader(DataLoader):
             parts = [share[start : start + size] for share in shares]
             if len(parts[0]) == size or not self.drop_last:
                 yield shard([self.collate_fn([self.dataset[i] for i in part]) for part in parts])
+
+
+class EpochSampler(DeviceSampler):
+    """A sampler for all devices of this host whose order changes with each pass."""
+
+    def shares(self):
+        found = super().shares()
+        self.epoch += 1
+        return found
+
+
+class BatchSharesSampler(EpochSampler):
+    """A sampler that gives whole batches to one device after another; the first rows complete the last batches."""
+
+    def __init__(self, dataset, size, shuffle, drop_last):
+        super().__init__(dataset, shuffle=shuffle, drop_last=drop_last)
+        count, step = len(dataset), size * self.num_replicas
+        if self.num_replicas > 1:
+            count = count // step * step if drop_last else -(-count // step) * step
+        self.size, self.total, self.num_samples = size, count, count // self.num_replicas
+
+    def shares(self):
+        rng = np.random.default_rng((self.seed, self.epoch))
+        count = len(self.dataset)
+        order = np.resize(rng.permutation(count) if self.shuffle else np.arange(count), self.total)
+        self.epoch += 1
+        if self.num_replicas == 1:
+            return [order.tolist()]
+        batches = order.reshape(-1, self.size)
+        return [batches[rank :: self.num_replicas].ravel().tolist() for rank in device_ranks()]
+
+
+def share_rows(loader):
+    """lightning.fabric.Fabric.setup_dataloaders: a loader whose rows are shared out to all devices, where they work together."""
+    return shared_loader(loader, EpochSampler(loader.dataset, shuffle=loader.shuffle))
+
+
+def share_batches(loader):
+    """accelerate.Accelerator.prepare of a loader: its batches are shared out to all devices, where they work together."""
+    return shared_loader(
+        loader, BatchSharesSampler(loader.dataset, loader.batch_size, loader.shuffle, loader.drop_last)
+    )
+
+
+def shared_loader(loader, sampler):
+    """A loader like another one, with a sampler for all devices."""
+    if not is_initialized():
+        return loader
+    if loader.sampler is not None or loader.batch_sampler is not None or loader.batch_size is None:
+        raise NotImplementedError("a sampler of the program is not shared out to several devices")
+    return DeviceDataLoader(
+        loader.dataset, loader.batch_size, sampler=sampler, collate_fn=loader.collate_fn, drop_last=loader.drop_last
+    )
