@@ -92,7 +92,7 @@ from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.module_tables import normalize_module_tables
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops, normalize_trained_loops
-from torch2jax.normalize.namespaces import normalize_namespaces
+from torch2jax.normalize.namespaces import normalize_added_names, normalize_namespaces
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.numbered_parts import normalize_numbered_parts
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
@@ -176,6 +176,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_truncated_ranges,
     normalize_loss_modules,  # before optimizers are looked for
     normalize_unfilled_layers,
+    normalize_added_names,  # before it is asked which names of torch are read
     normalize_given_namespaces,  # which brings names into sight that torch is asked for
     normalize_layers_by_name,  # before it is asked of which classes modules are
     normalize_inplace_flags,  # before it is asked what changes in place

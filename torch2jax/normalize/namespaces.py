@@ -4,6 +4,9 @@ models = SimpleNamespace(small=make_small, big=Net)    ->    (gone, where nothin
 net = models.small()                                         net = make_small()
 
 Lambdas in such a namespace that make modules are functions with names by then.
+
+nn.MaskedLinear = MaskedLinear                         ->    (gone)
+nn.MaskedLinear(3, 4, mask)                                  MaskedLinear(3, 4, mask)
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.names import has_name
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import always
@@ -34,6 +38,32 @@ def normalize_namespaces(work: NormalizationRound) -> None:
                     work.edits.remove(line)
 
 
+def normalize_added_names(work: NormalizationRound) -> None:
+    """Normalize what a file adds to modules of torch: its own functions and classes, under names that torch has not."""
+    for line in work.index.module.body:
+        match line:
+            case cst.SimpleStatementLine(
+                body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Attribute() as target)], value=cst.Name() as own)]
+            ) if work.values(target.value).kind is Kind.TORCH and _is_defined(work, own):
+                name = f"{work.values(target.value).const}.{target.attr.value}"
+                if not has_name(name) and _read_added(work, name, target, own.value):
+                    work.edits.remove(line)
+
+
+def _read_added(work: NormalizationRound, name: str, target: cst.Attribute, own: str) -> bool:
+    """Write the function for what is read of a module of torch; whether nothing else does."""
+    added = [
+        node
+        for node in work.index.attributes
+        if node.attr.value == target.attr.value and node is not target and work.values.torch_name(node) == name
+    ]
+    if any(_is_hidden(work, node, own) or isinstance(work.index.parents[node], cst.AssignTarget) for node in added):
+        return False
+    for node in added:
+        work.edits.replace(node, always(cst.Name(own)))
+    return True
+
+
 def is_namespace(work: NormalizationRound, node: cst.CSTNode) -> bool:
     """Whether a call makes a namespace of what it is given by keywords."""
     if not isinstance(node, cst.Call) or any(item.star or item.keyword is None for item in node.args):
@@ -50,13 +80,15 @@ def _functions(work: NormalizationRound, made: cst.Call, place: str) -> Iterator
         if isinstance(item.value, cst.Call) and is_namespace(work, item.value):
             yield from _functions(work, item.value, inner)
         elif isinstance(item.value, cst.Name):
-            definition = work.program.definitions.bound_once(item.value)
-            if (
-                definition is not None
-                and definition.how is How.DEFINED
-                and definition.variable.owner is work.index.module
-            ):
+            if _is_defined(work, item.value):
                 yield inner, item.value.value
+
+
+def _is_defined(work: NormalizationRound, name: cst.Name) -> bool:
+    """Whether a name is that of a function or class of the file, and of nothing else."""
+    definition = work.program.definitions.bound_once(name)
+    is_known = definition is not None and definition.how is How.DEFINED
+    return is_known and definition is not None and definition.variable.owner is work.index.module
 
 
 def _is_inner(work: NormalizationRound, node: cst.BaseExpression) -> bool:
@@ -111,4 +143,4 @@ def _is_hidden(work: NormalizationRound, node: cst.BaseExpression, name: str) ->
     return seen is None or seen.owner is not work.index.module
 
 
-__all__ = ["is_namespace", "normalize_namespaces"]
+__all__ = ["is_namespace", "normalize_added_names", "normalize_namespaces"]
