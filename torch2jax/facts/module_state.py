@@ -143,6 +143,7 @@ def _exchanged_buffers(
         function
         for node, function in around.items()
         if function is not None and "parameter" in values(node).types and root_name(node) == function.self_name
+        if not runs_in_forward(program, function)
     }
     kept = {
         (owner, node.attr.value)
@@ -304,6 +305,14 @@ def _methods_called(function: cst.FunctionDef) -> tuple[tuple[str, str], ...]:
         for node in descendants(function.body)
         if type(node) is cst.Call and type(node.func) is cst.Attribute and type(node.func.value) is cst.Name
     )
+
+
+def runs_in_forward(program: Program, function: Function | None, seen: frozenset[Function] = frozenset()) -> bool:
+    """Whether a method of a module may run within its `forward`, or within that of a module around it."""
+    if function is None or function in seen or function.owner is None or not function.owner.is_module:
+        return False
+    callers = (program.function_around(call) for call in function.callers)
+    return function.name == "forward" or any(runs_in_forward(program, item, seen | {function}) for item in callers)
 
 
 def _is_called_later(program: Program, item: Class, method: Function) -> bool:

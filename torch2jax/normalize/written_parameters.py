@@ -4,6 +4,12 @@ self.weight.data.copy_(v)    ->    self.written_weight.copy_(v)
                                    self.weight_is_written.fill_(True)
 self.weight * x              ->    current_value(self.weight, self.written_weight, self.weight_is_written) * x
 
+Where modules change in place, the parameter has the new value at once, and the gradient of the old one:
+
+self.weight.data.mul_(c)     ->    old_weight = self.weight.clone()
+                                   self.weight.data.mul_(c)
+                                   self.weight.data = self.weight.detach() + (old_weight - old_weight.detach())
+
 Such a change leaves the gradient alone: what follows has the new value, and its gradient is that of the parameter. `__init__` makes
 both buffers; the parameter itself is given the new value where the state comes back to code outside of modules (`take_written`).
 """
@@ -15,7 +21,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from torch2jax.facts.module_state import WRITTEN, gives_self, runs_only_at_init, written_names
+from torch2jax.facts.module_state import WRITTEN, gives_self, runs_in_forward, runs_only_at_init, written_names
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import suite_body
@@ -49,8 +55,13 @@ class _Write:
 
 def normalize_written_parameters(work: NormalizationRound) -> None:
     """Normalize all such changes in methods that cannot give their module back, changed."""
-    if work.effects is None or not work.effects.threads:
-        return  # modules that change in place
+    if work.effects is None or work.effects.bound is not None:
+        return
+    if not work.effects.threads:
+        for node in work.effects.module_state.changes:
+            if runs_in_forward(work.program, work.program.function_around(node)) and node not in work.settled:
+                _keep_gradient(work, node)
+        return
     found: dict[tuple[Class, str], list[_Write] | None] = {}
     for node in work.effects.module_state.changes:
         holder = _holder(work, node)
@@ -129,6 +140,19 @@ def _write(work: NormalizationRound, node: cst.Attribute) -> _Write | None:
         case cst.AugAssign(target=target) if target is part:
             return _Write(node, line, place, False, None)
     return None
+
+
+def _keep_gradient(work: NormalizationRound, node: cst.Attribute) -> None:
+    """Where modules change in place: the new value has the gradient of the parameter."""
+    write = _write(work, node) if "parameter" in work.values(node).types else None
+    if write is None or write.line in work.program.settled:
+        return
+    old = work.names_at(node)(f"old_{node.attr.value}")
+    kept = quote_statement("{old} = {place}.clone()", old=old, place=node)
+    given = quote_statement("{place}.data = {place}.detach() + ({old} - {old}.detach())", old=old, place=node)
+    work.edits.before(write.line, always_statements([kept]))
+    work.edits.after(write.line, always_statements([given]))
+    work.settled |= {write.line, given}
 
 
 def _make(work: NormalizationRound, holder: Class, name: str) -> None:

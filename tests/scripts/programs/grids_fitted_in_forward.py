@@ -1,3 +1,4 @@
+# also: nnx
 """A layer fits its grid, a buffer, and its coefficients, parameters, to what it is given; `__init__` uses methods that read the grid."""
 
 import torch
