@@ -9,7 +9,7 @@ SEED ?= 0
 PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python3.14 python; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: demo test lint format bench bench-emitted docs stdlib opinfo fuzz fuzz-scripts differential clean
+.PHONY: demo test lint format bench bench-emitted docs stdlib opinfo fuzz fuzz-scripts differential imports clean
 .DELETE_ON_ERROR:
 
 # torch first and alone: so pip takes the build for CPUs from its configured places, where there is one.
@@ -74,6 +74,10 @@ fuzz-scripts: $(STAMP)
 # What two checkouts make of the same files: `make differential ARGS="main . --folder ../repositories"`.
 differential: $(STAMP)
 	$(BIN)/python -m tools.differential $(ARGS)
+
+# Whether what comes out without an error can be imported: `make imports FOLDERS="../repositories/*"`.
+imports: $(STAMP)
+	$(BIN)/python -m tools.import_check $(FOLDERS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis dist

@@ -65,6 +65,9 @@ def outcome(path: Path, layout: Layout, flagged: set[str]) -> str:
 
     root, parts = layout.module_of(path)
     sys.path[:0] = [str(root), str(path.parent), *map(str, sorted(layout.searched()))]
+    own = {layout.module_of(file)[1][0] for file in layout.files or ()}
+    for name in [item for item in sys.modules if item.partition(".")[0] in own]:
+        del sys.modules[name]  # a package of this name that stands elsewhere: `tools`
     sys.argv = [str(path)]
     os.chdir(path.parent)
     try:
