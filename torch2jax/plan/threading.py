@@ -579,9 +579,10 @@ class _Threading:
             receiver = self.values(call.func.value)
             place = dotted(call.func.value)
             name = call.func.attr.value
-            if name == "state_dict" and place is not None and receiver.kind is Kind.MODULE:
-                if self.comes_with_state(function, call.func.value) and not self.inside_module(function):
-                    self.event(function, place, "state-read")
+            if name in ("state_dict", "buffers", "named_buffers") and receiver.kind is Kind.MODULE:
+                whole = self.module_place(call.func.value)
+                if self.comes_with_state(function, call.func.value) and not self.inside_module(function) and whole:
+                    self.event(function, whole, "state-read")
             if receiver.kind is Kind.OPTIMIZER and place is not None and name in ("state_dict", "load_state_dict"):
                 self.event(function, place, "opt_state-read" if name == "state_dict" else "opt_state")
             if receiver.kind is Kind.MODULE and place is not None and self.is_statement(call):
@@ -676,6 +677,11 @@ class _Threading:
         """The place of the module around all others in an expression, which the state belongs to."""
         return module_place(self.facts.program, self.values, node)
 
+    def state_holder(self, function: Function | None, node: cst.BaseExpression) -> str | None:
+        """The place of the module whose state that of a module is a part of: all of it is given to what asks for it."""
+        whole = None if self.inside_module(function) else self.module_place(node)
+        return whole if whole is not None else dotted(node)
+
     def threads_own_state(self, function: Function | None, call: cst.Call) -> bool:
         """Whether code outside of modules calls a method of a module that takes and gives back its state."""
         return (
@@ -752,11 +758,12 @@ class _Threading:
                             if what == "value" and part is not None:
                                 changed |= self.event(function, part[0], what)
                                 continue
-                            if place is None:
+                            held = self.state_holder(function, node) if what.startswith("state") else place
+                            if held is None:
                                 continue
-                            if what == "state" and place in self.evaluated_places(function):
+                            if what == "state" and held in self.evaluated_places(function):
                                 what = "state-read"
-                            changed |= self.event(function, place, what)
+                            changed |= self.event(function, held, what)
         return changed
 
     def part_of_module(self, node: cst.BaseExpression) -> tuple[str, str] | None:
@@ -1630,8 +1637,9 @@ class _Threading:
                     empty = f"{self.facts.target.state_type}({place})"
                     planned.arguments.append(Gained(position_of(call, node), companion, empty))
                     continue  # nobody asks for the empty state again
-                if place is not None:
-                    own = self.companion_at(function, call, place, kind)
+                held = self.state_holder(function, node) if kind == "state" else place
+                if held is not None:
+                    own = self.companion_at(function, call, held, kind)
                     if kind == "state" and not self.is_of_stateful_class(self.values(node)):
                         if not self.comes_with_state(function, node):
                             self.plan.problem(call, "T2J605", name=code(node))

@@ -18,7 +18,7 @@ from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.listed_parts import lists_all
-from torch2jax.facts.module_state import gives_self, runs_only_at_init
+from torch2jax.facts.module_state import gives_self, module_place, runs_only_at_init
 from torch2jax.facts.moves import has_casts, is_module_cast, split_move
 from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.parameters import is_optimizer, parameter_flag
@@ -1196,6 +1196,8 @@ class _Call:
         """`model.named_modules()` and its like, of which nothing is changed here: loops that change parts are statements."""
         assert isinstance(self.call.func, cst.Attribute)
         template = self.target.parts.get(self.call.func.attr.value)
+        if template is not None and "buffers" in template and self.has_unlisted_buffers():
+            template = None
         if template is None or self.call.args or self.loses_functions(self.call.func.attr.value):
             self.other_module_method()
             return
@@ -1204,6 +1206,10 @@ class _Call:
             template = template.replace("{model}", f"{{model}}, {state}")
         self.spelled_module(template)
         self.first_of_list()
+
+    def has_unlisted_buffers(self) -> bool:
+        """Whether buffers that no state dict holds are constants of a definition, which nothing lists."""
+        return self.target.hidden_buffer == "{value}" and self.unit.facts.program.has_hidden_buffers
 
     def loses_functions(self, method: str) -> bool:
         """Whether parts are listed to be called or counted where layers without parameters are functions, which no module lists."""
@@ -1244,8 +1250,9 @@ class _Call:
         node = self.receiver()
         if self.target.state is None or not self.unit.facts.effects.is_stateful(self.values(node)):
             return None
-        place = dotted(node)
-        function = self.unit.facts.program.function_around(self.call)
+        program = self.unit.facts.program
+        place = module_place(program, self.values, node) or dotted(node)
+        function = program.function_around(self.call)
         return companion_place(self.unit, function, place, "state") if place is not None else None
 
     def mode(self) -> None:

@@ -213,18 +213,35 @@ def modules(module):
     return [part for _, part in named_modules(module)]
 
 
+def torch_buffers(tree, prefix=""):
+    """`(name, value)` of the buffers of a model, those of a module before those of its parts, also those that torch does not
+    save."""
+    own, below, members, order = [], [], torch_fields(tree), []
+    if isinstance(tree, eqx.Module):
+        marks = {field.name: field.metadata for field in dataclasses.fields(tree)}
+        order = list(marks)
+        hides = lambda name: marks[name].get("buffer") and marks[name].get("torch_name", name) is None
+        hidden = [name for name in order if hides(name) and not marks[name].get("unregistered")]
+        members += [(name, name, getattr(tree, name)) for name in hidden]
+    for name, step, value in sorted(members, key=lambda m: order.index(m[1]) if m[1] in order else 0):
+        if isinstance(tree, eqx.Module) and field_rank(tree, step, value) == 1:
+            own.append((prefix + name, value))
+        elif isinstance(value, (eqx.Module, list, tuple, dict)):
+            below += torch_buffers(value, prefix + name + "." if name else prefix)
+    return own + below
+
+
 def named_buffers(model, state=None):
-    """torch's named_buffers: `(name, array)` of the buffers that a state dict holds, with those that live in `state`."""
-    entries = [entry for entry in torch_entries(model) if entry.value is not None and not entry.is_parameter]
-    held = [entry for entry in entries if not isinstance(entry.value, eqx.nn.StateIndex) or state is not None]
-    if len(held) < len(entries):
+    """torch's named_buffers: `(name, array)` of the buffers, each once, with those that live in `state`."""
+    found = [(name, value) for name, value in torch_buffers(model) if not is_empty(value, state)]
+    if state is None and any(isinstance(value, eqx.nn.StateIndex) for _, value in found):
         raise ValueError("some buffers live in the model's state: call named_buffers(model, state)")
-    read = lambda value: state.get(value) if isinstance(value, eqx.nn.StateIndex) else value
-    return [(entry.name, read(entry.value)) for entry in held]
+    found = list({id(value): (name, value) for name, value in reversed(found)}.values())[::-1]
+    return [(name, state.get(value) if isinstance(value, eqx.nn.StateIndex) else value) for name, value in found]
 
 
 def buffers(model, state=None):
-    """torch's buffers: those that a state dict holds."""
+    """torch's buffers, also those that a state dict does not hold."""
     return [buffer for _, buffer in named_buffers(model, state)]
 
 
