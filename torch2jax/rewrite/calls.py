@@ -190,6 +190,8 @@ class _Call:
             self.unit.problem(self.call, "T2J200", name=str(callee.const))
         elif callee.kind is Kind.TORCH:
             self.call_of_several()
+        elif callee.kind is Kind.CLASS and self.values(self.call).kind is Kind.OPTIMIZER:
+            self.own_optimizer()
         elif callee.kind is Kind.CLASS or self.values.callees.get(self.call) or self.takes_key():
             self.program_call(callee)
         elif isinstance(self.call.func, cst.Attribute):
@@ -1669,6 +1671,19 @@ class _Call:
             return quote(template, update=update, **({"model": kept.tree(rewrite)} if kept is not None else {}))
 
         self.replace(build)
+
+    def own_optimizer(self) -> None:
+        """An optimizer of a class of the program, with the module where optimizers hold the state of its parameters."""
+        template, trained = self.target.own_optimizer, trained_by(self.unit, self.call)
+        if template is None or "{model}" not in template:
+            return
+        if trained is None:
+            self.unit.problem(self.call, "T2J501", name="the optimizer")
+            return
+        spelled = self.unit.spell(template)
+        self.replace(
+            lambda rewrite: quote(spelled, model=trained.tree(rewrite), update=as_expression(rewrite.inside(self.call)))
+        )
 
     def open_optimizer(self, spec: FunctionSpec | None) -> None:
         """An optimizer whose class or options are known when the program runs."""

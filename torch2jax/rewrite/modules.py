@@ -63,7 +63,7 @@ def _other_class(unit: Unit, item: Class) -> None:
                     _drop_super_init(unit, item, method)
             elif spec is not None and spec.same is not None:
                 continue  # as a name
-            elif is_own_optimizer(item) and unit.facts.target.optimizer_state_of is not None:
+            elif is_own_optimizer(item) and unit.facts.target.own_optimizer is not None:
                 unit.settle(base)
                 named = quote(unit.spell("ParameterOptimizer()").removesuffix("()"))
                 unit.edits.replace(base.value, always(named))

@@ -13,6 +13,9 @@ class FixedOption(float):
     def item(self):
         return float(self)
 
+    def __getitem__(self, index):
+        return self
+
 
 class ParameterOptimizer:
     """torch.optim.Optimizer, as an optimizer of Optax: `update_parameter` gives a parameter and its state after a step.

@@ -109,12 +109,19 @@ def group_numbers(model, groups):
     return paths
 
 
+def may_change(name):
+    """Whether an option of a group is a number that may change while the program trains."""
+    return name in ("lr", "momentum", "weight_decay") or "count" in name
+
+
 @jax.tree_util.register_pytree_with_keys_class
 class ParamGroup(dict):
     """What a group of parameters says: numbers that may change, and arrays, are data, whatever else it has is static."""
 
+    changes = staticmethod(may_change)
+
     def tree_flatten_with_keys(self):
-        data = [name for name, value in self.items() if may_change(name) or holds_array(value)]
+        data = [name for name, value in self.items() if self.changes(name) or holds_array(value)]
         fixed = tuple((name, value) for name, value in self.items() if name not in data)
         return [(jax.tree_util.DictKey(name), self[name]) for name in data], (tuple(self), tuple(data), fixed)
 
@@ -123,11 +130,6 @@ class ParamGroup(dict):
         names, data, fixed = static
         held = {**dict(zip(data, children)), **dict(fixed)}
         return cls({name: held[name] for name in names})
-
-
-def may_change(name):
-    """Whether an option of a group is a number that may change while the program trains."""
-    return name in ("lr", "momentum", "weight_decay") or "count" in name
 
 
 def holds_array(value):

@@ -129,6 +129,7 @@ class Target:
     cast_inside: str
     """The same of the module whose `__init__` it stands in."""
     optimizer: str
+    own_optimizer: str | None  # the same for one of a class of the program
     optimizer_type: str
     optimizer_state: str | None
     optimizer_state_of: str | None

@@ -73,6 +73,7 @@ EQUINOX = Target(
     cast="cast_module({model}, {dtype})",
     cast_inside="cast_own({model}, {dtype})",
     optimizer="{update}",
+    own_optimizer="{update}",
     optimizer_type="optax.GradientTransformation",
     optimizer_state="opt_state",
     optimizer_state_of="{optimizer}.init(eqx.filter({model}, eqx.is_inexact_array))",

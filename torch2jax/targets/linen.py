@@ -66,6 +66,7 @@ LINEN = Target(
     cast="cast_module({model}, {dtype})",
     cast_inside="cast_module({model}, {dtype})",
     optimizer="Optimizer({model}, {update})",
+    own_optimizer=None,
     optimizer_type="Optimizer",
     optimizer_state=None,
     optimizer_state_of=None,

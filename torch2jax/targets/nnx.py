@@ -53,6 +53,7 @@ NNX = Target(
     cast="cast_module({model}, {dtype})",
     cast_inside="cast_module({model}, {dtype})",
     optimizer="nnx.Optimizer({model}, {update}, wrt=nnx.Param)",
+    own_optimizer="OwnOptimizer({model}, {update})",
     optimizer_type="nnx.Optimizer",
     optimizer_state=None,
     optimizer_state_of=None,

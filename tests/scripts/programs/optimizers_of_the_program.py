@@ -1,3 +1,4 @@
+# also: nnx
 """Optimizers that a program writes itself on top of torch.optim.Optimizer: states, groups, options, what is not trained."""
 
 import math

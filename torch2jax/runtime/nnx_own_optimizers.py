@@ -1,0 +1,39 @@
+"""Optimizers that a program writes itself, which hold the state of the parameters of modules of Flax NNX."""
+
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+from torch2jax.runtime.nnx_checkpoints import FrozenParam
+from torch2jax.runtime.parameter_groups import GroupsState, ParamGroup
+
+
+@jax.tree_util.register_pytree_with_keys_class
+class OwnGroup(ParamGroup):
+    """What a group of parameters says to an optimizer of the program: the learning rate is data, whatever else it has is static."""
+
+    changes = staticmethod(lambda name: name == "lr")
+
+
+class OwnOptimizer(nnx.Optimizer):
+    """torch.optim.Optimizer: what it keeps of a parameter is there from its first step on."""
+
+    def __init__(self, model, tx):
+        self.graph, self.wrt, self.tx = None, nnx.Param, tx
+        self.step = nnx.OptState(jnp.array(0, jnp.uint32))
+        every = nnx.state(model, nnx.Any(nnx.Param, FrozenParam))  # some may be trained later
+        state = tx.init(nnx.as_pure(every))
+        fixed = lambda value: tuple(value) if isinstance(value, list) else value
+        groups = [OwnGroup({name: fixed(value) for name, value in group.items()}) for group in state.param_groups]
+        self.keep(GroupsState(groups, state.inner))
+
+    def keep(self, state):
+        self.opt_state = nnx.data(jax.tree.map(nnx.OptArray, state))
+
+    def update(self, model, grads):
+        params = nnx.as_pure(nnx.state(model, nnx.Param))
+        grads = nnx.as_pure(nnx.state(grads, nnx.Param))
+        updates, state = self.tx.update(grads, nnx.as_pure(self.opt_state), params)
+        nnx.update(model, jax.tree.map(lambda p, update: p if update is None else p + update, params, updates))
+        self.keep(state)
+        self.step[...] += 1
