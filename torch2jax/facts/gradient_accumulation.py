@@ -158,7 +158,7 @@ def _calls_and_assignments(statement: cst.CSTNode) -> tuple[cst.Call | cst.Assig
     return tuple(found)
 
 
-EMPTY, FILLED, MIXED = 1, 2, 4
+EMPTY, FILLED, MIXED, OF_CALLER = 1, 2, 4, 8
 _ROUNDS = 20
 
 
@@ -194,18 +194,14 @@ class GradientFlow:
         """What the gradients may be before a statement: `EMPTY`, `FILLED`, both (the sum), or neither where nothing gets there;
         `MIXED` where there may be gradients of passes that keep theirs apart.
         """
-        point = line.body[0] if isinstance(line, cst.SimpleStatementLine) else line
-        return self._solutions[function].before(point) if function in self._solutions else EMPTY | FILLED
+        return self._solutions[function].before(_point(line)) if function in self._solutions else EMPTY | FILLED
 
-    def feels_entry(self, function: Function | None, lines: Sequence[cst.SimpleStatementLine]) -> bool:
-        """Whether what the gradients are when a function is called makes a difference before some of its lines."""
+    def feels_entry(self, function: Function | None, lines: Sequence[cst.CSTNode]) -> bool:
+        """Whether what the gradients are when a function is called may still be there, or be added to, before some of its lines."""
         if function not in self._solutions:
             return True
-        found = []
-        for boundary in (EMPTY, FILLED):
-            solution = self._solved(function, boundary)
-            found.append([solution.before(line.body[0]) for line in lines])
-        return found[0] != found[1]
+        solution = self._solved(function, self._entry[function] | OF_CALLER)
+        return any(solution.before(_point(line)) & OF_CALLER for line in lines)
 
     def entry(self, function: Function | None) -> int:
         """What the gradients may be when a function is called."""
@@ -258,14 +254,19 @@ class GradientFlow:
             if event is Event.CLEAR:
                 state = EMPTY
             elif event is Event.ADD:
-                state = FILLED | state & MIXED
+                state = FILLED | state & (MIXED | OF_CALLER)
             elif event is Event.ADD_ELSEWHERE:
-                state = FILLED | MIXED
+                state = FILLED | MIXED | state & OF_CALLER
             for callee in self.values.callees.get(call, ()):
                 if callee in self._acting:
-                    self._entry[callee] |= state
-                    state = self._exit[callee] or state
+                    self._entry[callee] |= state & ~OF_CALLER
+                    state = (self._exit[callee] or state) | state & OF_CALLER
         return state
+
+
+def _point(line: cst.CSTNode) -> cst.CSTNode:
+    """Where a statement stands in the flow of its function."""
+    return line.body[0] if isinstance(line, cst.SimpleStatementLine) else line
 
 
 def _calls_at(point: Point) -> Iterator[cst.Call]:

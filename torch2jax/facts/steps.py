@@ -741,11 +741,11 @@ class _Parts:
                         step.problem = "its gradients are added up, and not always those of the same"
             functions |= set(update.clears.values())
             begins_empty = flow.entry(update.function) == EMPTY
-            if not update.optimizer and not begins_empty:  # what comes in from callers is emptied, or never looked at
-                passes = [step.backward_statement for step in own]
-                begins_empty = not any(update in step.adds for step in own) or (
-                    not flow.feels_entry(update.function, passes)
-                )
+            if len(functions) == 1 and not begins_empty:  # what comes in from callers is emptied, or never looked at
+                lines: list[cst.CSTNode] = [*(step.backward_statement for step in own), *update.lines]
+                lines += [self.program.index.statement_of(read.loop) for read in update.reads]
+                begins_empty = not flow.feels_entry(update.function, lines)
+                begins_empty |= not update.optimizer and not any(update in step.adds for step in own)
             update.is_local = len(functions) == 1 and begins_empty
             update.first = self._first(update, own) if update.is_local else None
             problem = None

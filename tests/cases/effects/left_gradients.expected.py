@@ -77,8 +77,8 @@ def apply_gradients(optimizer, model, opt_state, grads):
 
 def case_added_to_a_step(x, y, *, key):
     model, optimizer = make(key=key)
-    grads = None
     opt_state = optimizer.init(eqx.filter(model, eqx.is_inexact_array))
+    grads = None
     for _ in range(3):
         grads = None
         grads = compute_gradients_1(model, x, y)
