@@ -125,8 +125,10 @@ class Schedule:
             return quote("{schedule}({count})", schedule=self.scheduler.place, count=name)
         return name
 
-    def injected(self, update: cst.BaseExpression, rate: cst.BaseExpression) -> cst.BaseExpression:
-        """The optimizer, with what changes among the hyperparameters in its state."""
+    def injected(
+        self, update: cst.BaseExpression, rate: cst.BaseExpression, may_be_int: bool = False
+    ) -> cst.BaseExpression:
+        """The optimizer, with what changes among the hyperparameters in its state; `may_be_int`: its rate is to become a float."""
         if self.form is Form.BY_UPDATE:
             return update
         name, start = self.hyperparameter, rate
@@ -134,6 +136,8 @@ class Schedule:
             start = quote("0")
         elif self.scheduler is not None and self.form is Form.ITERATED:
             start = quote("next({s})", s=self.scheduler.place)
+        if may_be_int and self.form is not Form.COUNTED:
+            start = quote("float({s})", s=start)
         made = quote(f"lambda {name}: {{update}}", update=update)
         if quote("{f}(learning_rate)", f=_called(update)).deep_equals(update):
             made = _called(update)

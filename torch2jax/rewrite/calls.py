@@ -98,6 +98,14 @@ def start_of(unit: Unit, schedule: Schedule) -> cst.BaseExpression:
     return cst.parse_expression(str(default))
 
 
+def _injected(unit: Unit, schedule: Schedule, update: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+    """An optimizer with a rate that changes; where its state has variables, these keep their dtype."""
+    rate = start_of(unit, schedule)
+    is_kept = unit.facts.target.hyperparameter.endswith("[...]")
+    is_float = isinstance(rate, cst.Float) or unit.facts.values(rate).kind is Kind.FLOAT
+    return schedule.injected(update, rewrite.expression(rate), is_kept and not is_float)
+
+
 _HOOKS = frozenset(
     f"register_{kind}_hook"
     for kind in ("forward", "forward_pre", "full_backward", "full_backward_pre", "backward", "post_accumulate_grad")
@@ -1665,7 +1673,7 @@ class _Call:
                 rate = schedule.learning_rate if groups is None else groups.rate(schedule)
                 update = apart(spelled.build(rewrite, lr=rate))
                 if groups is None:
-                    update = schedule.injected(update, rewrite.expression(start_of(unit, schedule)))
+                    update = _injected(unit, schedule, update, rewrite)
             if groups is not None:
                 update = groups.build(unit, update, rewrite)
             return quote(template, update=update, **({"model": kept.tree(rewrite)} if kept is not None else {}))
@@ -1698,7 +1706,7 @@ class _Call:
         def build(rewrite: Rewriter) -> cst.BaseExpression:
             update = apart(made.build(unit, rewrite))
             if schedule is not None:
-                update = schedule.injected(update, rewrite.expression(start_of(unit, schedule)))
+                update = _injected(unit, schedule, update, rewrite)
             others = {"model": kept.tree(rewrite)} if kept is not None else {}
             return quote(self.target.optimizer, update=update, **others)
 

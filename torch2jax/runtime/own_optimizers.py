@@ -72,4 +72,5 @@ def kept_group(group):
     is_fixed = lambda value: isinstance(value, float) and not isinstance(value, bool)
     kept = {name: FixedOption(value) if is_fixed(value) else value for name, value in group.items()}
     shapes = [jax.ShapeDtypeStruct(p.shape, p.dtype) for p in group["params"]]
-    return {**kept, "lr": jnp.asarray(group["lr"]), "params": shapes} if "lr" in group else {**kept, "params": shapes}
+    rate = {"lr": jnp.asarray(group["lr"], float)} if "lr" in group else {}
+    return {**kept, **rate, "params": shapes}
