@@ -58,8 +58,10 @@ def _is_inside(program: Program, node: cst.CSTNode, outside: frozenset[Function]
     return method is not None and method not in outside
 
 
-def makes_module(values: Values, call: cst.Call) -> bool:
+def makes_module(values: Values, call: cst.CSTNode) -> bool:
     """Whether a call makes a module, of a class of the program, of torch, or of one that a variable holds."""
+    if not isinstance(call, cst.Call):
+        return False
     callee = values(call.func)
     name = values.torch_name(call.func)
     if values(call).kind is not Kind.MODULE:

@@ -19,7 +19,14 @@ from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.outside_methods import acts_on_model, has_module
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.rewrite.setup_parts import grow_parts, is_plain_list
-from torch2jax.rewrite.setup_starts import group_starts, is_parameter, makes_variable, reads_variable, starting_methods
+from torch2jax.rewrite.setup_starts import (
+    group_starts,
+    is_parameter,
+    makes_variable,
+    reads_variable,
+    started_parts,
+    starting_methods,
+)
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always, always_statements, as_expression
@@ -173,7 +180,8 @@ def _without_annotation(unit: Unit, statement: cst.SimpleStatementLine, small: c
 
 def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[cst.CSTNode]) -> None:
     """What `setup` would do again whenever the module is used, or to parts that have no arrays yet."""
-    index, moved = unit.facts.program.index, {node for line in unit.edits.moved for node in descendants(line)}
+    index, started = unit.facts.program.index, started_parts(unit, item, method)
+    moved = {node for line in unit.edits.moved if line in set(own_nodes(method.node)) for node in descendants(line)}
     for node in own_nodes(method.node):
         if node in moved or (isinstance(node, cst.AssignTarget) and index.statement_of(node) in unit.edits.statements):
             continue
@@ -185,8 +193,12 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
             case cst.AssignTarget(target=target) | cst.AugAssign(target=target) | cst.AnnAssign(target=target):
                 if node not in growing and index.parents[node] not in growing:
                     _check_target(unit, method, target)
+            case cst.Call() if node in started and not moved:
+                continue
             case cst.Call():
                 _check_call(unit, method, node)
+            case cst.Del(target=cst.Name()):
+                continue
             case cst.Del() | cst.Global() | cst.Nonlocal() | cst.With() | cst.Try():
                 _refuse(unit, node, "`setup` runs whenever the module is used", code(node).strip().splitlines()[0])
 
@@ -356,6 +368,8 @@ def _needs_arguments(unit: Unit, item: Class) -> bool:
     bases = [base.methods["__init__"] for base in item.lineage[1:] if "__init__" in base.methods]
     is_open = params.star_kwarg is not None or isinstance(params.star_arg, cst.Param) or bool(params.posonly_params)
     is_hidden = not unit.facts.target.taken_names.isdisjoint(init.parameter_names)
+    deleted = {dotted(node.target) for node in own_nodes(init.node) if isinstance(node, cst.Del)}
+    is_hidden = is_hidden or not deleted.isdisjoint(init.parameter_names)
     has_mutable = any(_is_mutable(param.default) for param in init.parameters)
     return is_open or is_hidden or has_mutable or any(len(base.parameter_names) > 1 for base in bases)
 
@@ -533,6 +547,7 @@ def rewrite_bound(unit: Unit) -> None:
     if bound is None:
         return
     _check_copies(unit, bound)
+    _start_parts(unit)
     _check_held(unit, bound)
     given: dict[tuple[Function | None, str], cst.CSTNode] = {}
     for call in [node for node in unit.facts.program.index.calls if node in bound.calls]:
@@ -550,6 +565,25 @@ def rewrite_bound(unit: Unit) -> None:
             return quote(unit.spell(made), module=as_expression(inner))
 
         unit.edits.replace(call, build, override=True)
+
+
+def _start_parts(unit: Unit) -> None:
+    """`init(nn.Linear(3, 4), 0.1)` in `setup` -> `started(init, Linear(3, 4), 0.1)`: it is run where the layer has variables."""
+    template = unit.facts.target.started
+    methods = [(item, method) for item in unit.facts.program.classes.values() for method in init_methods(item)]
+    for item, method in methods if template is not None else ():
+        is_own = method.owner is item and item.is_module
+        for call in started_parts(unit, item, method) if is_own else ():
+            before, draws = unit.edits.nodes.get(call), unit.plan.keys.get(call) is not None
+
+            def build(rewrite, call=call, before=before, method=method, draws=draws):  # type: ignore[no-untyped-def]
+                made = cst.ensure_type(before(rewrite) if before is not None else rewrite.inside(call), cst.Call)
+                keys = str(unit.facts.target.started_key).replace("{self}", str(method.self_name))
+                given = [item for item in made.args if not (draws and item.keyword and item.keyword.value == "key")]
+                more = [cst.ensure_type(quote(f"f({keys})"), cst.Call).args[0]] if draws else []
+                return made.with_changes(func=cst.Name(str(template)), args=[cst.Arg(made.func), *given, *more])
+
+            unit.edits.replace(call, build, override=True)
 
 
 def _check_given_models(unit: Unit, call: cst.Call, given: dict[tuple[Function | None, str], cst.CSTNode]) -> None:

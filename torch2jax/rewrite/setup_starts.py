@@ -15,6 +15,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import init_methods
 from torch2jax.program.program import Class, Function, dotted, root_name
@@ -106,6 +107,30 @@ def _tied(unit: Unit, method: Function, line: cst.SimpleStatementLine) -> tuple[
             is_parameter = "parameter" in unit.facts.values(right).types
             return (left, right) if is_own and is_parameter and unit.facts.target.tied is not None else None
     return None
+
+
+def started_parts(unit: Unit, item: Class, method: Function) -> tuple[cst.Call, ...]:
+    """The calls in a method of functions that give a new layer first values, and hand it back: `init(nn.Linear(3, 4), 0.1)`."""
+    found: list[cst.Call] = []
+    for node in own_nodes(method.node):
+        callees = unit.facts.values.callees.get(node, ()) if isinstance(node, cst.Call) and node.args else ()
+        if isinstance(node, cst.Call) and callees and not (node.args[0].star or node.args[0].keyword):
+            is_new = makes_module(unit.facts.values, node.args[0].value)
+            if is_new and all(_starts_its_first(unit, item, callee) for callee in callees):
+                found.append(node)
+    return tuple(found)
+
+
+def _starts_its_first(unit: Unit, item: Class, function: Function) -> bool:
+    body = function.node.body
+    if function.owner is not None or not function.parameters or not isinstance(body, cst.IndentedBlock):
+        return False
+    lines = [line for line in body.body if isinstance(line, cst.BaseStatement) and not _is_harmless(line)]
+    match lines:
+        case [*first, cst.SimpleStatementLine(body=[cst.Return(value=cst.Name(name))])]:
+            starts = all(starts_variables(unit, item, function, line, frozenset()) for line in first)
+            return starts and name == function.parameter_names[0]
+    return False
 
 
 def starts_variables(
@@ -286,4 +311,4 @@ def reads_variable(unit: Unit, node: cst.CSTNode) -> bool:
     return False
 
 
-__all__ = ["group_starts", "is_parameter", "makes_variable", "reads_variable", "starting_methods"]
+__all__ = ["group_starts", "is_parameter", "makes_variable", "reads_variable", "started_parts", "starting_methods"]

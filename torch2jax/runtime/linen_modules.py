@@ -38,7 +38,18 @@ def each_part(value, path=()):
 def parts_of(module):
     """`(path, module)` of the direct parts of a module that has a scope, in the order in which `setup` makes them."""
     module._try_setup()
-    others = ("made_with", "parent", "name", "scope", "_parent_ref", "_id", "_state", "_tied", "__dataclass_fields__")
+    others = (
+        "made_with",
+        "parent",
+        "name",
+        "scope",
+        "_parent_ref",
+        "_id",
+        "_state",
+        "_tied",
+        "_starts",
+        "__dataclass_fields__",
+    )
     return [found for name, value in vars(module).items() if name not in others for found in each_part(value, (name,))]
 
 
@@ -46,6 +57,17 @@ def declare(module):
     """Make all parameters and buffers of a module, which Linen does where a module is first used."""
     for _, part in parts_of(module):
         declare(part)
+    for start in vars(module).pop("_starts", ()):
+        if module.is_initializing():
+            start()
+
+
+def started(function, module, *args, keys=None, **options):
+    """A part of a module that a function gives first values, where it gets its variables; `keys` is a module to draw from."""
+    drawn = lambda: {} if keys is None else {"key": keys.make_rng("params")}
+    start = lambda: function(module, *args, **options, **drawn())
+    vars(module)["_starts"] = [*vars(module).get("_starts", ()), start]
+    return module
 
 
 def arguments(module, *names):

@@ -198,6 +198,9 @@ class Target:
     """What the module was made with, where its fields of these names are set to something else."""
     is_made: str | None = None
     """Whether a module gets its first variables: what `__init__` does to them is done then only."""
+    started: str | None = None
+    """What runs a function that gives a new part first values where that has variables; `started_key` is what it draws from."""
+    started_key: str | None = None
     tied: str | None = None
     """A parameter of a part that takes the place of another part's."""
     bound: str | None = None

@@ -134,6 +134,8 @@ LINEN = Target(
     taking_base="MadeWith",
     taken_arguments="arguments({self}, {names})",
     is_made="{self}.is_initializing()",
+    started="started",
+    started_key="keys={self}",
     tied="tie({left}, {left_name}, {right}, {right_name})",
     bound="bind({module}, {key})",
     outside="outside",

@@ -68,6 +68,7 @@ class Derived(Base):
         super().__init__(dim, out * 2)
         self.scale = scale
         self.more = nn.Linear(out * 2, out)
+        del out
 
     def forward(self, x):
         return self.more(super().forward(x)) * self.scale
