@@ -2412,7 +2412,10 @@ class _Inference:
             case Kind.SIZE:
                 return INT
             case Kind.TUPLE | Kind.LIST:
-                return value.element()
+                is_called = any(item.kind is Kind.MODULE for item in value.items or ()) and all(
+                    item.kind is Kind.MODULE or self.is_function_of_torch(item) for item in value.items or ()
+                )
+                return Value(Kind.MODULE) if is_called and value.element().kind is Kind.UNKNOWN else value.element()
             case Kind.MODULE if value.types == {"torch.nn.ModuleDict"}:
                 return STR
             case Kind.MODULE if (value.items or value.elem) and value.element().kind is not Kind.UNKNOWN:
@@ -2432,6 +2435,10 @@ class _Inference:
             case Kind.STR | Kind.DICT:
                 return STR if value.kind is Kind.STR else UNKNOWN
         return PYTHON if value.kind is Kind.PYTHON else self.item_of(value)
+
+    def is_function_of_torch(self, value: Value) -> bool:
+        """Whether a value is a function such as `torch.tanh`."""
+        return value.kind is Kind.TORCH and value.const in self.tables.functions
 
     def parts_given(self, value: Value, name: str) -> Value | None:
         """What `__getitem__` and `__iter__` of modules of the program give, where these are modules; None without
@@ -2474,6 +2481,7 @@ class _Inference:
             return named
         takes_tensor = bool(arguments) and arguments[0].kind is Kind.TENSOR
         is_given = function.kind in (Kind.UNKNOWN, Kind.PYTHON) and self.is_given_part(node.func)
+        is_given &= not isinstance(node.func, cst.Call) or [item.keyword or item.star for item in node.args] == [""]
         is_tool = is_given and function.kind is Kind.PYTHON and not takes_tensor  # of some library
         if is_given and not is_tool:
             function = Value(Kind.MODULE)
@@ -2566,6 +2574,12 @@ class _Inference:
 
     def is_given_part(self, node: cst.BaseExpression) -> bool:
         """Whether a field or an item of a module is read of which nothing is known, so that it may hold a module of any class."""
+        match node:
+            case cst.Call(func=cst.Name("getattr"), args=[cst.Arg(value=asked), _]):  # `getattr(self, name)(x)`
+                value = self.values(asked)
+                return value.kind is Kind.MODULE and any(
+                    part.kind is Kind.MODULE for item in self.classes_of(value) for part in self.parts_of(item)
+                )
         owner = self.values(node.value) if isinstance(node, (cst.Attribute, cst.Subscript)) else UNKNOWN
         if not isinstance(node, (cst.Attribute, cst.Subscript)) or owner.kind is not Kind.MODULE:
             return False
