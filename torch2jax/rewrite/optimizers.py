@@ -193,9 +193,6 @@ def open_optimizer(
     if given is None or trained is None:
         unit.problem(call, "T2J501", name="the optimizer")
         return None
-    if schedule is not None and (trained.grouped or not any(map(_is_rate, others))):
-        unit.problem(call, "T2J507", reason="the learning rate of this optimizer cannot change")
-        return None
     if spec is not None:
         others = _named(others, [item.name for item in parse_signature(spec.signature).parameters[1:]])
     elif any(item.keyword is None and not item.star for item in others[1:]):
@@ -203,6 +200,9 @@ def open_optimizer(
         return None
     else:
         others = _named(others, ["lr"])
+    if schedule is not None and (trained.grouped or not any(map(_is_rate, others))):
+        unit.problem(call, "T2J507", reason="the learning rate of this optimizer cannot change")
+        return None
     first = [item for item in call.args if item.value is given]
     changed = call.with_changes(args=[*first, *others])
     if not trained.grouped:

@@ -2,6 +2,7 @@
 """Optimizers and learning rate schedulers whose classes and options a configuration names; a trainer that saves and takes over their states."""
 
 import json
+import sys
 import tempfile
 
 import torch
@@ -107,3 +108,16 @@ def main(config):
 
 for config in CONFIGS:
     main(config)
+
+optimizer_class = getattr(torch.optim, ["AdamW", "SGD"][len(sys.argv) - 1])
+model = Net(4)
+fill(model)
+optimizer = optimizer_class(model.parameters(), 0.02, weight_decay=0.01)
+scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=5)
+for _ in range(4):
+    optimizer.zero_grad()
+    loss = F.mse_loss(model(x), y)
+    loss.backward()
+    optimizer.step()
+    scheduler.step()
+    print(round(loss.item(), 5), round(scheduler.get_last_lr()[0], 5))
