@@ -26,7 +26,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind, Value
+from torch2jax.values import WHOLE, Kind, Value
 
 
 def optimizer_from_function(
@@ -148,7 +148,7 @@ class OpenOptimizer:
     """
 
     call: cst.Call
-    trained: Optimized
+    trained: Optimized | None
     maker: str | None
     schedule: Schedule | None
 
@@ -157,7 +157,7 @@ class OpenOptimizer:
         given = given_parameters(self.call)
         options = [item for item in self.call.args if item.value is not given]
         made = [item.with_changes(value=rewrite.expression(item.value)) for item in options]
-        if self.trained.grouped:
+        if self.trained is not None and self.trained.grouped:
             assert given is not None
             model, groups = self.trained.tree(rewrite), rewrite.expression(_only_group(given))
             template = unit.spell("with_param_groups({maker}, {model}, {groups})")
@@ -190,7 +190,8 @@ def open_optimizer(
     """An optimizer with options that are not in sight; None, with what is in the way reported, where it cannot be made."""
     trained, given = trained_by(unit, call), given_parameters(call)
     others = [item for item in call.args if item.value is not given]
-    if given is None or trained is None:
+    is_whole = unit.facts.values(call).among == {WHOLE} and "{model}" not in unit.facts.target.optimizer
+    if given is None or (trained is None and not is_whole):  # all that a caller gives, whatever that is
         unit.problem(call, "T2J501", name="the optimizer")
         return None
     if spec is not None:
@@ -200,12 +201,13 @@ def open_optimizer(
         return None
     else:
         others = _named(others, ["lr"])
-    if schedule is not None and (trained.grouped or not any(map(_is_rate, others))):
+    is_grouped = trained is not None and trained.grouped
+    if schedule is not None and (is_grouped or not any(map(_is_rate, others))):
         unit.problem(call, "T2J507", reason="the learning rate of this optimizer cannot change")
         return None
     first = [item for item in call.args if item.value is given]
     changed = call.with_changes(args=[*first, *others])
-    if not trained.grouped:
+    if not is_grouped:
         unit.settle(given)
     return OpenOptimizer(changed, trained, spec.same if spec is not None else None, schedule)
 
