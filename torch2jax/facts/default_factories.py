@@ -11,11 +11,11 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.facts.infer import Values
+from torch2jax.ops.python import FUNCTION_TESTS
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.walk import descendants
 
-_TESTS = frozenset({"callable", "isfunction", "inspect.isfunction"})  # those that a lambda passes
 _REPEATING = (cst.For, cst.While, cst.CompFor, cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)
 _DEFERRING = (cst.Lambda, cst.FunctionDef)
 
@@ -74,12 +74,12 @@ def _is_tested(parents: dict[cst.CSTNode, cst.CSTNode], node: cst.Name) -> bool:
     parent = parents[node]
     if isinstance(parent, cst.Arg):
         call = parents[parent]
-        return isinstance(call, cst.Call) and dotted(call.func) in (*_TESTS, "isinstance")
+        return isinstance(call, cst.Call) and dotted(call.func) in (*FUNCTION_TESTS, "isinstance")
     if isinstance(parent, (cst.Comparison, cst.ComparisonTarget)):
         return True
     if isinstance(parent, cst.IfExp) and parent.orelse is node:
         test = parent.test
-        return isinstance(test, cst.Call) and dotted(test.func) in _TESTS and bool(test.args) and (
+        return isinstance(test, cst.Call) and dotted(test.func) in FUNCTION_TESTS and bool(test.args) and (
             dotted(test.args[0].value) == node.value
         )  # fmt: skip
     return False

@@ -25,13 +25,14 @@ from torch2jax.facts.moves import has_casts
 from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
+from torch2jax.facts.presence import gives_present
 from torch2jax.facts.unrolled_lists import unrolled
 from torch2jax.facts.values import evidence
 from torch2jax.facts.values.field_evidence import FieldEvidence
 from torch2jax.ops import array_files
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
 from torch2jax.ops.modules import CASTING, FORWARD_HOOKS, PLACING, SETTING, is_own_method
-from torch2jax.ops.python import ADDS_PARTS, CHANGES, Does, gives_parts, method_does
+from torch2jax.ops.python import ADDS_PARTS, CHANGES, FUNCTION_TESTS, Does, gives_parts, method_does
 from torch2jax.ops.rules import FLOATS, Facts, elementwise, is_weak, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.signatures import BindError, Signature, bind, parse_signature
@@ -47,7 +48,7 @@ from torch2jax.program.program import (
     import_bindings,
     imported_module,
 )
-from torch2jax.program.statements import bound_in
+from torch2jax.program.statements import bound_in, suite_body
 from torch2jax.program.torch_packages import needs_torch
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
@@ -530,6 +531,36 @@ def _parameter_copied(function: cst.FunctionDef) -> str | None:
     return None
 
 
+@lru_cache(maxsize=2048)
+def _parameters_chosen(function: cst.FunctionDef) -> frozenset[tuple[str, bool]]:
+    """The parameters of which a function gives back one, or (True) what it makes: `return x if x is not None else make()`; none
+    if it does anything else.
+    """
+    lines = [line for line in suite_body(function) if not is_docstring(line)]
+    nodes = [node for line in lines for node in (line, *descendants(line))]
+    found: set[tuple[str, bool]] = set()
+    waiting = [node.value for node in nodes if isinstance(node, cst.Return)]
+    ends = (
+        isinstance(lines[-1], cst.SimpleStatementLine) and isinstance(lines[-1].body[0], cst.Return) if lines else False
+    )
+    if not ends or any(isinstance(node, (*_BINDING, cst.Yield, cst.FunctionDef, cst.Lambda)) for node in nodes):
+        return frozenset()
+    while waiting:
+        match waiting.pop():
+            case cst.IfExp(body=body, orelse=other):
+                waiting += [body, other]
+            case cst.Name(value=name):
+                found.add((name, False))
+            case cst.Call(func=cst.Name(value=name), args=[]):
+                found.add((name, True))
+            case _:
+                return frozenset()
+    names = {param.name.value for param in function.params.params}
+    asks = any(isinstance(node, cst.Call) and dotted(node.func) in FUNCTION_TESTS for node in nodes)
+    is_told = asks or not any((name, True) in found for name, is_made in found if not is_made)
+    return frozenset(found) if len(found) > 1 and {name for name, _ in found} <= names and is_told else frozenset()
+
+
 def _entries(node: cst.BaseExpression | None) -> list[tuple[str, cst.BaseExpression]] | None:
     """The entries of `{"a": x}`, `dict(a=x)` or `OrderedDict([("a", x)])`; None if some key is not written out."""
     found: list[tuple[object, cst.BaseExpression]] = []
@@ -863,6 +894,12 @@ class _Inference:
 
     def parameter_copied(self, function: Function) -> str | None:
         return _parameter_copied(function.node)
+
+    def parameters_chosen(self, function: Function) -> frozenset[tuple[str, bool]]:
+        return _parameters_chosen(function.node)
+
+    def gives_present(self, function: Function, name: str) -> bool:
+        return gives_present(self.values.callees, function, name)
 
     def yields(self, function: Function) -> bool:
         return _yields(function.node)
@@ -3004,7 +3041,8 @@ class _Inference:
             for other in self.overriding(function, value):
                 self.pass_given(other, node.args, arguments, offset)
             module = self.same_module(function, node)
-            result = module if module is not None else self.returned(function, node)
+            chosen = self.chosen_argument(function, node) if module is None else None
+            result = module or chosen or self.returned(function, node)
             results.append(self.with_copies(result, function, node))
         self.note_callees(node, tuple(functions))
         if not functions and isinstance(value.const, _Lambda):
@@ -3030,6 +3068,26 @@ class _Inference:
             if parameter == name and self.values(argument).kind is Kind.MODULE:
                 return self.values(argument)
         return None
+
+    def chosen_argument(self, function: Function, node: cst.Call) -> Value | None:
+        """What a function gives that chooses one of the arguments of a call: `default(noise, lambda: torch.randn_like(x))`."""
+        choices = self.ask(_Inference.parameters_chosen, function)
+        given = dict(arguments_by_parameter(function, node, self.values)) if choices else {}
+        if not choices or any(item.star for item in node.args) or any(name not in given for name, _ in choices):
+            return None
+        found: list[Value] = []
+        for name, is_made in sorted(choices):
+            value = self.values(given[name])
+            if value.kind in (Kind.UNKNOWN, Kind.CLASS, Kind.TORCH) or (value.kind is Kind.FUNCTION and value.types):
+                return None
+            if value.kind is not Kind.FUNCTION:
+                is_there = self.ask(_Inference.gives_present, function, name)
+                found += [] if is_made else [value.but(optional=value.optional and not is_there)]
+            elif is_made:
+                found.append(value.elem or UNKNOWN)
+            elif (name, True) not in choices:
+                return None
+        return join_all(found) if found else None
 
     def with_copies(self, result: Value, function: Function, node: cst.Call) -> Value:
         """A list of copies of the module that this call passes: `clones(nn.Linear(4, 4), 2)`."""

@@ -36,7 +36,7 @@ from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import INNER_SCOPES, Index, children, descendants
-from torch2jax.values import INPLACE, UNKNOWN, Kind, Value
+from torch2jax.values import INPLACE, UNKNOWN, WITHOUT_TENSORS, Kind, Value
 
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 _KEPT_DECORATORS = {"staticmethod", "classmethod"}
@@ -407,7 +407,19 @@ class _Arguments:
         if isinstance(node, cst.Attribute):
             classes = self.effects.classes_of(self.values(node.value))
             return any(item.field_value(node.attr.value) is not None for item in classes)
-        return any(root.startswith("param:") for root in self.values(node).roots)
+        return any(root.startswith("param:") for root in self.values(node).roots) and not self.gets_no_module(node)
+
+    def gets_no_module(self, node: cst.Name) -> bool:
+        """Whether a parameter gets functions, numbers or tensors by every call of its function."""
+        function = self.program.function_around(node)
+        if function is None or node.value not in function.parameter_names or function.owner is not None:
+            return False
+        calls = [call for call in self.work.index.calls if function in self.values.callees.get(call, ())]
+        position = function.parameter_names.index(node.value)
+        given = [self.argument(function, position, call) for call in calls]
+        known = WITHOUT_TENSORS | {Kind.FUNCTION, Kind.TENSOR}
+        is_closed = function not in self.handed_on and not function.seen_elsewhere and bool(calls)
+        return is_closed and all(item is not None and self.values(item).kind in known for item in given)
 
     def site_of_call(self, callee: Function, position: int, call: cst.Call, quiet: bool) -> Iterator[_Site]:
         argument = self.argument(callee, position, call)

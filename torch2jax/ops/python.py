@@ -23,6 +23,9 @@ class Does(Flag):
     GIVES = auto()
 
 
+FUNCTION_TESTS = frozenset({"callable", "isfunction", "inspect.isfunction"})
+"""Questions that a lambda answers with yes."""
+
 CHANGES = Does.GROWS | Does.REMOVES | Does.REORDERS | Does.REPLACES
 
 _SEQUENCE = {
