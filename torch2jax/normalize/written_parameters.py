@@ -98,11 +98,13 @@ def _holder(work: NormalizationRound, node: cst.Attribute) -> Class | None:
         or "parameter" not in work.values(node).types
     ):
         return None
-    if dotted(node.value) != method.self_name or runs_only_at_init(work.program, method):
+    if runs_only_at_init(work.program, method) or gives_self(work.program, method):
         return None
-    if gives_self(work.program, method):
+    given = [work.program.class_by_key.get(key) for key in work.values(node.value).types]
+    owners = [method.owner] if dotted(node.value) == method.self_name else given
+    if len(owners) != 1 or owners[0] is None:
         return None
-    holders = [item for item in method.owner.lineage if _made_in(work, item, node.attr.value) is not None]
+    holders = [item for item in owners[0].lineage if _made_in(work, item, node.attr.value) is not None]
     return holders[-1] if holders else None
 
 
