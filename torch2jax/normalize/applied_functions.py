@@ -1,4 +1,5 @@
-"""Functions that modules apply with more arguments, or that stand there as lambdas, become functions with a name.
+"""Functions that modules apply with more arguments, or that stand there as lambdas, and objects that are called, become functions
+with a name.
 
 self.apply(partial(init, std=0.02))         ->   def fill(module):
                                                      init(module, std=0.02)
@@ -6,6 +7,11 @@ self.apply(partial(init, std=0.02))         ->   def fill(module):
                                                  self.apply(fill)
 model.apply(lambda m: init(m, 0.02))        ->   def fill(m):
                                                      init(m, 0.02)
+
+                                                 model.apply(fill)
+model.apply(Clipper(0.1))                   ->   applied = Clipper(0.1)
+                                                 def fill(module):
+                                                     applied(module)
 
                                                  model.apply(fill)
 
@@ -39,7 +45,7 @@ def normalize_applied_functions(work: NormalizationRound) -> None:
         made = _function(work, given, fresh) if given is not None and fresh is not None else None
         if given is not None and made is not None:
             work.edits.replace(given, lambda rewrite, name=made.name: name.deep_clone())  # type: ignore[misc]
-            work.edits.rewrite_statement(line, partial(_behind, line, made))
+            work.edits.rewrite_statement(line, partial(_behind, line, _kept_object(work, given, made), made))
 
 
 def _given(work: NormalizationRound, line: cst.SimpleStatementLine) -> cst.BaseExpression | None:
@@ -69,12 +75,35 @@ def _function(work: NormalizationRound, given: cst.BaseExpression, fresh: FreshN
             plain = [work.copy(item) for item in others if item.keyword is None]
             named = [work.copy(item) for item in others if item.keyword is not None]
             call = cst.Call(work.copy(function), [*_with_commas(plain), cst.Arg(cst.Name(name)), *_with_commas(named)])
+        case cst.Call() | cst.Name() | cst.Attribute() if _is_called_object(work, given):
+            name = FreshNames(names_in(given))("module")
+            called = cst.Name(fresh("applied")) if isinstance(given, cst.Call) else work.copy(given)
+            call = cst.Call(called, [cst.Arg(cst.Name(name))])
         case _:
             return None
     text = f"def {fresh('fill')}({name}):\n    {{call}}\n"
     made = quote_statement(text, call=call)
     assert isinstance(made, cst.FunctionDef)
     return made
+
+
+def _is_called_object(work: NormalizationRound, given: cst.BaseExpression) -> bool:
+    """Whether what is applied is an object of a class of the program that says what becomes of a call of it."""
+    value = work.values(given)
+    classes = [work.program.class_by_key.get(key) for key in value.types]
+    is_known = bool(classes) and all(item is not None and item.method("__call__") is not None for item in classes)
+    return value.kind is Kind.OBJECT and is_known
+
+
+def _kept_object(
+    work: NormalizationRound, given: cst.BaseExpression, made: cst.FunctionDef
+) -> cst.BaseStatement | None:
+    """The statement that makes the object once which a function calls for each module."""
+    if not isinstance(given, cst.Call) or not _is_called_object(work, given):
+        return None
+    called = next(descendants(made.body, cst.Call)).func
+    assert isinstance(called, cst.Name)
+    return quote_statement("{name} = {made}", name=called.value, made=work.copy(given))
 
 
 def _is_partial(work: NormalizationRound, call: cst.Call) -> bool:
@@ -88,13 +117,15 @@ def _with_commas(args: Sequence[cst.Arg]) -> list[cst.Arg]:
     return [item.with_changes(comma=cst.MaybeSentinel.DEFAULT) for item in args]
 
 
-def _behind(line: cst.SimpleStatementLine, made: cst.FunctionDef, rewrite: Rewriter) -> list[cst.BaseStatement]:
+def _behind(
+    line: cst.SimpleStatementLine, kept: cst.BaseStatement | None, made: cst.FunctionDef, rewrite: Rewriter
+) -> list[cst.BaseStatement]:
     """The function, and the statement that speaks of it."""
     last = rewrite.inside(line)
     assert isinstance(last, cst.SimpleStatementLine)
     blank = cst.EmptyLine(indent=False)
     above = made.with_changes(leading_lines=line.leading_lines)
-    return [above, last.with_changes(leading_lines=[blank])]
+    return [*([kept] if kept is not None else []), above, last.with_changes(leading_lines=[blank])]
 
 
 __all__ = ["normalize_applied_functions"]
