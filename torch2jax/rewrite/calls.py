@@ -620,8 +620,8 @@ class _Call:
             self.replace(lambda rewrite: _sequential(unit, rewrite, self.call, make))
             return
         template = target.module_dict if name.endswith("Dict") else target.module_list
-        if name == "torch.nn.ModuleDict" and target.immutable:
-            self.ordered_layers()
+        if name.endswith("Dict") and target.immutable:
+            self.ordered_layers(is_sorted=name == "torch.nn.ParameterDict")
             return
         if not args:
             empty = cst.parse_expression("{}" if name.endswith("Dict") else "[]")
@@ -638,6 +638,9 @@ class _Call:
             as_list = cst.parse_expression("[]")
             del as_list
             self.replace(lambda rewrite: _made_with_state(quote(template, members=_list_of(rewrite, given)), make))
+        elif listed and name == "torch.nn.ParameterDict":  # whose keys torch sorts
+            held = "dict(sorted({members}.items()))"
+            self.replace(lambda rewrite: quote(template, members=quote(held, members=rewrite.expression(given))))
         elif listed and not isinstance(given, cst.Name):
             self.replace(lambda rewrite: _made_with_state(quote(template, members=rewrite.expression(given)), make))
         else:
@@ -648,13 +651,19 @@ class _Call:
                 )
             )
 
-    def ordered_layers(self) -> None:
-        """`nn.ModuleDict(...)`: JAX sorts the keys of a dict, and keeps the order of an OrderedDict."""
+    def ordered_layers(self, *, is_sorted: bool) -> None:
+        """`nn.ModuleDict(...)`: JAX sorts the keys of a dict, and keeps the order of an OrderedDict. torch sorts those of the
+        parameters of a plain dict (`is_sorted`).
+        """
         unit, make = self.unit, self.stateful_make()
         given = self.call.args[0].value if self.call.args else None
         template = "OrderedDict({members})"
         if given is None:
             self.replace(lambda rewrite: quote("OrderedDict()"))
+        elif is_sorted and isinstance(given, (cst.Dict, cst.DictComp)):
+            self.replace(
+                lambda rewrite: quote("OrderedDict(sorted({members}.items()))", members=rewrite.expression(given))
+            )
         elif isinstance(given, cst.Call) and dotted(given.func) in ("dict", "OrderedDict", "collections.OrderedDict"):
 
             def build(rewrite: Rewriter) -> cst.BaseExpression:
