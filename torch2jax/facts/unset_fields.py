@@ -12,6 +12,7 @@ import libcst as cst
 
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind
 
 _REGISTERING = frozenset({"register_buffer", "register_parameter", "register_module", "add_module"})
 
@@ -29,12 +30,16 @@ def unset_fields(item: Class) -> tuple[str, ...]:
 
 
 def fields_in_order(item: Class) -> tuple[str, ...]:
-    """All fields of a class in the order in which `__init__` sets them, which is torch's order of what they hold."""
+    """All fields of a class in the order in which `__init__` sets them, which is torch's order of what they hold: one that is
+    None at first is registered when it gets a parameter or a part.
+    """
     init = item.methods.get("__init__")
     walk = _Walk(item)
     if init is not None:
         walk.method(init)
-    first = [name for name in walk.seen if name in item.fields]
+    held = {name for name, value in item.fields.items() if value.is_a(Kind.TENSOR, Kind.MODULE)}
+    place = {name: walk.filled.get(name, place) if name in held else place for name, place in walk.met.items()}
+    first = sorted((name for name in walk.seen if name in item.fields), key=place.__getitem__)
     return (*first, *(name for name in item.fields if name not in walk.seen))
 
 
@@ -52,6 +57,8 @@ class _Walk:
     def __init__(self, item: Class) -> None:
         self.item = item
         self.seen: dict[str, None] = {}
+        self.met: dict[str, int] = {}  # when a field is first met
+        self.filled: dict[str, int] = {}  # and when it first gets something else than None
         self.running: set[Function] = set()
         self.exits: list[frozenset[str]] = []
 
@@ -124,7 +131,7 @@ class _Walk:
             name = _given_name(call, function)
             if name is not None:
                 found.add(name)
-                self.seen.setdefault(name)
+                self.note([name])
             elif isinstance(call.func, cst.Attribute) and dotted(call.func.value) == function.self_name:
                 method = self.item.method(call.func.attr.value)
                 if method is not None and method.name != "forward":
@@ -138,8 +145,23 @@ class _Walk:
                 if isinstance(node, cst.Attribute) and dotted(node.value) == function.self_name:
                     if target is node or isinstance(target, (cst.Tuple, cst.List)):
                         found.append(node.attr.value)
-        self.seen.update(dict.fromkeys(found))
+        self.note(found, is_none=isinstance(line, cst.Assign | cst.AnnAssign) and _is_none(line.value))
         return frozenset(found)
+
+    def note(self, names: Sequence[str], is_none: bool = False) -> None:
+        """Note that fields are set."""
+        for name in names:
+            self.seen.setdefault(name)
+            now = len(self.met) + len(self.filled)
+            self.met.setdefault(name, now)
+            if not is_none:
+                self.filled.setdefault(name, now)
+
+
+def _is_none(value: cst.BaseExpression | None) -> bool:
+    if isinstance(value, cst.Tuple):
+        return all(_is_none(item.value) for item in value.elements)
+    return isinstance(value, cst.Name) and value.value == "None"
 
 
 def _is_wildcard(pattern: cst.MatchPattern) -> bool:
