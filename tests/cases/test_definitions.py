@@ -182,3 +182,21 @@ def test_support_code_of_another_target_is_left_out_of_shared_modules(tmp_path: 
 def test_parts_that_are_exchanged_later_are_reported() -> None:
     text = f"{HEAD}\n    def forward(self, x):\n        return self.fc(x)\n\n\na = Net(3)\na.fc = nn.Identity()\n"
     assert [item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR] == ["T2J612"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_reported"), [("self.apply(reset)", True), ("nn.init.zeros_(self.fc.bias)", False)]
+)
+def test_parts_that_are_started_twice_are_reported(line: str, is_reported: bool) -> None:
+    functions = (
+        "def first(layer):\n    nn.init.ones_(layer.weight)\n    return layer\n\n\n"
+        "def reset(m):\n    if isinstance(m, nn.Linear):\n        nn.init.zeros_(m.weight)\n\n\n"
+    )
+    made = f"        self.other = first(nn.Linear(2, 2))\n        {line}\n"
+    text = (
+        HEAD.replace("\n\n\nclass", f"\n\n\n{functions}class", 1)
+        + f"{made}\n    def forward(self, x):\n        return self.other(self.fc(x))\n"
+    )
+    assert [item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR] == [
+        "T2J612"
+    ] * is_reported

@@ -193,7 +193,7 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
             case cst.AssignTarget(target=target) | cst.AugAssign(target=target) | cst.AnnAssign(target=target):
                 if node not in growing and index.parents[node] not in growing:
                     _check_target(unit, method, target)
-            case cst.Call() if node in started and not moved:
+            case cst.Call() if node in started and not _may_start_again(unit, item, method, node, moved):
                 continue
             case cst.Call():
                 _check_call(unit, method, node)
@@ -201,6 +201,21 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
                 continue
             case cst.Del() | cst.Global() | cst.Nonlocal() | cst.With() | cst.Try():
                 _refuse(unit, node, "`setup` runs whenever the module is used", code(node).strip().splitlines()[0])
+
+
+def _may_start_again(unit: Unit, item: Class, method: Function, call: cst.Call, moved: set[cst.CSTNode]) -> bool:
+    """Whether lines that start variables, which run before the functions that start parts, may be about the part of a call."""
+    index, named = unit.facts.program.index, set[str]()
+    for node in moved:
+        if isinstance(node, cst.Name) and node.value == method.self_name and not index.is_label(node):
+            used = index.parents[node]
+            if not isinstance(used, cst.Attribute) or used.attr.value not in item.fields:
+                return True
+            named.add(used.attr.value)
+    line = index.statement_of(call)
+    targets = [node.target for node in descendants(line) if isinstance(node, cst.AssignTarget)] if line else []
+    fields = [target.attr.value for target in targets if isinstance(target, cst.Attribute)]
+    return not fields or not named.isdisjoint(fields)
 
 
 def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) -> None:

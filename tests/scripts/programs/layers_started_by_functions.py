@@ -28,6 +28,12 @@ class Agent(nn.Module):
             layer_init(nn.Linear(8, 1), std=1.0, bias_const=0.5),
         )
         self.actor = even(nn.Linear(inputs, actions), 0.25)
+        self.rnn = nn.GRU(inputs, 2)
+        for name, param in self.rnn.named_parameters():
+            if "bias" in name:
+                nn.init.constant_(param, 0.25)
+            elif "weight" in name:
+                nn.init.orthogonal_(param, 1.0)
         self.layers = nn.ModuleList([even(nn.Linear(2, 2), 0.1 * i) for i in range(3)])
 
     def forward(self, x):
@@ -40,6 +46,7 @@ print((w.T @ w - 2 * torch.eye(4)).abs().max().item() < 1e-5, agent.critic[2].bi
 print(agent.critic[2].weight.pow(2).sum().sqrt().item(), agent.critic[0].bias.sum().item())
 x = torch.ones(2, 4)
 print(agent(x)[1].sum().item(), [layer.weight.sum().item() for layer in agent.layers])
+print(agent.rnn.bias_ih_l0.sum().item())
 opt = torch.optim.SGD(agent.parameters(), lr=0.1)
 for _ in range(2):
     loss = agent(x)[1].pow(2).mean()
