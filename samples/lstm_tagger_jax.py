@@ -75,11 +75,25 @@ class PackedSequence:
     lengths: jax.Array
 
     @property
+    def sorted_indices(self):
+        """Which sequence comes first in torch's order: longer ones first."""
+        return np.argsort(-np.asarray(self.lengths), kind="stable")
+
+    @property
+    def unsorted_indices(self):
+        """Where in that order each sequence is."""
+        return np.argsort(self.sorted_indices)
+
+    @property
+    def batch_sizes(self):
+        """How many sequences have each step."""
+        return (np.arange(self.padded.shape[0])[:, None] < np.asarray(self.lengths)).sum(1)
+
+    @property
     def data(self):
         """The valid steps one after the other, as torch keeps them: step by step, longer sequences first."""
-        order = np.argsort(-np.asarray(self.lengths), kind="stable")
-        valid = np.arange(self.padded.shape[0])[:, None] < np.asarray(self.lengths)[order]
-        return self.padded[:, order][valid]
+        valid = np.arange(self.padded.shape[0])[:, None] < np.asarray(self.lengths)[self.sorted_indices]
+        return self.padded[:, self.sorted_indices][valid]
 
 
 def lstm_step(carry, gates_x, weight_hh, bias_hh, weight_hr=None):

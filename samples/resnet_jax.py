@@ -462,7 +462,7 @@ class ModuleLoop:
         return leaf
 
     def visit(self, module, name):
-        """`function([name, ]module[, key=...])`, remembering which array replaced which.
+        """`function([name, ]module[, key=...])`, remembering which array replaced which, unless it is another module.
 
         A layer whose weight is computed from other parameters has `plain` and `with_plain`: the function is given the plain one."""
         if hasattr(module, "plain"):
@@ -471,8 +471,9 @@ class ModuleLoop:
         if self.key is not None:
             self.key, kwargs["key"] = jax.random.split(self.key)
         new = self.function(name, module, **kwargs) if self.named else self.function(module, **kwargs)
-        old_arrays, new_arrays = (jax.tree.leaves(eqx.filter(x, eqx.is_array)) for x in (module, new))
-        for before, after in zip(old_arrays, new_arrays):
+        old_arrays, new_arrays = (eqx.filter(x, eqx.is_array) for x in (module, new))
+        is_other = jax.tree.structure(old_arrays) != jax.tree.structure(new_arrays)
+        for before, after in zip(jax.tree.leaves(old_arrays), [] if is_other else jax.tree.leaves(new_arrays)):
             if before is not after:
                 self.renewed[id(before)] = before, after
         return new

@@ -13,6 +13,7 @@ import math
 import os
 import pickle
 import struct
+import sys
 import zipfile
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
@@ -514,7 +515,7 @@ def save(obj, path):
 
 
 def pickle_plain(obj, arrays):
-    """The pickle of an array (appended to `arrays`), a number, a string, None or a container of these."""
+    """The pickle of an array (appended to `arrays`), a number, a string, None, a container of these or an object that has them."""
     dump = lambda *items: b"".join(pickle_plain(item, arrays) for item in items)
     match obj:
         case None | True | False:
@@ -553,7 +554,18 @@ def pickle_plain(obj, arrays):
             arrays.append(array)
             tensor = dump(0, array.shape, strides, False, collections.OrderedDict())
             return b"ctorch._utils\n_rebuild_tensor_v2\n((" + dump("storage") + storage + b"tQ" + tensor + b"tR"
+    if is_plain_object(obj):
+        kind = type(obj)
+        return f"c{kind.__module__}\n{kind.__qualname__}\n".encode() + b")\x81" + dump(vars(obj)) + b"b"
     raise TypeError(f"cannot save a {type(obj).__name__}: only arrays, numbers, strings and containers of them")
+
+
+def is_plain_object(obj):
+    """Whether an object is all in its fields, and pickle finds its class by name."""
+    kind = type(obj)
+    is_found = getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is kind
+    is_usual = kind.__reduce_ex__ is object.__reduce_ex__ and kind.__reduce__ is object.__reduce__
+    return is_found and is_usual and hasattr(obj, "__dict__") and jax.tree_util.all_leaves([obj])
 
 
 def safetensors_dtypes():
