@@ -324,14 +324,11 @@ def _is_called_later(program: Program, item: Class, method: Function) -> bool:
 
 
 def _is_making(program: Program, found: ModuleState, node: cst.Attribute) -> bool:
-    """Whether a field of `self` is meant, in code that runs while the module is made."""
+    """Whether a field of `self` is meant in code that runs while the module is made, or one of a part in a variable of its own."""
     function = program.function_around(node)
-    return (
-        function in found.init_only
-        and function is not None
-        and isinstance(node.value, cst.Name)
-        and node.value.value == function.self_name
-    )
+    if function not in found.init_only or function is None or not isinstance(node.value, cst.Name):
+        return False
+    return node.value.value == function.self_name or node.value.value not in function.parameter_names
 
 
 def _is_inside_module(program: Program, node: cst.CSTNode) -> bool:

@@ -127,9 +127,8 @@ def _has_transformers(program: Program) -> bool:
 
 
 def _has_setting(program: Program, effects: Effects, item: Class, name: str, new: Value) -> bool:
-    """Whether a module holds a setting of this name from its `__init__`, which a value of this kind may follow.
-
-    What is not known to be no tensor may be one: those are not trained, as arrays in fields are.
+    """Whether a module holds a setting of this name from its `__init__`, which a value of this kind may follow: of what is not
+    known to be no tensor, see `may_become_tensor`.
     """
     known = item.field_value(name)
     if known is None or item.method(name) is not None or any(name in part.state for part in item.lineage):
@@ -140,13 +139,31 @@ def _has_setting(program: Program, effects: Effects, item: Class, name: str, new
     made = [value for part in item.lineage for _, value in effects.module_state.made.get(part, {}).get(name, ())]
     kinds = {effects.values(value).kind if value is not None else Kind.UNKNOWN for value in made}
     if new.kind in _OPEN:
-        return bool(made) and kinds <= {Kind.INT, Kind.BOOL, Kind.STR}
+        return bool(made) and kinds <= _PLAIN | _OPEN
     if not (bool(made) and is_plain_value(new) and kinds <= _PLAIN | _OPEN | _CONTAINERS):
         return False
     held = [value for value in made if value is not None and effects.values(value).kind in _CONTAINERS]
     if new.kind in _CONTAINERS or held:
         return all(is_plain_value(effects.values(value)) for value in held) and stays_the_same(program, name)
     return True
+
+
+def may_become_tensor(program: Program, values: Values, item: Class, name: str) -> bool:
+    """Whether a field that holds numbers or texts is given something from outside that may be a tensor: it would be none that
+    is trained.
+    """
+    for node in program.index.every(cst.AssignTarget):
+        target, assign = node.target, program.index.parents[node]
+        if not isinstance(target, cst.Attribute) or target.attr.value != name or not isinstance(assign, cst.Assign):
+            continue
+        function = program.function_around(node)
+        if function is not None and function.self_name is not None and dotted(target.value) == function.self_name:
+            continue
+        owner = values(target.value)
+        of_class = owner.kind is Kind.MODULE and any(part.key in owner.types for part in (item, *item.lineage))
+        if of_class and values(assign.value).kind in _OPEN:
+            return True
+    return False
 
 
 def is_plain_value(value: Value) -> bool:
@@ -242,5 +259,6 @@ __all__ = [
     "is_in_two_fields",
     "is_plain_layer",
     "is_plain_value",
+    "may_become_tensor",
     "stays_the_same",
 ]

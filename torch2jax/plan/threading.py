@@ -281,7 +281,8 @@ class _Threading:
                 continue
             function = self.facts.program.function_around(target)
             place = self.module_place(target.target.value)  # type: ignore[attr-defined]
-            if place is not None and not self.inside_module(function):
+            is_own = place is not None and function is not None and place.split(".")[0] == function.self_name
+            if place is not None and not (is_own and self.inside_module(function)):
                 found.setdefault(function, []).append((self.facts.program.index.statement_of(target), place))
         return found
 

@@ -21,7 +21,7 @@ from torch2jax.facts.held_functions import find_held_functions
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import UNNAMED_PART, gives_self, init_methods
 from torch2jax.facts.parameters import is_own_optimizer
-from torch2jax.facts.replaced_submodules import is_plain_layer
+from torch2jax.facts.replaced_submodules import is_plain_layer, may_become_tensor
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.module_state import field_type, reason_against
@@ -444,7 +444,10 @@ def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
     is_unnamed = (UNNAMED_PART, item.key, name) in unit.facts.program.marks
     if is_unnamed or unit.members.get(item.name) == name:
         return unit.facts.target.unnamed_field.replace("{type}", text)
-    if unit.facts.target.immutable and holds_tensors(value):
+    is_open = value.kind not in (Kind.MODULE, Kind.TENSOR) and may_become_tensor(
+        unit.facts.program, unit.facts.values, item, name
+    )
+    if unit.facts.target.immutable and (holds_tensors(value) or is_open):
         return unit.spell(f"{text} = unregistered()")
     if persistent or value.kind is not Kind.TENSOR:
         return text
