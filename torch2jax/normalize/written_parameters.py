@@ -11,7 +11,7 @@ self.weight.data.mul_(c)     ->    old_weight = self.weight.clone()
                                    self.weight.data = self.weight.detach() + (old_weight - old_weight.detach())
 
 Such a change leaves the gradient alone: what follows has the new value, and its gradient is that of the parameter. `__init__` makes
-both buffers; the parameter itself is given the new value where the state comes back to code outside of modules (`take_written`).
+both fields; the parameter itself is given the new value where the state comes back to code outside of modules (`take_written`).
 """
 
 from __future__ import annotations
@@ -158,13 +158,13 @@ def _keep_gradient(work: NormalizationRound, node: cst.Attribute) -> None:
 
 
 def _make(work: NormalizationRound, holder: Class, name: str) -> None:
-    """The buffers that hold what the parameter has become, and whether it has."""
+    """The fields that hold what the parameter has become, and whether it has."""
     line = _made_in(work, holder, name)
     assert line is not None
     owner, (new, flag) = holder.methods["__init__"].self_name, written_names(name)
     texts = [
-        f'{owner}.register_buffer("{new}", {owner}.{name}.new_zeros({owner}.{name}.shape), persistent=False)',
-        f'{owner}.register_buffer("{flag}", {owner}.{name}.new_zeros(()).bool(), persistent=False)',
+        f"{owner}.{new} = {owner}.{name}.new_zeros({owner}.{name}.shape)",
+        f"{owner}.{flag} = {owner}.{name}.new_zeros(()).bool()",
     ]
     work.edits.after(line, always_statements([quote_statement(text) for text in texts]))
 

@@ -44,7 +44,7 @@ def with_written(model, state):
         name = path[-1].name.removesuffix("_is_written")
         old = getattr(module, name)
         new = jnp.where(state.get(flag), state.get(getattr(module, f"written_{name}")), old)
-        value = jax.lax.stop_gradient(new) + (old - jax.lax.stop_gradient(old))
+        value = jax.lax.stop_gradient(new).astype(old.dtype) + (old - jax.lax.stop_gradient(old))
         place = functools.partial(functools.reduce, part_at, [*path[:-1], jax.tree_util.GetAttrKey(name)])
         model = eqx.tree_at(place, model, value)
     return model

@@ -76,6 +76,7 @@ for step in range(5):
     loss.backward()
     optimizer.step()
     print(f"{loss.item():.4f}")
+print([name for name, _ in model.named_buffers()], len(list(model.parameters())))
 with torch.no_grad():
     print(f"{model(x, update=True).sum().item():.4f} {model(x).sum().item():.4f}")
 print(f"{model.layers[0].grid.sum().item():.4f} {model.layers[0].coefficients.abs().sum().item():.4f} {model.layers[1].rate.item():.4f}")
