@@ -147,10 +147,10 @@ def case_optional_tensor(x, noise=None, *, scale=None, n=None):
     # torch2jax: T2J208 `noise += ...` changes the caller's argument if `noise` is a tensor, and what it is cannot be told
     noise += 1  # T2J208
     scale = chosen(scale, lambda: jnp.ones_like(x))
-    # torch2jax: T2J300 `case_optional_tensor` changes its argument `scale` in place, and its callers would not see the change
+    # torch2jax: T2J300 `case_optional_tensor` changes its argument `scale` in place, and its callers would not see the change: call it as `scale, result = case_optional_tensor(x, noise, scale=scale, n=n)`
     scale -= x  # T2J300
     n = len(x) if n is None else n
     n += 1
     total = summed(n, x)
     total += 1
-    return x * n, noise, scale, total
+    return scale, (x * n, noise, scale, total)
