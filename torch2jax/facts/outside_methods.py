@@ -18,7 +18,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import init_methods, written_through
 from torch2jax.program.program import Class, Function, Program
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind, Value
+from torch2jax.values import PARAMETER_ROOT, Kind, Value
 
 _OF_MODELS = frozenset(
     "load_state_dict train eval apply append extend insert zero_grad requires_grad_ add_module register_module "
@@ -65,6 +65,12 @@ def acts_on_model(
                 yield node, "a module that is being used is no model with variables of its own"
             case cst.Call(args=[first, *_]) if values(node.func).const in _COPYING and has_module(values(first.value)):
                 yield node, "a copy of a part would have no variables of its own"
+            case cst.Call() if (values.torch_name(node.func) or "").startswith("torch.nn.init."):
+                yield node, "methods of modules compute, and change no parameters"
+            case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(name))) if (
+                name.endswith("_") and name[0] != "_" and PARAMETER_ROOT in values(owner).roots
+            ):
+                yield node, "methods of modules compute, and change no parameters"
             case cst.Call(func=cst.Attribute(attr=cst.Name("backward"))):
                 yield node, "gradients are taken outside of modules"
             case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(name))) if name in _OF_MODELS:

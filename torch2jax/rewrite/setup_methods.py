@@ -386,7 +386,30 @@ def _needs_arguments(unit: Unit, item: Class) -> bool:
     deleted = {dotted(node.target) for node in own_nodes(init.node) if isinstance(node, cst.Del)}
     is_hidden = is_hidden or not deleted.isdisjoint(init.parameter_names)
     has_mutable = any(_is_mutable(param.default) for param in init.parameters)
+    if any(_is_used_as_list(unit, item, init, name) for name in {*item.fields, *init.parameter_names}):
+        return True
     return is_open or is_hidden or has_mutable or any(len(base.parameter_names) > 1 for base in bases)
+
+
+def _is_used_as_list(unit: Unit, item: Class, init: Function, name: str) -> bool:
+    """Whether a list that a class holds is added to another, compared, or asked for its type: Linen makes tuples of its lists."""
+    index, program = unit.facts.program.index, unit.facts.program
+    held = item.fields.get(name) or init.seen.get(name)
+    if held is None or held.kind not in (Kind.LIST, Kind.DICT) or has_module(held):
+        return False
+    named = [node for node in index.attributes if node.attr.value == name]
+    given = [node for node in index.names if node.value == name and program.function_around(node) is init]
+    for node in (*named, *given):
+        match index.parents[node]:
+            case cst.BinaryOperation() | cst.AugAssign() | cst.Comparison():
+                return True
+            case cst.ComparisonTarget(operator=cst.Equal() | cst.NotEqual()):
+                return True
+            case cst.Arg() as argument:
+                call = index.parents[argument]
+                if isinstance(call, cst.Call) and dotted(call.func) in ("isinstance", "type", "print", "str", "repr"):
+                    return True
+    return False
 
 
 def _setup_with(unit: Unit, item: Class, init: Function) -> None:

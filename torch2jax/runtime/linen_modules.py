@@ -105,12 +105,10 @@ class MadeWith(nn.Module):
 
     @nn.nowrap
     def _register_submodules(self, name, value):
-        if name != "made_with":
-            super()._register_submodules(name, value)
-            return
-        given = (value.args, value.kwargs)
+        given = (value.args, value.kwargs) if name == "made_with" else value
         super()._register_submodules(name, given)
-        vars(self)[name] = Arguments(*as_given(given, vars(self)[name]))
+        found = as_given(given, vars(self)[name])  # Linen has made tuples of the lists among them
+        vars(self)[name] = Arguments(*found) if name == "made_with" else found
 
 
 MADE_WITH = MadeWith.__init__
