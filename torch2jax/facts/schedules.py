@@ -614,7 +614,7 @@ class Search:
     def maker(self, key: str) -> cst.Call:
         number = key.removeprefix(f"{MADE}{self.program.prefix}")
         node = next((node for node, item in self.values.sites.items() if str(item) == number), None)
-        if not isinstance(node, cst.Call):
+        if not isinstance(node, cst.Call) or node not in self.program.index.parents:
             raise Refused("its optimizer is not in sight")
         return node
 

@@ -153,11 +153,19 @@ class _Libraries:
             return False
         return all(self.fits(use) for use in uses)
 
+    def is_only_shown(self, call: cst.Call) -> bool:
+        """Whether nothing but a `print` looks at what a call gives."""
+        parent = self.index.parents[call]
+        around = self.index.parents[parent] if isinstance(parent, cst.Arg) else None
+        if not isinstance(around, cst.Call) or dotted(around.func) != "print":
+            return isinstance(parent, cst.Expr)
+        return isinstance(self.index.parents[around], cst.Expr)
+
     def fits(self, use: _Use) -> bool:
         signature = use.part.signature
         if use.call is None:
             return not (self.words & {"pretrained", "weights"} and _has_weights(use.part)) and self.keeps_class(use)
-        if signature is None or (use.part.gives_nothing and not isinstance(self.index.parents[use.call], cst.Expr)):
+        if signature is None or (use.part.gives_nothing and not self.is_only_shown(use.call)):
             return False
         call = call_with_weights(use.call, self.weights) if _has_weights(use.part) else use.call
         if call is None:
