@@ -1,5 +1,6 @@
 """Modules of Flax Linen are definitions: `__init__` becomes fields and `setup`, and what a definition cannot do is reported."""
 
+import inspect
 from pathlib import Path
 
 import jax
@@ -8,6 +9,7 @@ from flax import linen as nn
 
 import torch2jax
 from torch2jax.diagnostics import Severity
+from torch2jax.runtime.linen_checkpoints import named_parameters
 from torch2jax.runtime.linen_layers import Linear
 from torch2jax.runtime.linen_modules import Bound, Sequential, bind
 from torch2jax.targets.linen import LINEN
@@ -200,3 +202,10 @@ def test_parts_that_are_started_twice_are_reported(line: str, is_reported: bool)
     assert [item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR] == [
         "T2J612"
     ] * is_reported
+
+
+def test_parts_of_packages_with_support_code_of_their_own_have_the_same_names() -> None:
+    names = {"nn": nn}
+    exec(inspect.getsource(Sequential), names)  # as another package has it
+    model = bind(names["Sequential"]([Linear(2, 2)]), jax.random.key(0))
+    assert [name for name, _ in named_parameters(model)] == ["0.weight", "0.bias"]

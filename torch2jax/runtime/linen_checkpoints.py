@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import linen as nn
 
-from torch2jax.runtime.linen_modules import Bound, Sequential, as_model, each_part, parts_of, place_of, set_variable
+from torch2jax.runtime.linen_modules import Bound, as_model, each_part, parts_of, place_of, set_variable
 from torch2jax.runtime.loading import IncompatibleKeys
 
 
@@ -39,7 +39,8 @@ def torch_variables(module, prefix=""):
 
 def torch_prefix(module, path):
     """torch's name of a part, followed by a dot: those in a sequence have numbers only."""
-    steps = path[1:] if isinstance(module, (Sequential, nn.Sequential)) and path[0] == "layers" else path
+    unnamed = ("layers",) if isinstance(module, nn.Sequential) else getattr(module, "unnamed", ())
+    steps = path[1:] if path[0] in unnamed else path
     return "".join(f"{step}." for step in steps)
 
 

@@ -81,6 +81,8 @@ def arguments(module, *names):
 class Arguments:
     """What a module is made with, as it is: Linen makes tuples of lists that are fields of a module."""
 
+    holds_arguments = True  # packages have copies of this class
+
     def __init__(self, args, kwargs):
         self.args, self.kwargs = args, kwargs
 
@@ -402,9 +404,9 @@ def as_definition(value, path=()):
         fields = {name: as_definition(getattr(value, name), (*path, name)) for name in names}
         held = [found for _, inner in fields.values() for found in inner]
         return (value.clone(**{name: made for name, (made, inner) in fields.items() if inner}) if held else value), held
-    if type(value) is Arguments:
+    if getattr(type(value), "holds_arguments", False):
         (args, kwargs), held = as_definition((value.args, value.kwargs), path)
-        return Arguments(args, kwargs), held
+        return type(value)(args, kwargs), held
     if isinstance(value, (list, tuple)) or type(value) in (dict, OrderedDict):
         pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
         items = [as_definition(item, (*path, key)) for key, item in pairs]
@@ -437,6 +439,7 @@ class Sequential(nn.Module):
     """torch.nn.Sequential: layers and functions, one after the other."""
 
     layers: tuple
+    unnamed = ("layers",)  # torch's names of parameters leave it out
 
     def __call__(self, x):
         for layer in self.layers:
