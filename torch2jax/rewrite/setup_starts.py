@@ -146,7 +146,10 @@ def _starts(unit: Unit, item: Class, method: Function, line: cst.CSTNode, starti
     match line:
         case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call() as call)]):
             return _starts_by_call(unit, item, method, call, starting)
-        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)])]):
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)]):
+            kind = unit.facts.values(value).kind
+            if isinstance(target, cst.Attribute) and kind in (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE):
+                return False  # a note on a part, or a parameter that it then lacks
             is_place = not isinstance(target, cst.Name) and _is_variable_of_part(unit, method, target)
             return is_place and _tied(unit, method, line) is None
         case cst.SimpleStatementLine(body=[cst.AugAssign(target=target)]):
