@@ -48,6 +48,7 @@ from torch2jax.program.program import (
     import_bindings,
     imported_module,
 )
+from torch2jax.program.read_models import only_reads_weights
 from torch2jax.program.statements import bound_in, suite_body
 from torch2jax.program.torch_packages import needs_torch
 from torch2jax.syntax.codegen import code
@@ -439,11 +440,6 @@ _OPEN_TYPES = frozenset(
 # Types that say what holds values, and not which.
 _CONTAINER_TYPES = {"list": Kind.LIST, "dict": Kind.DICT, "tuple": Kind.TUPLE}
 _COUNTING = (cst.Add, cst.Subtract, cst.Multiply, cst.FloorDivide, cst.Modulo)
-
-
-def _is_on_torch(name: str) -> bool:
-    """Whether a dotted name is of a package on top of torch."""
-    return not name.startswith("torch.") and needs_torch(name)
 
 
 def _holds_anything(value: Value) -> bool:
@@ -2009,7 +2005,7 @@ class _Inference:
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if isinstance(base.const, str) and base.const.startswith(LOCAL):
                 return self.module_attribute(base, name)
-            case Kind.PYTHON if f"{base.const}.{name}" in self.tables.own or _is_on_torch(f"{base.const}.{name}"):
+            case Kind.PYTHON if f"{base.const}.{name}" in self.tables.own or self.is_on_torch(node, base):
                 return self.torch_attribute(str(base.const), name)
             case Kind.PYTHON if base.const == "math" and name in _MATH_CONSTANTS:
                 return FLOAT
@@ -2042,6 +2038,13 @@ class _Inference:
             case Kind.UNKNOWN if name in _TRANSPOSED:
                 return UNKNOWN.but(roots=base.roots)  # a view, if it is a tensor
         return self.attribute_of(base, name, node)
+
+    def is_on_torch(self, node: cst.Attribute, base: Value) -> bool:
+        """Whether a dotted name is of a package on top of torch, and no class of models whose weights are read only."""
+        name = f"{base.const}.{node.attr.value}"
+        if name.startswith("torch.") or not needs_torch(name):
+            return False
+        return not only_reads_weights(self.program.index, node)
 
     def attribute_of(self, base: Value, name: str, node: cst.Attribute) -> Value:
         """An attribute of a tensor or other torch object, by its row."""
