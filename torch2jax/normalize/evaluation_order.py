@@ -73,7 +73,9 @@ def say_apart(
 ) -> None:
     """A call within a line that gives back what it is a method of becomes a line of its own about a place: `net.eval()`."""
     func = cst.ensure_type(call.func, cst.Attribute)
-    named = func.with_changes(value=work.copy(place), lpar=(), rpar=())
+    named = func.with_changes(
+        value=work.copy(place), dot=cst.Dot(), lpar=(), rpar=()
+    )  # which stood on a line of its own
     said = cst.SimpleStatementLine([cst.Expr(cst.Call(named, [work.copy(item) for item in call.args]))])
     work.copies[said] = line
     work.edits.replace(call, lambda rewrite: rewrite(func.value))
