@@ -6,6 +6,8 @@ import jax.numpy as jnp
 import optax
 from flax import nnx
 
+from torch2jax.runtime.watching import watch_gradient
+
 
 def reached_value_and_grad(loss_fn, has_aux=False):
     """torch.Tensor.backward: `nnx.value_and_grad`, but None for the parameters that the loss is not computed from."""
@@ -13,23 +15,11 @@ def reached_value_and_grad(loss_fn, has_aux=False):
     def value_and_grad(model, *args):
         reached = set()
 
-        def watch(path, array):
-            watched = jax.custom_vjp(lambda x: x)
-
-            def backward(_, cotangent):
-                if isinstance(cotangent, jax.custom_derivatives.SymbolicZero):
-                    return (None,)
-                reached.add(path)
-                return (cotangent,)
-
-            watched.defvjp(lambda x: (x.value, None), backward, symbolic_zeros=True)
-            return watched(array)
-
         def watched_loss(model, *args):
             params = nnx.to_flat_state(nnx.state(model, nnx.Param))
             arrays = [param[...] for _, param in params]
             for (path, param), array in zip(params, arrays):
-                param.set_value(watch(path, array))
+                param.set_value(watch_gradient(path, array, reached))
             result = loss_fn(model, *args)
             for (_, param), array in zip(params, arrays):
                 param.set_value(array)
