@@ -108,7 +108,7 @@ def find_module_state(program: Program, values: Values, keeps_state: Callable[[s
     exchanged = _exchanged_buffers(program, values, written)
     for node, _ in written:
         is_kept = _is_inside_module(program, node) or _fills_empty_field(program, values, found, node)
-        if is_kept and node not in exchanged:
+        if is_kept and node not in exchanged and not _is_of_new_part(program, found, node):
             for item in _own_classes(program, values(node.value)):
                 _note_state(program, values, found, item, node.attr.value)
     has_own = any(item.state for item in program.class_by_key.values())
@@ -324,11 +324,21 @@ def _is_called_later(program: Program, item: Class, method: Function) -> bool:
 
 
 def _is_making(program: Program, found: ModuleState, node: cst.Attribute) -> bool:
-    """Whether a field of `self` is meant in code that runs while the module is made, or one of a part in a variable of its own."""
+    """Whether a field of `self` is meant, in code that runs while the module is made."""
     function = program.function_around(node)
-    if function not in found.init_only or function is None or not isinstance(node.value, cst.Name):
-        return False
-    return node.value.value == function.self_name or node.value.value not in function.parameter_names
+    return (
+        function in found.init_only
+        and function is not None
+        and isinstance(node.value, cst.Name)
+        and node.value.value == function.self_name
+    )
+
+
+def _is_of_new_part(program: Program, found: ModuleState, node: cst.Attribute) -> bool:
+    """Whether a field of a part in a variable is meant, in code that runs while the module around is made."""
+    function = program.function_around(node)
+    is_variable = function is not None and isinstance(node.value, cst.Name)
+    return is_variable and function in found.init_only and node.value.value not in function.parameter_names  # type: ignore[attr-defined]
 
 
 def _is_inside_module(program: Program, node: cst.CSTNode) -> bool:

@@ -190,9 +190,11 @@ def case_by_state_dict(*, key):
     net_key, net_key_1 = jax.random.split(key)
     model, ema = Net(0.5, key=net_key), Net(0.25, key=net_key_1)
     values = state_dict(model)
-    for name, value in state_dict(ema).items():
-        # torch2jax: T2J303 `value` is changed in place and may be shared with `a container, a field or a caller`
-        value.mul_(0.9).add_(values[name], alpha=0.1)  # T2J303
+    weights = state_dict(ema)
+    for name, value in weights.items():
+        value = value * 0.9 + 0.1 * values[name]
+        weights[name] = value
+    ema = load_state_dict(ema, weights)
     return ema.fc.weight, ema.fc.bias
 
 

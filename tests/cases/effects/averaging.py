@@ -165,7 +165,7 @@ def case_by_state_dict():
     values = model.state_dict()
     with torch.no_grad():
         for name, value in ema.state_dict().items():
-            value.mul_(0.9).add_(values[name], alpha=0.1)  # T2J303
+            value.mul_(0.9).add_(values[name], alpha=0.1)
     return ema.fc.weight, ema.fc.bias
 
 
