@@ -31,7 +31,7 @@ from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.ops.modules import CASTING, MODULE_NAMES, PLACING, SETTING
 from torch2jax.ops.schema import Tables
-from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.program.statements import assigned_pairs, calls_base_init, reads_and_writes, suite_body
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import names_in
@@ -308,7 +308,7 @@ def _uses_of(method: Function, code: cst.CSTNode) -> _Uses:
 def _is_in_super(node: cst.CSTNode, parents: dict[cst.CSTNode, cst.CSTNode]) -> bool:
     argument = parents.get(node)
     call = parents.get(argument) if isinstance(argument, cst.Arg) else None
-    return isinstance(call, cst.Call) and dotted(call.func) == "super"
+    return is_super(call)
 
 
 def _note_field(place: cst.Attribute, parents: dict[cst.CSTNode, cst.CSTNode], found: _Uses) -> None:

@@ -28,7 +28,7 @@ from torch2jax.facts.schedules import GIVEN, STEPPED_ELSEWHERE
 from torch2jax.normalize.kept_modules import trains, without_pairs
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.program.statements import assigned_pairs
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import names_in, quote_statement
@@ -168,7 +168,7 @@ class _Keeper:
         """The calls of some methods on the object itself, or of those of its base class."""
         for node in descendants(method.node.body):
             if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value in names:
-                if dotted(node.func.value) == method.self_name or _is_super(node.func.value):
+                if dotted(node.func.value) == method.self_name or is_super(node.func.value):
                     yield node
 
     def free_parameter(self) -> str:
@@ -216,7 +216,7 @@ class _Keeper:
         method = self.work.program.function_around(call)
         receiver = _receiver(call)
         if method is not None and method.owner in self.family:
-            if dotted(receiver) == method.self_name or _is_super(receiver):
+            if dotted(receiver) == method.self_name or is_super(receiver):
                 return self.name_in(method)
         return self.place_for(receiver, call)
 
@@ -269,10 +269,6 @@ def _give_others(work: NormalizationRound) -> None:
 def _receiver(call: cst.Call) -> cst.BaseExpression:
     """The object whose method is called."""
     return call.func.value if isinstance(call.func, cst.Attribute) and call.func.attr.value != "__call__" else call.func
-
-
-def _is_super(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Call) and dotted(node.func) == "super"
 
 
 def _is_of_super(call: cst.Call) -> bool:

@@ -20,7 +20,7 @@ from typing import TypeGuard
 import libcst as cst
 
 from torch2jax.normalize.insertion import imported_names
-from torch2jax.program.program import dotted
+from torch2jax.program.program import dotted, is_super
 from torch2jax.syntax.edits import Edits, Rewriter, apply_edits, is_docstring
 from torch2jax.syntax.walk import Index, build_index, descendants
 
@@ -62,7 +62,7 @@ def _users(index: Index, mixin: cst.ClassDef, bound: dict[str, str]) -> Sequence
             continue
         above = index.parents[node]
         holder = index.parents[above]
-        if node in inside and _is_super(holder) and holder.args[0] is above:
+        if node in inside and is_super(holder) and holder.args[0] is above:
             continue
         is_base = isinstance(holder, cst.ClassDef) and holder in index.module.body and above in holder.bases
         if not is_base or not isinstance(holder, cst.ClassDef) or node in inside:
@@ -91,7 +91,7 @@ def _merged(user: cst.ClassDef, mixin: cst.ClassDef, rewrite: Rewriter) -> cst.C
 def _of_its_own(line: _Line) -> _Line:
     """A statement of another class, which goes on from the class that it is written in."""
     made = line.deep_clone()
-    while (named := next((item for item in descendants(made) if _is_super(item) and item.args), None)) is not None:
+    while (named := next((item for item in descendants(made) if is_super(item) and item.args), None)) is not None:
         made = cst.ensure_type(made.deep_replace(named, cst.Call(cst.Name("super"))), type(line))
     return made
 
@@ -124,11 +124,7 @@ def _is_pass(line: cst.CSTNode) -> bool:
 
 
 def _is_of_super(node: cst.CSTNode) -> TypeGuard[cst.Attribute]:
-    return isinstance(node, cst.Attribute) and _is_super(node.value)
-
-
-def _is_super(node: cst.CSTNode) -> TypeGuard[cst.Call]:
-    return isinstance(node, cst.Call) and dotted(node.func) == "super"
+    return isinstance(node, cst.Attribute) and is_super(node.value)
 
 
 def _name_of(node: cst.BaseExpression, bound: dict[str, str]) -> str:

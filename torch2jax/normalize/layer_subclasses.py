@@ -24,7 +24,7 @@ from typing import TypeGuard
 import libcst as cst
 
 from torch2jax.normalize.insertion import Definition, imported_names, insert_definitions, keeps_meanings
-from torch2jax.program.program import canonical, dotted
+from torch2jax.program.program import canonical, dotted, is_super
 from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import Index, build_index, descendants
@@ -150,7 +150,7 @@ class _Subclasses:
     def is_init_of_base(self, call: cst.Call, name: str) -> bool:
         if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "__init__":
             return False
-        return _is_super(call.func.value) or self.torch_name(call.func.value) == name
+        return is_super(call.func.value) or self.torch_name(call.func.value) == name
 
     def mentions(self, edits: Edits, node: cst.ClassDef, name: str) -> None:
         """`nn.Linear.forward(self, x)` in the class is the method of its base."""
@@ -196,7 +196,7 @@ class _Subclasses:
         if not isinstance(node.body, cst.IndentedBlock) or self.layers_of(node) is None:
             return False
         for call in _calls(node):
-            if isinstance(call.func, cst.Attribute) and _is_super(call.func.value):
+            if isinstance(call.func, cst.Attribute) and is_super(call.func.value):
                 if call.func.attr.value not in ("__init__", "forward"):
                     return False
         return not self.has_parts_beside(node)
@@ -232,7 +232,7 @@ class _Subclasses:
         self.members[node.name.value] = field
         methods = {item.name.value: item for item in node.body.body if isinstance(item, cst.FunctionDef)}
         for call in _calls(node):
-            if isinstance(call.func, cst.Attribute) and _is_super(call.func.value):
+            if isinstance(call.func, cst.Attribute) and is_super(call.func.value):
                 if call.func.attr.value == "forward":
                     edits.replace(call.func, always(quote(f"self.{field}")))
                     continue
@@ -303,10 +303,6 @@ def _lists_members(node: cst.CSTNode) -> bool:
 
 def _is_own_field(node: cst.CSTNode) -> TypeGuard[cst.Attribute]:
     return isinstance(node, cst.Attribute) and dotted(node.value) == "self"
-
-
-def _is_super(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Call) and dotted(node.func) == "super"
 
 
 __all__ = ["MEMBER_FIELDS", "Subclassed", "is_asked_for_members", "with_layer_bases"]

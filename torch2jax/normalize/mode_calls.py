@@ -17,7 +17,7 @@ from torch2jax.normalize.evaluation_order import say_apart
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import GIVING_BACK
 from torch2jax.program.calls import chain_start
-from torch2jax.program.program import Class, dotted
+from torch2jax.program.program import Class, dotted, is_super
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote
@@ -80,8 +80,7 @@ def _normalize_own(work: NormalizationRound, call: cst.Call) -> None:
 def _set_by(work: NormalizationRound, receiver: cst.BaseExpression) -> tuple[Value, bool]:
     """The module whose mode a call sets, and whether by the methods of its own class: `super()` means those of torch."""
     function = work.program.function_around(receiver)
-    is_super = isinstance(receiver, cst.Call) and dotted(receiver.func) == "super"
-    if not is_super or function is None or function.owner is None or not function.owner.is_module:
+    if not is_super(receiver) or function is None or function.owner is None or not function.owner.is_module:
         return work.values(receiver), True
     if any(_sets_own_mode(item) for item in function.owner.base_classes):
         return UNKNOWN, True  # a method of the program's own

@@ -11,7 +11,7 @@ import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import PLACING
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Function, dotted, is_super
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -107,7 +107,7 @@ def _moves_item(function: Function, variable: str, line: cst.CSTNode) -> bool:
 def _is_super(function: Function, call: cst.Call) -> bool:
     """`super().to(device)`, where it is torch's."""
     moved = _moved(call)
-    if not isinstance(moved, cst.Call) or dotted(moved.func) != "super" or function.owner is None:
+    if not is_super(moved) or function.owner is None:
         return False
     return not any(item.method(str(method)) for item in function.owner.base_classes for method in PLACING)
 

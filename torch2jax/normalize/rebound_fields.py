@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.program.program import Function, dotted
+from torch2jax.program.program import Function, dotted, is_super
 from torch2jax.syntax.edits import always
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.walk import descendants
@@ -85,7 +85,7 @@ def _is_unseen(
             if work.values(statement.body[0].value).kind in _REGISTERED:
                 return False
         for node in (statement, *descendants(statement)):
-            if isinstance(node, _SCOPES) or (isinstance(node, cst.Call) and dotted(node.func) == "super"):
+            if isinstance(node, _SCOPES) or is_super(node):
                 return False
             if isinstance(node, cst.Name) and node.value == init.self_name and not work.index.is_label(node):
                 place = parents[node]

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -464,6 +465,11 @@ def dotted(node: cst.BaseExpression | None) -> str | None:
         base = dotted(node.value)
         return f"{base}.{node.attr.value}" if base else None
     return None
+
+
+def is_super(node: cst.CSTNode | None) -> TypeGuard[cst.Call]:
+    """Whether a node is `super()`, or `super(Net, self)`."""
+    return isinstance(node, cst.Call) and dotted(node.func) == "super"
 
 
 def root_name(node: cst.BaseExpression) -> str | None:

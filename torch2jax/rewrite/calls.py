@@ -38,7 +38,7 @@ from torch2jax.ops.signatures import BindError, BoundArguments, Parameter, bind,
 from torch2jax.plan.model import Gained
 from torch2jax.plan.threading import calls_several, differ
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Function, Program, dotted, root_name
+from torch2jax.program.program import Function, Program, dotted, is_super, root_name
 from torch2jax.rewrite.open_receivers import rewrite_open_method
 from torch2jax.rewrite.optimizers import grouping, open_optimizer, optimizer_state, trained_by, without_idle_options
 from torch2jax.rewrite.partials import rewrite_partial
@@ -844,10 +844,9 @@ class _Call:
             if make is not None:
                 spelled = quote(make, cls=spelled)
             if renamed and isinstance(spelled, cst.Attribute):
-                is_super = isinstance(spelled.value, cst.Call) and dotted(spelled.value.func) == "super"
                 is_class = isinstance(function, cst.Attribute) and self.values(function.value).kind is Kind.CLASS
                 named = spelled.with_changes(attr=cst.Name("__call__"))
-                spelled = named if is_super or is_class else spelled.value
+                spelled = named if is_super(spelled.value) or is_class else spelled.value
             return with_gains(unit, call, rewrite, spelled, key)
 
         self.replace(build)
@@ -1943,8 +1942,7 @@ def mode_template(target: Target, values: Callable[[cst.CSTNode], Value], call: 
 def is_method_of_torch(program: Program, function: cst.Attribute) -> bool:
     """Whether `super().parameters` and its like is a method of torch's modules, in a class of the program below none that has it."""
     around, node, name = program.function_around(function), function.value, function.attr.value
-    is_super = isinstance(node, cst.Call) and dotted(node.func) == "super"
-    if not is_super or around is None or around.owner is None or not around.owner.is_module:
+    if not is_super(node) or around is None or around.owner is None or not around.owner.is_module:
         return False
     is_method = (name in MODULE_NAMES and name not in ("extra_repr", "forward")) or name == "__call__"
     return is_method and not any(item.method(name) for item in around.owner.base_classes)

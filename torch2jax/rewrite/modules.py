@@ -23,7 +23,7 @@ from torch2jax.facts.module_state import UNNAMED_PART, gives_self, init_methods
 from torch2jax.facts.parameters import is_own_optimizer
 from torch2jax.facts.replaced_submodules import is_plain_layer, may_become_tensor
 from torch2jax.facts.unset_fields import fields_in_order
-from torch2jax.program.program import Class, Function, dotted
+from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.setup_methods import rewrite_setup, takes_arguments
 from torch2jax.rewrite.threading import with_part
@@ -95,7 +95,7 @@ def _drop_super_init(unit: Unit, item: Class, method: Function) -> None:
             case cst.SimpleStatementLine(
                 body=[cst.Expr(value=cst.Call(func=cst.Attribute(attr=cst.Name("__init__")) as function))]
             ):
-                if isinstance(function.value, cst.Call) and dotted(function.value.func) == "super":
+                if is_super(function.value):
                     unit.settle(node)
                     unit.edits.remove(node)
 

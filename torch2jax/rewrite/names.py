@@ -20,7 +20,7 @@ from torch2jax.ops.rules import DTYPE_TEXTS, is_dtype
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, LayerSpec
 from torch2jax.ops.signatures import BoundArguments, parse_signature
-from torch2jax.program.program import dotted
+from torch2jax.program.program import dotted, is_super
 from torch2jax.rewrite.calls import layer_factory, made_layer, takes_same_arguments
 from torch2jax.rewrite.trained_flags import rewrite_flag
 from torch2jax.rewrite.unit import Unit
@@ -295,7 +295,7 @@ def _stored_attribute(unit: Unit, node: cst.Attribute) -> None:
 
 def _is_forward_of_unknown_base(unit: Unit, node: cst.Attribute) -> bool:
     """Whether `super().forward` of a module is that of a class which only its subclasses put behind it."""
-    if node.attr.value != "forward" or not isinstance(node.value, cst.Call) or dotted(node.value.func) != "super":
+    if node.attr.value != "forward" or not is_super(node.value):
         return False
     function, call = unit.facts.program.function_around(node), unit.facts.program.index.parents.get(node)
     in_module = function is not None and function.owner is not None and function.owner.is_module
@@ -316,7 +316,7 @@ def _forward_as_value(unit: Unit, node: cst.Attribute) -> None:
     forwards = [item.method("forward") for item in effects.classes_of(owner)]
     if effects.is_stateful(owner) or any(item is None or effects.of(item).draw is not Draw.NONE for item in forwards):
         unit.problem(node, "T2J603", name=code(node))
-    elif isinstance(node.value, cst.Call) and dotted(node.value.func) == "super":
+    elif is_super(node.value):
         unit.edits.replace(node, lambda rewrite: quote("super().__call__"))
     else:
         unit.edits.replace(node, lambda rewrite: rewrite(node.value))
