@@ -18,6 +18,11 @@ PREPARING: Mapping[str, frozenset[str]] = MappingProxyType(
 )  # methods that wrap, or share out, what comes back
 
 
+def is_made_of(value: Value, library: str) -> bool:
+    """Whether a value is the object of one of these libraries, and no other."""
+    return value.kind is Kind.TORCH_OBJECT and value.types == {library}
+
+
 def prepared(base: Value, name: str, given: Sequence[Value]) -> Value | None:
     """What a method gives that prepares models, optimizers and loaders: these; None where it does something else."""
     if not given or not any(name in PREPARING.get(kind, ()) for kind in base.types):
@@ -25,4 +30,4 @@ def prepared(base: Value, name: str, given: Sequence[Value]) -> Value | None:
     return given[0] if len(given) == 1 else Value(Kind.TUPLE, items=tuple(given))
 
 
-__all__ = ["ACCELERATOR", "FABRIC", "PREPARING", "prepared"]
+__all__ = ["ACCELERATOR", "FABRIC", "PREPARING", "is_made_of", "prepared"]

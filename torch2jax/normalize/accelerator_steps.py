@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from torch2jax.facts.accelerators import ACCELERATOR
+from torch2jax.facts.accelerators import ACCELERATOR, is_made_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
@@ -36,8 +36,7 @@ _PROGRESS = frozenset({"tqdm", "tqdm.tqdm", "tqdm.auto.tqdm"})
 
 
 def is_accelerator(work: NormalizationRound, node: cst.CSTNode) -> bool:
-    value = work.values(node)
-    return value.kind is Kind.TORCH_OBJECT and value.types == {ACCELERATOR}
+    return is_made_of(work.values(node), ACCELERATOR)
 
 
 def step_count(work: NormalizationRound, node: cst.CSTNode) -> str | None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from torch2jax.facts.accelerators import FABRIC, is_made_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter
@@ -114,8 +115,7 @@ def _is_file(work: NormalizationRound, use: cst.Name) -> bool:
     call = work.index.parents[argument] if isinstance(argument, cst.Arg) else None
     match call:
         case cst.Call(func=cst.Attribute(value=place, attr=cst.Name(name))) if name in _FILES:
-            value = work.values(place)
-            return value.kind is Kind.TORCH_OBJECT and value.types == {"Fabric"}
+            return is_made_of(work.values(place), FABRIC)
     return False
 
 

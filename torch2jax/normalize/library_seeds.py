@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import libcst as cst
 
+from torch2jax.facts.accelerators import FABRIC, is_made_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
@@ -56,8 +57,7 @@ def _seeds(work: NormalizationRound, call: cst.Call) -> bool:
         return True
     match call.func:
         case cst.Attribute(value=place, attr=cst.Name("seed_everything")):
-            value = work.values(place)
-            return value.kind is Kind.TORCH_OBJECT and value.types == {"Fabric"}
+            return is_made_of(work.values(place), FABRIC)
     return False
 
 
