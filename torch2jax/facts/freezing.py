@@ -10,7 +10,7 @@ everything that trains it asks for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
@@ -73,6 +73,7 @@ def find_freezing(
             classes[freeze] = {item.key}
     unkept: list[Freeze] = []  # of modules that keep no names
     asked = frozenset[int]().union(*_asked_sites(program, values))
+    made = _made_by_calls(values)
     for node, module, value, name, variable in _statements(program, values):
         owner, path = _owner(program, module, values)
         place, function = dotted(owner), program.function_around(node)
@@ -83,7 +84,7 @@ def find_freezing(
             owner, path = kept_in.value, f"{kept_in.attr.value}.{path}".rstrip(".")
             place = str(dotted(owner))
         kept = _classes(program, values(owner), place, function, told)
-        sites = _given_back(program, values, values(owner).sites)
+        sites = _given_back(program, values, made, values(owner).sites)
         idle = not sites & asked and _is_idle(program, values, owner, function, sites)
         can_be_kept = bool(kept) and not any(_has_own(item) for item in kept)
         freeze = Freeze(node, function, place, path, value, name, variable, is_idle=idle, sites=sites)
@@ -404,11 +405,18 @@ def _is_idle(
     )
 
 
-def _given_back(program: Program, values: Values, sites: frozenset[int]) -> frozenset[int]:
-    """The sites of modules, and of what the functions that make and return them give their callers, and these theirs."""
+def _made_by_calls(values: Values) -> dict[cst.CSTNode, set[int]]:
+    """The sites that stand for what a node gives."""
     made: dict[cst.CSTNode, set[int]] = {}
     for site, number in values.sites.items():
         made.setdefault(site[0] if isinstance(site, tuple) else site, set()).add(number)
+    return made
+
+
+def _given_back(
+    program: Program, values: Values, made: Mapping[cst.CSTNode, set[int]], sites: frozenset[int]
+) -> frozenset[int]:
+    """The sites of modules, and of what the functions that make and return them give their callers, and these theirs."""
     found, before = sites, frozenset[int]()
     while found != before:
         before = found

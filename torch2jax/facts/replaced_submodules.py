@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
@@ -148,20 +148,18 @@ def _has_setting(program: Program, effects: Effects, item: Class, name: str, new
     return True
 
 
-def may_become_tensor(program: Program, values: Values, item: Class, name: str) -> bool:
-    """Whether a field that holds numbers or texts is given something from outside that may be a tensor: it would be none that
-    is trained.
+def may_become_tensor(
+    program: Program, values: Values, replaced: Iterable[cst.CSTNode], item: Class, name: str
+) -> bool:
+    """Whether one of the targets that are `replaced` gives a field of a class, which holds numbers or texts, what may be a
+    tensor: it would be none that is trained.
     """
-    for node in program.index.every(cst.AssignTarget):
-        target, assign = node.target, program.index.parents[node]
-        if not isinstance(target, cst.Attribute) or target.attr.value != name or not isinstance(assign, cst.Assign):
+    for target in replaced:
+        if not isinstance(target, cst.Attribute) or target.attr.value != name:
             continue
-        function = program.function_around(node)
-        if function is not None and function.self_name is not None and dotted(target.value) == function.self_name:
-            continue
-        owner = values(target.value)
-        of_class = owner.kind is Kind.MODULE and any(part.key in owner.types for part in (item, *item.lineage))
-        if of_class and values(assign.value).kind in _OPEN:
+        assign = program.index.parents[program.index.parents[target]]
+        of_class = any(part.key in values(target.value).types for part in item.lineage)
+        if of_class and isinstance(assign, cst.Assign) and values(assign.value).kind in _OPEN:
             return True
     return False
 

@@ -444,15 +444,19 @@ def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
     is_unnamed = (UNNAMED_PART, item.key, name) in unit.facts.program.marks
     if is_unnamed or unit.members.get(item.name) == name:
         return unit.facts.target.unnamed_field.replace("{type}", text)
-    is_open = value.kind not in (Kind.MODULE, Kind.TENSOR) and may_become_tensor(
-        unit.facts.program, unit.facts.values, item, name
-    )
-    if unit.facts.target.immutable and (holds_tensors(value) or is_open):
+    if unit.facts.target.immutable and (holds_tensors(value) or _may_become_tensor(unit, item, name, value)):
         return unit.spell(f"{text} = unregistered()")
     if persistent or value.kind is not Kind.TENSOR:
         return text
     is_registered = any(part.is_registered(name) for part in item.lineage)
     return unit.spell(unit.facts.target.hidden_buffer_type if is_registered else unit.facts.target.unregistered_type)
+
+
+def _may_become_tensor(unit: Unit, item: Class, name: str, value: Value) -> bool:
+    """Whether code outside of a module may give a tensor to a field that holds something else."""
+    facts = unit.facts
+    is_other = value.kind not in (Kind.MODULE, Kind.TENSOR)
+    return is_other and may_become_tensor(facts.program, facts.values, facts.replaced, item, name)
 
 
 def type_text(unit: Unit, value: Value) -> str:
