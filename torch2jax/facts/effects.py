@@ -66,6 +66,9 @@ class Effects:
     may_seed: bool = True  # some call of the program sets the seed
     lost_seeds: set[Function] = field(default_factory=set)  # `__init__` that should return the key
     frozen: frozenset[str] = frozenset()  # classes whose modules keep the names of frozen parameters
+    opened: frozenset[tuple[str, str]] = (
+        frozenset()
+    )  # (class, field) that may get a tensor from outside, which is not trained
     bound: Bindings | None = None  # the calls that give modules their variables, where these have none before
     any_keeps: bool = False  # a module of which no class is known may keep state
     given: set[cst.Call] = field(default_factory=set)  # calls of parts of any class, which may keep state
@@ -238,7 +241,11 @@ class Effects:
                 for field_name, field_value in item.all_fields():
                     if any(field_name in part.state for part in item.lineage):
                         continue  # it lives in the state
-                    if is_float_buffer(field_value) or self.has_float_buffers(field_value, seen | {name}):
+                    if is_float_buffer(field_value) or any(
+                        (part.key, field_name) in self.opened for part in item.lineage
+                    ):
+                        return True
+                    if self.has_float_buffers(field_value, seen | {name}):
                         return True
         return any(self.has_float_buffers(member, seen) for member in self.members(value))
 

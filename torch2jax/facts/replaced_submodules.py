@@ -128,7 +128,7 @@ def _has_transformers(program: Program) -> bool:
 
 def _has_setting(program: Program, effects: Effects, item: Class, name: str, new: Value) -> bool:
     """Whether a module holds a setting of this name from its `__init__`, which a value of this kind may follow: of what is not
-    known to be no tensor, see `may_become_tensor`.
+    known to be no tensor, see `find_opened`.
     """
     known = item.field_value(name)
     if known is None or item.method(name) is not None or any(name in part.state for part in item.lineage):
@@ -148,20 +148,17 @@ def _has_setting(program: Program, effects: Effects, item: Class, name: str, new
     return True
 
 
-def may_become_tensor(
-    program: Program, values: Values, replaced: Iterable[cst.CSTNode], item: Class, name: str
-) -> bool:
-    """Whether one of the targets that are `replaced` gives a field of a class, which holds numbers or texts, what may be a
-    tensor: it would be none that is trained.
+def find_opened(program: Program, values: Values, replaced: Iterable[cst.BaseExpression]) -> Iterator[tuple[str, str]]:
+    """The fields, by class and name, that hold numbers or texts and are given something from outside that may be a tensor: it
+    would be none that is trained.
     """
     for target in replaced:
-        if not isinstance(target, cst.Attribute) or target.attr.value != name:
-            continue
         assign = program.index.parents[program.index.parents[target]]
-        of_class = any(part.key in values(target.value).types for part in item.lineage)
-        if of_class and isinstance(assign, cst.Assign) and values(assign.value).kind in _OPEN:
-            return True
-    return False
+        if not isinstance(target, cst.Attribute) or not isinstance(assign, cst.Assign):
+            continue
+        if values(assign.value).kind in _OPEN:
+            classes = [program.class_by_key.get(key) for key in values(target.value).types]
+            yield from ((part.key, target.attr.value) for item in classes if item is not None for part in item.lineage)
 
 
 def is_plain_value(value: Value) -> bool:
@@ -253,10 +250,10 @@ def assigns_field(item: Class, name: str) -> bool:
 __all__ = [
     "DROPOUTS",
     "assigns_field",
+    "find_opened",
     "find_replaced_parts",
     "is_in_two_fields",
     "is_plain_layer",
     "is_plain_value",
-    "may_become_tensor",
     "stays_the_same",
 ]

@@ -21,7 +21,7 @@ from torch2jax.facts.held_functions import find_held_functions
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
 from torch2jax.facts.module_state import UNNAMED_PART, gives_self, init_methods
 from torch2jax.facts.parameters import is_own_optimizer
-from torch2jax.facts.replaced_submodules import is_plain_layer, may_become_tensor
+from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.rewrite.module_state import field_type, reason_against
@@ -444,19 +444,15 @@ def _field_type(unit: Unit, item: Class, name: str, value: Value) -> str:
     is_unnamed = (UNNAMED_PART, item.key, name) in unit.facts.program.marks
     if is_unnamed or unit.members.get(item.name) == name:
         return unit.facts.target.unnamed_field.replace("{type}", text)
-    if unit.facts.target.immutable and (holds_tensors(value) or _may_become_tensor(unit, item, name, value)):
+    is_opened = value.kind not in (Kind.MODULE, Kind.TENSOR) and any(
+        (part.key, name) in unit.facts.effects.opened for part in item.lineage
+    )
+    if unit.facts.target.immutable and (holds_tensors(value) or is_opened):
         return unit.spell(f"{text} = unregistered()")
     if persistent or value.kind is not Kind.TENSOR:
         return text
     is_registered = any(part.is_registered(name) for part in item.lineage)
     return unit.spell(unit.facts.target.hidden_buffer_type if is_registered else unit.facts.target.unregistered_type)
-
-
-def _may_become_tensor(unit: Unit, item: Class, name: str, value: Value) -> bool:
-    """Whether code outside of a module may give a tensor to a field that holds something else."""
-    facts = unit.facts
-    is_other = value.kind not in (Kind.MODULE, Kind.TENSOR)
-    return is_other and may_become_tensor(facts.program, facts.values, facts.replaced, item, name)
 
 
 def type_text(unit: Unit, value: Value) -> str:
