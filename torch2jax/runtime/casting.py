@@ -4,18 +4,16 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from torch2jax.runtime.module_state import set_state
+from torch2jax.runtime.module_state import part_at, set_state
 
 
 def is_unregistered(tree, path):
     """Whether what lies at a path of a model is no parameter and no buffer of torch's."""
     for step in path:
-        if isinstance(tree, eqx.Module):
-            if type(tree).__dataclass_fields__[step.name].metadata.get("unregistered"):
-                return True
-            tree = getattr(tree, step.name)
-        else:
-            tree = tree[step.key if isinstance(step, jax.tree_util.DictKey) else step.idx]
+        marks = type(tree).__dataclass_fields__[step.name].metadata if isinstance(tree, eqx.Module) else {}
+        if marks.get("unregistered"):
+            return True
+        tree = part_at(tree, step)
     return False
 
 
