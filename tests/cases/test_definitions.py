@@ -2,6 +2,7 @@
 
 import inspect
 from pathlib import Path
+from typing import Any
 
 import jax
 import pytest
@@ -9,9 +10,11 @@ from flax import linen as nn
 
 import torch2jax
 from torch2jax.diagnostics import Severity
+from torch2jax.runtime import linen_modules
 from torch2jax.runtime.linen_checkpoints import named_parameters
 from torch2jax.runtime.linen_layers import Linear
-from torch2jax.runtime.linen_modules import Bound, Sequential, bind
+from torch2jax.runtime.linen_modules import Bound, Sequential, bind, is_training
+from torch2jax.runtime.linen_training import parameter_tree
 from torch2jax.targets.linen import LINEN
 
 MODEL = '''import torch
@@ -206,8 +209,14 @@ def test_parts_that_are_started_twice_are_reported(line: str, is_reported: bool)
     ] * is_reported
 
 
-def test_parts_of_packages_with_support_code_of_their_own_have_the_same_names() -> None:
-    names = {"nn": nn}
-    exec(inspect.getsource(Sequential), names)  # as another package has it
-    model = bind(names["Sequential"]([Linear(2, 2)]), jax.random.key(0))
+def test_models_of_files_with_support_code_of_their_own_are_models() -> None:
+    names: dict[str, Any] = {"__name__": "other"}
+    exec(inspect.getsource(linen_modules), names)  # as another file has it
+    model = names["bind"](names["Sequential"]([Linear(2, 2)]), jax.random.key(0)).eval()
     assert [name for name, _ in named_parameters(model)] == ["0.weight", "0.bias"]
+    assert not is_training(model)
+    assert [name for name, _ in named_parameters(bind(Sequential([model]), jax.random.key(1)))] == [
+        "0.0.weight",
+        "0.0.bias",
+    ]
+    assert parameter_tree({"model": model}) == {"model": model.params}

@@ -72,7 +72,7 @@ def test_groups(layout: Layout) -> None:
 @pytest.mark.parametrize(
     "file, module, place",
     [
-        ("main.py", "_torch2jax", "_torch2jax.py"),
+        ("main.py", "pkg._torch2jax", "pkg/_torch2jax.py"),
         ("pkg/model.py", "._torch2jax", "pkg/_torch2jax.py"),
         ("pkg/parts/block.py", ".._torch2jax", "pkg/_torch2jax.py"),
         ("mnist/model.py", "_torch2jax", "mnist/_torch2jax.py"),
@@ -83,3 +83,38 @@ def test_support_modules(layout: Layout, file: str, module: str, place: str) -> 
     found = layout.support_of(layout.root / file)
     assert found is not None
     assert (found.module, found.file.relative_to(layout.root).as_posix()) == (module, place)
+
+
+@pytest.mark.parametrize(
+    "files, expected",
+    [
+        # the package has what scripts beside it, or its tests, share with it, and is installed with it
+        (
+            {"pkg/__init__.py": "", "train.py": "from pkg import net", "tests/test.py": "import pkg.net"},
+            {"pkg/net.py": "pkg._torch2jax", "train.py": "pkg._torch2jax", "tests/test.py": "pkg._torch2jax"},
+        ),
+        ({"pkg/__init__.py": "", "train.py": "import pkg, pkg.net", "other.py": ""}, {"other.py": "_torch2jax"}),
+        # a package that needs what needs it finds the support code outside of it
+        (
+            {
+                "pkg/__init__.py": "from .net import f",
+                "train.py": "import pkg",
+                "config.py": "",
+                "pkg/net.py": "import config",
+            },
+            {"pkg/net.py": "_torch2jax", "train.py": "_torch2jax", "config.py": "_torch2jax"},
+        ),
+        (
+            {"pkg/__init__.py": "", "tools/__init__.py": "", "train.py": "import pkg.net, tools"},
+            {"pkg/net.py": "_torch2jax", "tools/__init__.py": "_torch2jax", "train.py": "_torch2jax"},
+        ),
+    ],
+)
+def test_programs_of_several_packages_have_one(tmp_path: Path, files: dict[str, str], expected: dict[str, str]) -> None:
+    files = {"pkg/net.py": "", **files}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    layout = layout_of(tmp_path / name for name in files)
+    places = {name: layout.support_of(tmp_path / name) for name in expected}
+    assert {name: place.module for name, place in places.items() if place is not None} == expected

@@ -65,9 +65,8 @@ def flagged(program: Path) -> set[str]:
 
 
 def also(target: str) -> list[Path]:
-    """The files that are translated to another target, too."""
-    files = [path for path in cases() if path.parent == PROGRAMS]
-    return [path for path in files if re.match(rf"#.* also: .*\b{target}\b.*\n", path.read_text(encoding="utf-8"))]
+    """The programs that are translated to another target, too."""
+    return [path for path in cases() if re.match(rf"#.* also: .*\b{target}\b.*\n", path.read_text(encoding="utf-8"))]
 
 
 def converted(
@@ -79,7 +78,7 @@ def converted(
         place = out / program.name
         place.write_text(conversion.text, encoding="utf-8")
         return place, [item for item in conversion.diagnostics if item.severity == "error"]
-    conversions = torch2jax.convert_tree(program.parent, out)
+    conversions = torch2jax.convert_tree(program.parent, out, Options(target=target, support="module"))
     errors = [item for result in conversions.values() for item in result.diagnostics if item.severity == "error"]
     return out / program.name, errors
 
@@ -100,7 +99,9 @@ def test_script(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("program", also("nnx"), ids=lambda path: path.stem)
 def test_script_nnx(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place, errors = converted(program, tmp_path, "nnx")
+    out = tmp_path / "out"
+    out.mkdir()
+    place, errors = converted(program, out, "nnx")
     assert not errors, [f"{item.line}: {item.message}" for item in errors]
     ours = printed(program, tmp_path, monkeypatch)
     assert differs(ours, printed(place, tmp_path, monkeypatch)) is None
@@ -109,7 +110,9 @@ def test_script_nnx(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("program", also("linen"), ids=lambda path: path.stem)
 def test_script_linen(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place, errors = converted(program, tmp_path, "linen")
+    out = tmp_path / "out"
+    out.mkdir()
+    place, errors = converted(program, out, "linen")
     assert not errors, [f"{item.line}: {item.message}" for item in errors]
     ours = printed(program, tmp_path, monkeypatch)
     assert differs(ours, printed(place, tmp_path, monkeypatch)) is None

@@ -45,6 +45,15 @@ class SupportPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class _Support:
+    """A folder with support code, the one from which Python finds it, and the dots of relative imports."""
+
+    searched: Path
+    folder: Path
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """The files of a program below `root`; without `files`, whatever lies on the disk around a file."""
 
@@ -59,6 +68,7 @@ class Layout:
         default_factory=dict
     )  # from where others find a file by a name without dots
     _relatives: frozenset[Path] = frozenset()  # files that others find by relative names
+    _shared: Mapping[Path, _Support] = field(default_factory=dict)  # support code that several packages have in common
 
     def place(self, file: Path) -> str:
         """What sets the names of a file apart from those of others: `pkg/model:`."""
@@ -137,22 +147,59 @@ class Layout:
         return list(dict.fromkeys(item for item in found if item is not None and item != file))
 
     def support_of(self, file: Path) -> SupportPlace | None:
-        """The module beside the files of a package, or of a folder of scripts, from which a file imports what they share; None
-        if the file may be found in several ways.
+        """The module from which a file imports the support code that it shares with others; None if the file may be found in
+        several ways.
         """
+        found = self._shared.get(file) or self._own_support(file)
+        if found is None:
+            return None
+        module = self._free(found.folder)
+        dotted = ".".join([*found.folder.relative_to(found.searched).parts, module])
+        return SupportPlace(f"{'.' * found.level}{module}" if found.level else dotted, found.folder / f"{module}.py")
+
+    def _own_support(self, file: Path) -> _Support | None:
+        """Where the package, or the folder of scripts, that a file belongs to has its support code."""
         roots, is_inside = self._roots(file), self._is_file(file.parent / "__init__.py")
         if is_inside and (self._has_relatives(file) or (not roots and not self.scans.get(file, Scan()).is_script)):
             top, level = file.parent, 1
             while self._is_file(top.parent / "__init__.py"):
                 top, level = top.parent, level + 1
-            module = self._free(top)
-            return SupportPlace(f"{'.' * level}{module}", top / f"{module}.py")
+            return _Support(top.parent, top, level)
         if len(roots) > 1 or (is_inside and not roots):
             return None
         root = roots.pop() if roots else file.parent
-        parts = file.relative_to(root).parts[:-1][:1]
-        module = self._free(root.joinpath(*parts))
-        return SupportPlace(".".join([*parts, module]), root.joinpath(*parts, f"{module}.py"))
+        return _Support(root, root.joinpath(*file.relative_to(root).parts[:-1][:1]))
+
+    def _shared_support(self) -> dict[Path, _Support]:
+        """Where files of several packages, or of packages and scripts, that are one program have their support code: a class of
+        it, which one file makes objects of and another one asks for, has to be the same in both.
+        """
+        shared: dict[Path, _Support] = {}
+        for group in self.groups():
+            own = {file: place for file in group if (place := self._own_support(file)) is not None}
+            if len({place.folder for place in own.values()}) > 1:
+                shared.update(self._in_common(own))
+        return shared
+
+    def _in_common(self, own: Mapping[Path, _Support]) -> dict[Path, _Support]:
+        """One place for the files of a program, from a folder that is searched wherever most of them are used: that of the only
+        package in it, which is installed with the package, unless this needs files that would need it; else the folder itself.
+        """
+        searched = {file: {place.searched, *self._found_from(file)} for file, place in own.items()}
+        roots = sorted({place.searched for place in own.values()})
+        root = max(roots, key=lambda item: sum(item in folders for folders in searched.values()))
+        found = [file for file in own if root in searched[file]]
+        inside = {own[file].folder for file in found if own[file].searched == root} - {root}
+        package = inside.pop() if len(inside) == 1 else root
+        within = [file for file in own if package in file.parents]
+        outside = [other for file in within for other in self.imported(file) if package not in other.parents]
+        place = _Support(root, root if outside else package)
+        return {file: own[file] if own[file].folder == place.folder else place for file in found}
+
+    def _found_from(self, file: Path) -> set[Path]:
+        """The folders that are searched for what a file imports."""
+        found = (self.resolve(name, file) for name in self.scans.get(file, Scan()).modules)
+        return {item[1] for item in found if item is not None and item[1] is not None}
 
     def searched(self) -> frozenset[Path]:
         """The folders that must be on `sys.path` for all imports between the files to be found."""
@@ -174,11 +221,7 @@ class Layout:
             return set(ways)
         if not self._is_file(file.parent / "__init__.py"):
             return {file.parent}  # it is started, and Python looks beside it first
-        found = (self.resolve(name, file) for name in self.scans.get(file, Scan()).modules)
-        return {item[1] for item in found if item is not None and item[1] is not None and self._is_above(item[1], file)}
-
-    def _is_above(self, folder: Path, file: Path) -> bool:
-        return folder in file.parents
+        return {folder for folder in self._found_from(file) if folder in file.parents}
 
     def _has_relatives(self, file: Path) -> bool:
         scan = self.scans.get(file, Scan())
@@ -233,7 +276,8 @@ def layout_of(files: Iterable[Path]) -> Layout:
                 relatives.add(found[0])
             elif found is not None and found[1] is not None:
                 ways.setdefault(found[0], set()).add(found[1])
-    return replace(layout, _ways=ways, _relatives=frozenset(relatives))
+    layout = replace(layout, _ways=ways, _relatives=frozenset(relatives))
+    return replace(layout, _shared=layout._shared_support())
 
 
 def layout_around(file: Path) -> Layout:

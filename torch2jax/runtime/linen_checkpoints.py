@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import linen as nn
 
-from torch2jax.runtime.linen_modules import Bound, as_model, each_part, parts_of, place_of, set_variable
+from torch2jax.runtime.linen_modules import Bound, as_model, each_part, is_bound, parts_of, place_of, set_variable
 from torch2jax.runtime.loading import IncompatibleKeys
 
 
@@ -49,13 +49,13 @@ def entries_of(model):
     if not isinstance(model, nn.Module):
         named = [(".".join(map(str, path)), part) for path, part in each_part(model)]
         return [entry._replace(name=f"{name}.{entry.name}") for name, part in named for entry in entries_of(part)]
-    return model.look(torch_variables) if type(model) is Bound else torch_variables(model)
+    return model.look(torch_variables) if is_bound(model) else torch_variables(model)
 
 
 def value_at(model, place):
     """The array of a variable of a model, or of a module that is being used."""
     model = model if isinstance(model, nn.Module) else each_part(model)[0][1]
-    if type(model) is Bound:
+    if is_bound(model):
         return model.get(place)
     value = model.scope.root.variables()
     for name in place:
@@ -141,7 +141,7 @@ def buffers(model):
 
 def named_children(model):
     """torch's named_children: `(name, module)` of the parts of a module."""
-    if type(model) is not Bound:
+    if not is_bound(model):
         return [(torch_prefix(model, path)[:-1], part) for path, part in parts_of(model)]
     parts = model.look(lambda module: [(torch_prefix(module, path)[:-1], path) for path, _ in parts_of(module)])
     return [(name, Bound(model.store, (*model.path, *path))) for name, path in parts]
@@ -188,7 +188,7 @@ def values_beside(model, entries, other):
     if isinstance(other, dict):
         held = as_model(model, other)
         return [held.get(entry.place) if entry.kind == "params" else None for entry in entries]
-    return parameters(other) if type(other) is Bound else other
+    return parameters(other) if is_bound(other) else other
 
 
 def map_parameters(function, model, *others, named=False, key=None):
@@ -212,7 +212,7 @@ def set_parameters(function, module, *others, named=False, key=None):
 
 def put_at(model, entry, value):
     """Give a parameter of a model, or of a module that is being used, another value."""
-    if type(model) is Bound:
+    if is_bound(model):
         model.put(entry.place, value)
         return
     *steps, name = entry.name.split(".")

@@ -14,9 +14,14 @@ from flax.core import apply, unfreeze
 
 def is_training(module):
     """torch's `module.training`."""
-    if type(module) is Bound:
+    if is_bound(module):
         return module.training
     return mode_at(module.scope.root.get_variable("modes", "set", TRAINING), module.path)
+
+
+def is_bound(value):
+    """Whether a value is a module with its variables, a `Bound` of this file or of another one with support code of its own."""
+    return hasattr(type(value), "scope_path")
 
 
 TRAINING = (((), True),)
@@ -337,7 +342,7 @@ def place_of(module, name):
 
 def set_variable(module, name, value):
     """Give a parameter or buffer of a module another value, also while its model gets its first variables."""
-    if type(module) is Bound:
+    if is_bound(module):
         setattr(module, name, value)
         return
     module._try_setup()
@@ -391,7 +396,7 @@ def bind(module, key):
 
 def as_definition(value, path=()):
     """A value with definitions in the places of the models that it holds, and those models with the ways to them."""
-    if type(value) is Bound:
+    if is_bound(value):
         if value.path:
             raise NotImplementedError(
                 "a part of a model becomes a part of another one, which would have variables of its own"

@@ -8,11 +8,13 @@ import numpy as np
 from flax import linen as nn
 
 from torch2jax.runtime.constants import as_constants
-from torch2jax.runtime.linen_modules import Bound, Store
+from torch2jax.runtime.linen_modules import Store, is_bound
 
 
 class Optimizer:
     """A transformation of Optax with its state, for the parameters of a model (or of several)."""
+
+    updates_models = True  # other files may have copies of this class
 
     def __init__(self, model, transformation):
         self.store = Store({"opt_state": transformation.init(parameter_tree(model))}, transformation)
@@ -63,7 +65,7 @@ def stores_in(tree):
 
 def keeps_arrays(value):
     """Whether a value is a model or an optimizer."""
-    return isinstance(value, (Bound, Optimizer))
+    return is_bound(value) or getattr(type(value), "updates_models", False)
 
 
 def value_and_grad(function, has_aux=False):
@@ -196,7 +198,7 @@ class Place:
 
     def __init__(self, value, stores):
         self.number = [id(store) for store in stores].index(id(value.store))
-        self.kind, self.path = type(value), getattr(value, "path", ()) if isinstance(value, Bound) else ()
+        self.kind, self.path = type(value), value.path if is_bound(value) else ()
 
     def __hash__(self):
         return hash((self.number, self.kind, self.path))
@@ -208,5 +210,5 @@ class Place:
         """The same with the arrays that are traced."""
         value = object.__new__(self.kind)
         store = stores[self.number]
-        vars(value).update({"_place": (store, self.path)} if self.kind is Bound else {"store": store})
+        vars(value).update({"_place": (store, self.path)} if is_bound(value) else {"store": store})
         return value
