@@ -1,4 +1,5 @@
-"""Optimizers that a function makes, steps or sets, and returns: their states come behind its result.
+"""Optimizers that a function makes, steps or sets, and returns: their states come behind its result. So do those of modules
+among several results.
 
 def make(model):                             def make(model):
     optimizer = SGD(model.parameters())          optimizer = ...
@@ -6,6 +7,7 @@ def make(model):                             def make(model):
     return optimizer                             return optimizer, opt_state
 
 optimizer = make(net)                        optimizer, opt_state = make(net)
+model, step = load(path)                     (model, step), state = load(path)
 
 Where nothing happens to an optimizer before it is returned, its state is made by whoever has use for it.
 """
@@ -41,6 +43,21 @@ def returned_optimizers(facts: Facts, function: Function, changed: Collection[st
     return found
 
 
+def returned_elements(
+    function: Function, positions: Sequence[int]
+) -> dict[cst.BaseExpression, list[cst.BaseExpression]] | None:
+    """What each `return` gives in these places of its tuple; None where one gives anything else than such a tuple."""
+    found: dict[cst.BaseExpression, list[cst.BaseExpression]] = {}
+    for node in own_nodes(function.node):
+        if isinstance(node, cst.Return):
+            if not isinstance(node.value, cst.Tuple) or any(
+                isinstance(item, cst.StarredElement) for item in node.value.elements
+            ):
+                return None
+            found[node.value] = [node.value.elements[number].value for number in positions]
+    return found
+
+
 def _places(result: cst.BaseExpression, name: str) -> list[int | None]:
     """Where in a result a variable is."""
     if dotted(result) == name:
@@ -61,4 +78,4 @@ def receiving_places(facts: Facts, call: cst.Call, positions: Sequence[int | Non
     return [place for place in places if place is not None] if all(places) else None
 
 
-__all__ = ["receiving_places", "returned_optimizers"]
+__all__ = ["receiving_places", "returned_elements", "returned_optimizers"]

@@ -49,8 +49,8 @@ class FunctionPlan:
     `companions`: for a parameter, the names put after it (optimizer state, module state). `extras`: names returned before
     the result; `has_result`: whether the original returns a value; `returns_changed`: what it returns is what it
     changes, and `returned` which one of several `extras` that is. `behind`: names returned after the result, and
-    `behind_returns` the one that goes with an expression that is returned; `optimizers` which elements of the result (None: the
-    result itself) have their states there. `outer_names`: module-level variables it rebinds;
+    `behind_returns` the first of them that go with an expression that is returned; `optimizers` which elements of the result
+    (None: the result itself) have their states there, behind those of `modules`. `outer_names`: module-level variables it rebinds;
     `enclosing_names`: variables of the functions around it that it rebinds.
     """
 
@@ -65,7 +65,8 @@ class FunctionPlan:
     extras: list[str] = field(default_factory=list)
     has_result: bool = False
     behind: list[str] = field(default_factory=list)
-    behind_returns: dict[cst.BaseExpression, str] = field(default_factory=dict)
+    behind_returns: dict[cst.BaseExpression, list[str]] = field(default_factory=dict)
+    modules: list[int] = field(default_factory=list)
     optimizers: list[int | None] = field(default_factory=list)
     returns_changed: bool = False
     returned: str | None = None

@@ -33,7 +33,7 @@ from torch2jax.facts.training import Step, Update, method_call
 from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.ops.modules import WRAPPING
 from torch2jax.plan.closures import check_outliving, check_two_names
-from torch2jax.plan.made_optimizers import receiving_places, returned_optimizers
+from torch2jax.plan.made_optimizers import receiving_places, returned_elements, returned_optimizers
 from torch2jax.plan.model import CallPlan, Facts, FunctionPlan, Gained, Plan
 from torch2jax.plan.names import OwnNames, is_bound, names_of_step, states_of_step
 from torch2jax.plan.private_changes import is_unseen_behind, private_parameters
@@ -120,6 +120,7 @@ class _Threading:
         for function in self.facts.program.functions.values():
             if self.is_builder(function):
                 self.plan_builder(function)
+            self.plan_builder_of_several(function)
         while any(self.plan_made_optimizers(function) for function in self.facts.program.functions.values()):
             pass  # what one function gives back its callers may return
         for function, calls in self.calls.items():
@@ -1053,14 +1054,36 @@ class _Threading:
         returned = [node.value for node in own_nodes(function.node) if isinstance(node, cst.Return)]
         for node in returned:
             if node is not None:
-                planned.behind_returns[node] = self.state_of_result(function, node)
-        states = [state for state in planned.behind_returns.values() if state != "None"]
+                planned.behind_returns[node] = [self.state_of_result(function, node)]
+        states = [state for state, *_ in planned.behind_returns.values() if state != "None"]
         planned.behind = [states[-1] if states else self.loose_state(function)]
         for node in returned:
             if node is not None and self.place_of_result(node) is None and self.is_handed_back(node):
                 self.plan.problem(
                     node, "T2J200", name=f"a module with state that is made inside of `{code(node)}` and returned by it"
                 )
+
+    def plan_builder_of_several(self, function: Function) -> None:
+        """Note the states of modules that a function makes and returns among other things: `return model, tokenizer`."""
+        positions = list(self.new_modules(function))
+        if not positions or self.inside_module(function) or self.is_inner(function):
+            return
+        returned = returned_elements(function, positions) or {}
+        states = {
+            node: [self.companion(function, place, "state") for item in items if (place := self.place_of_own(item))]
+            for node, items in returned.items()
+        }
+        if states and all(len(found) == len(positions) for found in states.values()):
+            planned = self.plan.of(function)
+            planned.modules, planned.behind = positions, list(states.values())[-1]
+            planned.behind_returns.update(states)
+
+    def place_of_own(self, node: cst.BaseExpression) -> str | None:
+        """The variable of the module that an expression gives, and that nothing else holds."""
+        place = self.place_of_result(node)
+        return (
+            place if place is not None and "." not in place and not self.values(node).sites & self.part_sites else None
+        )
 
     def plan_made_optimizers(self, function: Function) -> bool:
         """Note the states of the optimizers that a function makes, changes and returns; True where that is news."""
@@ -1071,10 +1094,12 @@ class _Threading:
         for call in self.calls.get(function, ()):
             changed |= set(receiving_places(self.facts, call, self.optimizers_of(call)) or ())
         found = returned_optimizers(self.facts, function, changed)
-        if found is None or (found and (planned.behind or planned.gives_state)):
+        if found is None or (
+            found and (planned.behind != planned.behind[: len(planned.modules)] or planned.gives_state)
+        ):
             self.plan.problem(function.node, "T2J501", name=f"what {function.name} returns")
         elif found:
-            planned.behind = [self.companion(function, name, "opt_state") for name in found]
+            planned.behind = [*planned.behind, *(self.companion(function, name, "opt_state") for name in found)]
             planned.optimizers = list(found.values())
         return bool(found) and bool(planned.optimizers)
 
@@ -1126,18 +1151,15 @@ class _Threading:
         if is_own or holder in self.facts.flows.liveness(function).after_statement(statement):
             self.plan.problem(call, "T2J303", name=code(call), other=held)
 
-    def returns_new_state(self, function: Function) -> bool:
-        """Whether a module with state that a function makes is one of several results."""
+    def new_modules(self, function: Function) -> Iterator[int]:
+        """Which of several results of a function are modules with state that it makes."""
         several = function.returns is not None and function.returns.kind in (Kind.TUPLE, Kind.LIST)
         items = function.returns.items if function.returns is not None and several else None
         given = [function.env[name].sites for name in function.parameter_names if name in function.env]
-        return self.facts.target.state is not None and any(
-            item.kind is Kind.MODULE
-            and self.facts.effects.is_stateful(item)
-            and not any(item.sites & sites for sites in given)
-            for item in items or ()
-            if item.sites
-        )
+        for number, item in enumerate(items or () if self.facts.target.state is not None else ()):
+            is_new = item.kind is Kind.MODULE and item.sites and not any(item.sites & sites for sites in given)
+            if is_new and self.facts.effects.is_stateful(item):
+                yield number
 
     def makes_state(self, function: Function | None, call: cst.Call) -> bool:
         """Whether a call makes a stateful module that is nobody's part."""
@@ -1193,8 +1215,10 @@ class _Threading:
 
     def gives_stateful(self, function: Function) -> bool:
         value = function.returns
-        if value is None or value.kind is not Kind.MODULE or not function.callers or function.name == "__init__":
+        if value is None or not function.callers or function.name == "__init__":
             return False
+        if value.kind is not Kind.MODULE:
+            return any(True for _ in self.new_modules(function))
         given = [function.env[name].sites for name in function.parameter_names if name in function.env]
         return self.is_of_stateful_class(value) and not any(value.sites & sites for sites in given)
 
@@ -1205,11 +1229,20 @@ class _Threading:
     def check_makers(self) -> None:
         """A function whose results are parts of modules in some places, and modules of their own in others."""
         for function in self.facts.program.functions.values():
-            if self.gives_stateful(function) and not self.is_inner(function):
-                parts = [call for call in function.callers if self.is_for_part(call, self.part_sites)]
+            if self.gives_stateful(function):
+                parts = [
+                    call
+                    for call in function.callers
+                    if self.is_for_part(call, self.part_sites) or self.runs_inside(call)
+                ]
                 for call in parts if len(parts) < len(function.callers) else ():
                     what = "which makes modules with state that stand alone, and such that others hold,"
                     self.plan.problem(call, "T2J200", name=f"{function.name}, {what}")
+
+    def runs_inside(self, call: cst.CSTNode) -> bool:
+        """Whether a call runs while a module is being made, or used."""
+        caller = self.facts.program.function_around(call)
+        return caller is not None and (self.inside_module(caller) or self.is_inner(caller))
 
     def is_inner_builder(self, function: Function) -> bool:
         value = function.returns
@@ -1391,10 +1424,8 @@ class _Threading:
             planned.behind.append(self.constructed_state(function, call))
             for item in reached if callee.kind is Kind.FUNCTION else ():
                 self.check_given_away(function, call, item)
-        elif reached and callee.kind is Kind.FUNCTION and self.returns_new_state(reached[0]):
-            self.plan.problem(
-                call, "T2J200", name=f"{reached[0].name}, which returns a new module with state among others,"
-            )
+        elif reached and callee.kind is Kind.FUNCTION and self.gives_others_state(call, reached[0]):
+            planned.behind += self.states_among_others(function, call, reached[0])
         if optimizers := self.optimizers_of(call):
             places = receiving_places(self.facts, call, optimizers)
             planned.behind += [self.companion(function, place, "opt_state") for place in places or ()]
@@ -1409,6 +1440,22 @@ class _Threading:
                 planned.behind.append(self.plan.of(function).key_name if function is not None else self.plan.module_key)
         if planned.rebinds or planned.arguments:
             self.plan.calls[call] = planned
+
+    def gives_others_state(self, call: cst.Call, reached: Function) -> bool:
+        """Whether a call makes a module with state among other things, and none that become parts of another one."""
+        is_new = any(True for _ in self.new_modules(reached))
+        return is_new and not self.is_inner(reached) and not self.is_for_part(call, self.part_sites)
+
+    def states_among_others(self, function: Function | None, call: cst.Call, reached: Function) -> list[str]:
+        """The variables with the states of modules that a call gives among other things."""
+        modules, parent = self.plan.of(reached).modules, self.facts.program.index.parents.get(call)
+        target = parent.targets[0].target if isinstance(parent, cst.Assign) else None
+        is_known = isinstance(target, cst.Tuple) and all(isinstance(item, cst.Element) for item in target.elements)
+        places = receiving_places(self.facts, call, modules) if modules and is_known else None
+        if places is None:
+            what = f"{reached.name}, which returns a new module with state among others,"
+            self.plan.problem(call, "T2J200", name=what)
+        return [self.companion(function, place, "state") for place in places or ()]
 
     def check_partial(self, call: cst.Call) -> None:
         """A function that changes what `partial` has given it would give it back to nobody."""
@@ -1441,7 +1488,7 @@ class _Threading:
             return None
         return next(item.name for item, found in zip(reached, gained, strict=True) if any(found))
 
-    def gained_by(self, function: Function) -> tuple[list[tuple[int, int]], list[str], bool]:
+    def gained_by(self, function: Function) -> tuple[list[tuple[int, int]], list[str], int, list[int]]:
         """How many values go with which parameters, and what is given back beside the result."""
         planned, names = self.plan.of(function), function.parameter_names
         beside = [(names.index(name), len(found)) for name, found in planned.companions.items() if name in names]
@@ -1449,7 +1496,7 @@ class _Threading:
         places = [
             str(names.index(name)) if name in names else kind for name, kind in zip(planned.extras, kinds, strict=True)
         ]
-        return beside, places, bool(planned.behind)
+        return beside, places, len(planned.behind), planned.modules
 
     def keyless_class(self, callee: Value, call: cst.Call) -> str | None:
         """A class of modules, among others that take a key, that has no `__init__` for it: one of another file."""

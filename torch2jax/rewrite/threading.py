@@ -395,9 +395,9 @@ def _behind(unit: Unit, function: Function, planned: FunctionPlan) -> list[str]:
 
 
 def _behind_return(planned: FunctionPlan, node: cst.Return, behind: list[str]) -> list[str]:
-    """What one `return` gives back behind its result: the state of the very model that it returns."""
-    state = planned.behind_returns.get(node.value) if node.value is not None else None
-    return behind if state is None else [state]
+    """What one `return` gives back behind its result: the states of the very models that it returns."""
+    states = planned.behind_returns.get(node.value, []) if node.value is not None else []
+    return [*states, *behind[len(states) :]]
 
 
 def _returns(unit: Unit, function: Function, planned: FunctionPlan) -> None:
