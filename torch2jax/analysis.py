@@ -46,6 +46,7 @@ from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.early_reads import normalize_early_reads
 from torch2jax.normalize.field_setters import normalize_field_setters
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
+from torch2jax.normalize.folded_modules import normalize_folded_modules
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.getters import normalize_getters
 from torch2jax.normalize.given_gradients import normalize_given_gradients
@@ -225,6 +226,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_namespaces,  # whose functions have names by now
     normalize_chosen_classes,
     normalize_mapped_modules,  # which makes comprehensions
+    normalize_folded_modules,  # which makes loops
     normalize_training_comprehensions,  # what they train is looked for in statements
     normalize_method_fields,
     normalize_guarded_casts,  # before fields are looked at

@@ -87,7 +87,6 @@ def _line_of(work: NormalizationRound, node: _Comprehension) -> cst.SimpleStatem
     """The statement of a comprehension before which it can be computed; None if something else may come first."""
     if any(item.asynchronous is not None for item in _loops(node.for_in)):
         return None
-    inside = set(descendants(node))
     parent = work.index.parents[node]
     if isinstance(node, cst.GeneratorExp):
         call = work.index.parents[parent]
@@ -95,6 +94,12 @@ def _line_of(work: NormalizationRound, node: _Comprehension) -> cst.SimpleStatem
             return None
         if call.args[0] is not parent:
             return None
+    return line_computing_first(work, node)
+
+
+def line_computing_first(work: NormalizationRound, node: cst.BaseExpression) -> cst.SimpleStatementLine | None:
+    """The statement that computes an expression always, and before all else; None if something else may come first."""
+    inside = set(descendants(node))
     around: set[cst.CSTNode] = {node}
     line: cst.SimpleStatementLine | None = None
     for item in work.index.ancestors(node):
@@ -192,4 +197,4 @@ def _looped(node: _Comprehension, added: cst.BaseStatement, rewrite: Rewriter) -
     return added
 
 
-__all__ = ["normalize_training_comprehensions"]
+__all__ = ["line_computing_first", "normalize_training_comprehensions"]
