@@ -104,6 +104,7 @@ _EINOPS = {"einops.rearrange", "einops.repeat", "einops.reduce", "einops.einsum"
 _TRANSPOSED = frozenset({"T", "mT", "H", "mH"})
 MADE = "made:"  # among the types of a container or optimizer, with the place where it is made
 _ANY = "**"  # among the names of what a function has seen: something for any of its parameters
+_NAMED_PART = "named part"  # of a module, where anything may have the name; `elem` joins the parts
 _PART = Value(roots=frozenset({"*"}))  # of something unknown: if it is a tensor, others may hold it, too
 ITEM = "item:"  # before a root: of what is found in it
 _MOVING = PLACING | SETTING | CASTING
@@ -1004,7 +1005,8 @@ class _Inference:
             if given
             else UNKNOWN
         )
-        return Value(Kind.LIST, elem=parts) if parts.kind is Kind.MODULE else None
+        is_part = parts.kind is Kind.MODULE or _NAMED_PART in parts.types
+        return Value(Kind.LIST, elem=parts) if is_part or parts.kind is Kind.TUPLE else None
 
     def shown_outside(self, value: Value) -> Value:
         """What a function gives: a tensor that was made at module level may have other names there."""
@@ -2520,8 +2522,10 @@ class _Inference:
         if named is not None:
             return named
         takes_tensor = bool(arguments) and arguments[0].kind is Kind.TENSOR
+        if _NAMED_PART in function.types and [item.keyword or item.star for item in node.args] == [""]:
+            function = function.elem or Value(Kind.MODULE)
+            self.note(node.func, function)
         is_given = function.kind in (Kind.UNKNOWN, Kind.PYTHON) and self.is_given_part(node.func)
-        is_given &= not isinstance(node.func, cst.Call) or [item.keyword or item.star for item in node.args] == [""]
         is_tool = is_given and function.kind is Kind.PYTHON and not takes_tensor  # of some library
         if is_given and not is_tool:
             function = Value(Kind.MODULE)
@@ -2614,12 +2618,6 @@ class _Inference:
 
     def is_given_part(self, node: cst.BaseExpression) -> bool:
         """Whether a field or an item of a module is read of which nothing is known, so that it may hold a module of any class."""
-        match node:
-            case cst.Call(func=cst.Name("getattr"), args=[cst.Arg(value=asked), _]):  # `getattr(self, name)(x)`
-                value = self.values(asked)
-                return value.kind is Kind.MODULE and any(
-                    part.kind is Kind.MODULE for item in self.classes_of(value) for part in self.parts_of(item)
-                )
         owner = self.values(node.value) if isinstance(node, (cst.Attribute, cst.Subscript)) else UNKNOWN
         if not isinstance(node, (cst.Attribute, cst.Subscript)) or owner.kind is not Kind.MODULE:
             return False
@@ -2665,22 +2663,28 @@ class _Inference:
         return among if among.kind in (Kind.CLASS, Kind.FUNCTION) and among.types else None
 
     def named_part(self, node: cst.Call, arguments: list[Value], env: Env) -> Value | None:
-        """`getattr(self, f"norm{i}")` is one of the parts whose names have this form."""
+        """`getattr(self, f"norm{i}")` is one of the parts whose names have this form; `getattr(self, name)`, where it is called,
+        one of all parts."""
         if not isinstance(node.func, cst.Name) or node.func.value != "getattr" or "getattr" in env:
             return None
-        if len(arguments) != 2 or arguments[0].kind is not Kind.MODULE or not arguments[0].types:
+        if not 2 <= len(arguments) <= 3 or arguments[0].kind is not Kind.MODULE or not arguments[0].types:
             return None
         pattern = text_pattern(node.args[1].value, arguments[1])
         classes = list(self.classes_of(arguments[0]))
-        if pattern is None or len(classes) != len(arguments[0].types):
+        if len(classes) != len(arguments[0].types):
             return None
         self.not_repeatable()  # there may be more names by the next round
         found: list[Value] = []
         for item in classes:
             names = dict.fromkeys(name for part in item.lineage for name in (*part.fields_before, *part.fields))
-            values = [self.field_of(item, name) for name in names if re.fullmatch(pattern, name)]
+            values = [self.field_of(item, name) for name in names if pattern is None or re.fullmatch(pattern, name)]
             found += [value for value in values if value is not None]
-        return join_all(found) if found and all(value.kind is Kind.MODULE for value in found) else None
+        modules = [value for value in found if value.kind is Kind.MODULE]
+        if pattern is not None and len(arguments) == 2 and modules and modules == found:
+            return join_all(found)
+        if not modules or isinstance(arguments[1].const, str):
+            return None
+        return _PART.but(types=frozenset({_NAMED_PART}), elem=join_all(modules))
 
     def partial(self, node: cst.Call, arguments: list[Value]) -> Value:
         """`functools.partial(f, x)` of functions of the program."""
