@@ -2,6 +2,7 @@
 
 import collections
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -22,7 +23,8 @@ class Samples:
 
 def same(ours, theirs):
     if isinstance(theirs, torch.Tensor):
-        assert isinstance(ours, np.ndarray) and str(ours.dtype) == str(theirs.dtype).removeprefix("torch.")
+        wanted = jax.dtypes.canonicalize_dtype(str(theirs.dtype).removeprefix("torch."))
+        assert isinstance(ours, jax.Array) and ours.dtype == wanted
         np.testing.assert_array_equal(ours, theirs)
     elif isinstance(theirs, dict):
         assert list(ours) == list(theirs)

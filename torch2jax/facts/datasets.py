@@ -2,7 +2,7 @@
 
     transforms.Compose([transforms.ToTensor()])   a function that gives a tensor
     datasets.MNIST(root, transform=transform)     pairs of what the transform gives and an integer
-    DataLoader(dataset, batch_size=8)             batches of these, NumPy arrays on the host
+    DataLoader(dataset, batch_size=8)             batches of these
 
 Each is a function of the values of the arguments, by parameter or position; nothing is known of what is not listed.
 """
@@ -136,7 +136,7 @@ def data_made(name: str, given: Given, collated: Value | None) -> Value:
                 return Value(Kind.LOADER, elem=collated if collated.kind is not Kind.UNKNOWN else None)
             sample = dataset.element() if dataset is not None and dataset.is_sequence else dataset and dataset.elem
             single = batches is not None and batches.kind is Kind.NONE and "batch_sampler" not in given.named
-            return Value(Kind.LOADER, elem=on_host((sample or UNKNOWN) if single else batched(sample)))
+            return Value(Kind.LOADER, elem=on_host(sample or UNKNOWN) if single else batched(sample))
         case "TensorDataset":
             items = tuple(row(value) for value in given.plain)
             known = None if given.starred else items
@@ -153,7 +153,7 @@ def data_made(name: str, given: Given, collated: Value | None) -> Value:
             return Value(Kind.DATASET, elem=join_all(elems) if elems and len(elems) == len(parts) else None)
         case "default_collate":
             samples = given.get("batch", 0)
-            return on_host(batched(samples.element())) if samples is not None and samples.is_sequence else UNKNOWN
+            return batched(samples.element()) if samples is not None and samples.is_sequence else UNKNOWN
     return UNKNOWN
 
 
@@ -183,7 +183,7 @@ def batched(element: Value | None) -> Value:
 
 
 def on_host(value: Value) -> Value:
-    """Mark the tensors of a batch: they are NumPy arrays until they are used."""
+    """Mark the tensors of a sample that no loader puts into a batch: they may be NumPy arrays until they are used."""
     if value.kind is Kind.TENSOR:
         return value.but(types=value.types | {"host"})
     items = tuple(on_host(item) for item in value.items) if value.items is not None else None

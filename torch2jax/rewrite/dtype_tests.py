@@ -1,11 +1,13 @@
 """Tests for dtypes that JAX has with jax_enable_x64 only: they ask for what the arrays have that stand for such tensors. Dicts
-and sets of dtypes find those of arrays.
+and sets of dtypes find those of arrays, and tests for classes of tensors ask for arrays, of any class, and for their dtype.
 
 x.dtype == torch.long                   ->   x.dtype == jax.dtypes.canonicalize_dtype(int)
 x.dtype is torch.float32                ->   x.dtype == jnp.float32
 dtype == torch.float64                  ->   is_dtype(dtype, float)
 {torch.half: 2, torch.float: 4}         ->   DtypeDict({jnp.float16: 2, jnp.float32: 4})
 {torch.half, torch.float}               ->   DtypeDict.fromkeys((jnp.float16, jnp.float32))
+type(x) is torch.Tensor                 ->   isinstance(x, jax.Array)
+isinstance(x, torch.LongTensor)         ->   isinstance(x, jax.Array) and x.dtype == jax.dtypes.canonicalize_dtype(int)
 """
 
 from __future__ import annotations
@@ -17,25 +19,32 @@ import libcst as cst
 
 from torch2jax.ops.lowering import as_tuple
 from torch2jax.ops.rules import DTYPE_TEXTS
+from torch2jax.program.program import dotted
 from torch2jax.rewrite.open_receivers import is_dtype_like
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import quote
+from torch2jax.values import class_dtype
 
 _WIDE = frozenset({"int64", "float64", "complex128"})
+_EQUAL = (cst.Equal, cst.Is)
+_DIFFERENT = (cst.NotEqual, cst.IsNot)
+_OTHERS = (*_DIFFERENT, cst.NotIn)
 
 
 def rewrite_dtype_tests(unit: Unit) -> None:
     """Decide such tests, and what they look into; others stay as they are."""
     for display in unit.facts.program.index.every(cst.Dict, cst.Set):
         _find_by_dtype(unit, display)
+    for call in unit.facts.program.index.calls:
+        _ask_for_class(unit, call)
     for node in unit.facts.program.index.every(cst.Comparison):
-        if len(node.comparisons) != 1:
+        if len(node.comparisons) != 1 or _compare_classes(unit, node):
             continue
         (target,) = node.comparisons
         sides = (node.left, target.comparator)
         named = [_dtype(unit, side) for side in sides]
-        is_equality = isinstance(target.operator, (cst.Equal, cst.NotEqual, cst.Is, cst.IsNot))
+        is_equality = isinstance(target.operator, (*_EQUAL, *_DIFFERENT))
         if is_equality and named.count(None) == 1:
             place = named.index(None)
             _compare(unit, node, sides[place], sides[1 - place], str(named[1 - place]))
@@ -64,6 +73,55 @@ def _find_by_dtype(unit: Unit, display: cst.CSTNode) -> None:
     unit.edits.replace(
         display, lambda rewrite: unit.quote("DtypeDict({x})", x=cst.ensure_type(rewrite.inside(display), cst.Dict))
     )
+
+
+def _compare_classes(unit: Unit, node: cst.Comparison) -> bool:
+    """Rewrite `type(x) == torch.Tensor`: the class of an array has another name than the one that its instances are tested for."""
+    operator, named = node.comparisons[0].operator, node.comparisons[0].comparator
+    match node.left:
+        case cst.Call(func=cst.Name("type"), args=[cst.Arg(value=asked)]):
+            pass
+        case _:
+            return False
+    classes = list(_elements(named)) or [named]
+    if not any(unit.facts.values.torch_name(item) == "torch.Tensor" for item in classes):
+        return False
+    test = "not isinstance({x}, jax.Array)" if isinstance(operator, _OTHERS) else "isinstance({x}, jax.Array)"
+    joined = "and" if isinstance(operator, _OTHERS) else "or"
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        if len(classes) == 1:
+            return unit.quote(test, x=rewrite.expression(asked)).with_changes(lpar=node.lpar, rpar=node.rpar)
+        rest = rewrite.inside(node)
+        assert isinstance(rest, cst.Comparison)
+        return unit.quote(f"({test} {joined} {{rest}})", x=rewrite.expression(asked), rest=rest)
+
+    unit.edits.replace(node, build)
+    return True
+
+
+def _ask_for_class(unit: Unit, call: cst.Call) -> None:
+    """Rewrite `isinstance(x, torch.FloatTensor)`, or for several such classes."""
+    if dotted(call.func) != "isinstance" or len(call.args) != 2 or dotted(asked := call.args[0].value) is None:
+        return
+    classes = list(_elements(call.args[1].value)) or [call.args[1].value]
+    dtypes = dict.fromkeys(class_dtype(str(unit.facts.values.torch_name(item))) for item in classes)
+    if None in dtypes:
+        return
+    for item in classes:
+        unit.settle(item)
+    wanted = [_canonical(dtype) if dtype in _WIDE else quote(DTYPE_TEXTS[dtype]) for dtype in dtypes if dtype]
+    how = "== {dtypes}" if len(wanted) == 1 else "in {dtypes}"
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        return unit.quote(
+            f"(isinstance({{x}}, jax.Array) and {{y}}.dtype {how})",
+            x=rewrite.expression(asked),
+            y=rewrite.expression(asked),
+            dtypes=wanted[0] if len(wanted) == 1 else as_tuple(wanted),
+        )
+
+    unit.edits.replace(call, build)
 
 
 def _display(unit: Unit, node: cst.BaseExpression) -> cst.BaseExpression:
@@ -100,7 +158,7 @@ def _compare(
     is_identity = isinstance(operator, (cst.Is, cst.IsNot))
     if dtype not in _WIDE and not is_identity:
         return
-    is_other = isinstance(operator, (cst.NotEqual, cst.IsNot))
+    is_other = isinstance(operator, _DIFFERENT)
     unit.settle(named)
     if _is_of_array(asked):
         template = "{x} != {dtype}" if is_other else "{x} == {dtype}"

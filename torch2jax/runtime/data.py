@@ -1,4 +1,4 @@
-"""Datasets and loaders as in torch.utils.data: samples and batches are NumPy arrays on the host.
+"""Datasets and loaders as in torch.utils.data: a batch is stacked by NumPy on the host, and is an array of JAX.
 
 Workers are no processes: a loader reads its dataset where it is asked for the next batch. What a program sees of workers
 (`get_worker_info`, `worker_init_fn`, that each of them runs through an iterable dataset of its own) is kept.
@@ -108,7 +108,7 @@ def default_collate(batch):
     """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
     first = batch[0]
     if isinstance(first, (np.ndarray, np.generic, jax.Array, int, float)):
-        return np.stack([np.asarray(sample) for sample in batch])
+        return jax.numpy.asarray(np.stack([np.asarray(sample) for sample in batch]))
     if isinstance(first, (str, bytes)):
         return list(batch)
     if isinstance(first, collections.abc.Mapping):
