@@ -149,6 +149,7 @@ from torch2jax.normalize.written_arguments import normalize_written_arguments
 from torch2jax.normalize.written_parameters import normalize_written_parameters
 from torch2jax.options import Options
 from torch2jax.own_tables import tables_for
+from torch2jax.plan.hooks import plan_hooks
 from torch2jax.plan.keys import plan_keys
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.threading import plan_threading
@@ -469,6 +470,8 @@ def analyse(
     program, values, effects, flows = found.program, found.values, found.effects, found.flows
     assert effects is not None and flows is not None
     program.gone = names_of_torch(program, values, tables)
+    if takes_hooks(program):
+        target = target.with_hooks()
     if target.function_module is not None and lists_parts(program, values):
         target = target.with_listed_functions(target.function_module)
     plan = Plan()
@@ -508,6 +511,7 @@ def analyse(
     )
     plan_threading(facts, plan, [other.facts for other in others])
     plan_keys(facts, plan)
+    plan_hooks(facts, plan)
     return Analysis(facts, plan, normalized)
 
 

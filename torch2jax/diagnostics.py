@@ -497,8 +497,8 @@ CODES: tuple[Code, ...] = (
         "hook",
         "`{name}` attaches a hook",
         "A function is called by torch during the forward or backward pass of a module or tensor.",
-        "Modules take forward hooks only where all of them are made in sight and nothing of the file is compiled or differentiated: "
-        "JAX functions have no other moment at which hooks could run.",
+        "Modules take forward hooks only where all of them are made in sight, and steps of training run them where nothing in the middle of "
+        "a step looks at what they keep: JAX functions have no other moment at which hooks could run.",
         "Call the function in `forward`; for gradients use `torch.autograd.Function`, or clip and log in the training step.",
     ),
     Code(

@@ -24,6 +24,17 @@ model = Net()
 x = torch.ones(2, 4)
 """
 _KEEP = "model.fc.register_forward_hook(lambda m, i, o: kept.append(o))\n"
+_STEP = (
+    _KEEP
+    + """
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for _ in range(2):
+    optimizer.zero_grad()
+    loss = model(x).sum()
+    loss.backward()
+    optimizer.step()
+"""
+)
 
 
 def hooks_reported(text: str, inplace: bool = False) -> bool:
@@ -34,7 +45,9 @@ def hooks_reported(text: str, inplace: bool = False) -> bool:
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param(_KEEP + "model(x).sum().backward()", id="gradient"),
+        pytest.param(_STEP.replace("loss = model(x)", "y = model(x)\n    print(kept)\n    loss = y"), id="between"),
+        pytest.param(_STEP.replace(".sum()", ".sum() + kept[-1].sum()") + "print(kept)", id="within and outside"),
+        pytest.param(_STEP.replace("append(o)", "append(o) or 2 * o"), id="gives and keeps"),
         pytest.param(_KEEP + "fast = torch.compile(model)\nfast(x)", id="compiled"),
         pytest.param(_KEEP + "other = copy.deepcopy(model)", id="copy"),
         pytest.param("store = {}\nmodel.fc.register_forward_hook(lambda m, i, o: store.update({m: o}))", id="key"),

@@ -8,7 +8,10 @@ import libcst as cst
 
 from torch2jax.facts.infer import all_marks
 from torch2jax.ops.modules import FORWARD_HOOKS
-from torch2jax.program.program import Program
+from torch2jax.program.program import Program, dotted
+from torch2jax.syntax.walk import descendants
+
+Hook = cst.FunctionDef | cst.Lambda
 
 HOOKED = "hooked"
 """Marks: this word, the key of a function (none at module level), and a place in it that holds a module that takes hooks."""
@@ -24,3 +27,24 @@ def hook_calls(program: Program) -> Iterator[cst.Call]:
 def takes_hooks(program: Program) -> bool:
     """Whether modules of a program have hooks, as far as its translation allows it."""
     return any(mark[0] == HOOKED for mark in all_marks(program))
+
+
+def hook_functions(program: Program, node: cst.BaseExpression) -> list[Hook]:
+    """The functions that may be the hook that an expression gives; none where they are not in sight."""
+    match node:
+        case cst.Lambda():
+            return [node]
+        case cst.Call(func=func, args=args):
+            if dotted(func) in ("partial", "functools.partial") and args:
+                return hook_functions(program, args[0].value)
+            inner = [item for outer in hook_functions(program, func) for item in descendants(outer.body)]
+            return [item for item in inner if isinstance(item, Hook)]
+        case cst.Name():
+            bound = [item.node for item in program.definitions.of(node)]
+            return [item for item in bound if isinstance(item, cst.FunctionDef)]
+        case cst.Attribute(value=cst.Name() as base, attr=attr):
+            function = program.function_around(node)
+            if function is not None and function.owner is not None and function.self_name == base.value:
+                method = function.owner.method(attr.value)
+                return [method.node] if method is not None and not function.owner.is_module else []
+    return []

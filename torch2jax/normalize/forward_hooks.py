@@ -5,9 +5,9 @@ model.fc.register_forward_hook(keep("fc"))             left as it is
 for name, layer in model.named_modules():
     handles.append(layer.register_forward_hook(show))
 
-A hook is a function of Python that each call of a module runs: nothing that calls the module may be compiled or differentiated,
-what it is given may not change in place later, and it may not ask which module it is given. A hook is reported where this, or
-what makes the module, cannot be seen.
+A hook is a function of Python that each call of a module runs: nothing but steps (see `plan.hooks`) that calls the module may be
+compiled or differentiated, what the hook is given may not change in place later, and it may not ask which module it is given.
+A hook is reported where this, or what makes the module, cannot be seen.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.hooks import HOOKED, hook_calls, takes_hooks
+from torch2jax.facts.hooks import HOOKED, hook_calls, hook_functions, takes_hooks
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.modules import is_own_method
 from torch2jax.program.calls import arguments_by_parameter, chain_start
@@ -65,13 +65,12 @@ def normalize_forward_hooks(work: NormalizationRound) -> None:
 
 
 def _check_program(work: NormalizationRound) -> None:
-    """Nothing of the file is compiled or differentiated, and no module is copied, since copies share their hooks."""
+    """Nothing of the file is compiled or differentiated but its steps, and no module is copied, since copies share their hooks."""
     if work.effects is None or not work.effects.threads:
         raise CannotNormalize("modules that are objects")
     for call in work.index.calls:
         name = work.values.torch_name(call.func) or dotted(call.func) or ""
-        is_step = isinstance(call.func, cst.Attribute) and call.func.attr.value in ("backward", "register_hook")
-        if is_step or name.startswith((*_TRANSFORMS, *_FUSED)) or name in _COPIES:
+        if name.startswith((*_TRANSFORMS, *_FUSED)) or name in _COPIES:
             raise CannotNormalize("steps")
     own = set(work.program.classes)
     if any(item.node not in own and item.is_module for item in work.program.class_by_key.values()):
@@ -100,31 +99,10 @@ def _hooks_of(work: NormalizationRound, call: cst.Call) -> list[cst.FunctionDef 
     """The functions that may be the hook that a call attaches."""
     if len(call.args) != 1 or call.args[0].keyword is not None or call.args[0].star:
         raise CannotNormalize("options of hooks")
-    return _functions(work, call.args[0].value)
-
-
-def _functions(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.FunctionDef | cst.Lambda]:
-    match node:
-        case cst.Lambda():
-            return [node]
-        case cst.Call(func=func, args=args):
-            if dotted(func) in ("partial", "functools.partial") and args:
-                return _functions(work, args[0].value)
-            inner = [item for outer in _functions(work, func) for item in descendants(outer.body)]
-            return [item for item in inner if isinstance(item, cst.FunctionDef | cst.Lambda)] or _nothing()
-        case cst.Name():
-            bound = [item.node for item in work.program.definitions.of(node)]
-            return [item for item in bound if isinstance(item, cst.FunctionDef)] or _nothing()
-        case cst.Attribute(value=cst.Name() as base, attr=attr):
-            function = work.program.function_around(node)
-            if function is not None and function.owner is not None and function.self_name == base.value:
-                method = function.owner.method(attr.value)
-                return [method.node] if method is not None and not function.owner.is_module else _nothing()
-    return _nothing()
-
-
-def _nothing() -> list[cst.FunctionDef | cst.Lambda]:
-    raise CannotNormalize("hooks that are not in sight")
+    found = hook_functions(work.program, call.args[0].value)
+    if not found:
+        raise CannotNormalize("hooks that are not in sight")
+    return found
 
 
 def _unseen() -> set[Place]:

@@ -150,6 +150,10 @@ class Plan:
     passed: dict[cst.CSTNode, Function] = field(default_factory=dict)  # functions that draw, where others call them
     early_loads: set[cst.Call] = field(default_factory=set)  # into parts of modules that are being made
     comprehension_keys: dict[cst.CSTNode, tuple[str, str, int]] = field(default_factory=dict)
+    hooks_within: set[cst.Call] = field(
+        default_factory=set
+    )  # that attach hooks which run within the steps that call them
+    is_kept_within: bool = False  # steps read what hooks keep
     problems: list[tuple[cst.CSTNode, str, dict[str, str]]] = field(default_factory=list)
     step_names: dict[Step, dict[str, str]] = field(default_factory=dict)  # of variables of their functions' own
     step_prologues: dict[int, list[cst.BaseStatement]] = field(default_factory=dict)

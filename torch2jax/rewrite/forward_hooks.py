@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.facts.hooks import HOOKED
+from torch2jax.facts.hooks import HOOKED, hook_calls
+from torch2jax.program.definitions import targets
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.unit import Unit
-from torch2jax.syntax.edits import BuildStatements
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import Build, BuildStatements, Rewriter
+from torch2jax.syntax.quote import quote
 from torch2jax.values import Kind
 
 
@@ -19,15 +22,44 @@ def rewrite_forward_hooks(unit: Unit) -> None:
     """Rewrite the modules that normalizations have noted."""
     program = unit.facts.program
     places = {mark[1:] for mark in program.marks if mark[0] == HOOKED}
-    for node in program.index.every(cst.Assign) if places else ():
+    taking = set[tuple[str, ...]]()
+    bindings: list[cst.Assign | cst.AnnAssign] = [*program.index.every(cst.Assign), *program.index.every(cst.AnnAssign)]
+    for node in bindings if places else ():
         function = program.function_around(node)
-        place = dotted(node.targets[0].target) if len(node.targets) == 1 else None
-        key = function.key if function is not None else ""
-        if place is not None and (key, place) in places and unit.facts.values(node.value).kind is Kind.MODULE:
-            unit.edits.after(program.index.statement_of(node), _taking(unit, place))
+        for place in _made(unit, node):
+            mark = (function.key if function is not None else "", place)
+            if mark in places:
+                unit.edits.after(program.index.statement_of(node), _taking(unit, place))
+                taking.add(mark)
+    if taking != places:
+        for call in hook_calls(program):
+            unit.problem(call, "T2J602", name=code(call.func))
+    for call in unit.plan.hooks_within:
+        unit.edits.replace(call, _attached_within(call))
+
+
+def _made(unit: Unit, node: cst.Assign | cst.AnnAssign) -> list[str]:
+    """The places that an assignment binds to a module."""
+    found = [node.target] if isinstance(node, cst.AnnAssign) else [item.target for item in node.targets]
+    value, known = node.value, unit.facts.values
+    if value is not None and known(value).kind is Kind.MODULE:
+        return [place for target in found if (place := dotted(target)) is not None]
+    parts = [part for target in found for part in targets(target, value)]
+    return [name for name, _, _, given in parts if given is not None and known(given).kind is Kind.MODULE]
 
 
 def _taking(unit: Unit, place: str) -> BuildStatements:
     """The statement that makes a module take hooks."""
     model = cst.parse_expression(place)
     return lambda rewrite: [unit.statement("{model} = with_hooks({given})", model=model, given=model.deep_clone())]
+
+
+def _attached_within(call: cst.Call) -> Build:
+    """The call that attaches a hook which runs within steps."""
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        receiver = cst.ensure_type(call.func, cst.Attribute)
+        template = f"{{receiver}}.{receiver.attr.value}({{hook}}, within=True)"
+        return quote(template, receiver=rewrite.expression(receiver.value), hook=rewrite.expression(call.args[0].value))
+
+    return build

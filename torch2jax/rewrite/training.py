@@ -255,6 +255,8 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
     layout.obstacle = step_obstacle(step, unit.facts.values)
     if step.is_eager and layout.obstacle is None:
         layout.obstacle = "numbers are taken of tensors in its middle"
+    if unit.plan.is_kept_within and layout.obstacle is None:
+        layout.obstacle = "it reads what hooks keep"
     hindered = tracing_obstacle(step, unit.facts.values) or ("numbers are taken of tensors" if step.is_eager else None)
     if any(set(other.forward) & set(step.forward) for other in unit.facts.steps if other is not step):
         hindered = hindered or "two steps share what they compute"

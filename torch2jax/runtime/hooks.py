@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+from typing import ClassVar
 
 import equinox as eqx
 import jax
@@ -9,16 +10,33 @@ import jax
 from torch2jax.runtime.batching import call, call_with_state
 
 
-class Hook:
-    """What `register_forward_hook` gives: a function that runs at each call of a module until it is removed."""
+class Traced:
+    """Steps that are being traced, each with the calls of hooks that wait for its values, and how often hooks have changed."""
 
-    def __init__(self, function, hooks):
-        self.function, self.hooks = function, hooks
+    steps: ClassVar = []
+    changes: ClassVar = 0
+
+
+class Hook:
+    """What `register_forward_hook` gives: a function that runs at each call of a module until it is removed.
+
+    It runs behind the steps that call the module, with the values that they have computed, or `within` them."""
+
+    def __init__(self, function, hooks, within=False):
+        self.function, self.hooks, self.within = function, hooks, within
         hooks.append(self)
+        Traced.changes += 1
+
+    def __call__(self, *args):
+        if Traced.steps and not self.within:
+            Traced.steps[-1].append((self, args))
+            return None
+        return self.function(*args) if self in self.hooks else None
 
     def remove(self):
         if self in self.hooks:
             self.hooks.remove(self)
+            Traced.changes += 1
 
 
 class Hooks:
@@ -61,7 +79,7 @@ def hooked_class(cls, hooks):
         args = [*args]
         places = [i for i, x in enumerate(args) if not isinstance(x, eqx.nn.State)]
         for hook in [*hooks.before]:
-            changed = hook.function(self, tuple(args[i] for i in places))
+            changed = hook(self, tuple(args[i] for i in places))
             for i, x in zip(places, changed if isinstance(changed, tuple) else (changed,)):
                 args[i] = args[i] if changed is None else x
         state = next((x for x in (*args, *kwargs.values()) if isinstance(x, eqx.nn.State)), None)
@@ -73,12 +91,70 @@ def hooked_class(cls, hooks):
         else:
             y, state = call_with_state(layer, *given, state=state, **named)
         for hook in [*hooks.behind]:
-            changed = hook.function(self, tuple(given), y)
+            changed = hook(self, tuple(given), y)
             y = y if changed is None else changed
         return y if state is None else (y, state)
 
     __call__.__wrapped__ = cls.__call__  # which says what it takes
     added = {"__call__": __call__, "__module__": cls.__module__, "__doc__": cls.__doc__}
-    added["register_forward_hook"] = lambda self, function: Hook(function, hooks.behind)
-    added["register_forward_pre_hook"] = lambda self, function: Hook(function, hooks.before)
+    added["register_forward_hook"] = lambda self, function, within=False: Hook(function, hooks.behind, within)
+    added["register_forward_pre_hook"] = lambda self, function, within=False: Hook(function, hooks.before, within)
     return type(cls)(cls.__name__, (cls,), added)
+
+
+def with_waiting(function):
+    """The function, whose result comes with the calls of hooks that wait for its values."""
+
+    @functools.wraps(function)
+    def run(*args, **kwargs):
+        Traced.steps.append([])
+        try:
+            return function(*args, **kwargs), Traced.steps[-1]
+        finally:
+            Traced.steps.pop()
+
+    return run
+
+
+def run_waiting(calls):
+    """Run hooks that have waited, or let them wait for the step around."""
+    for hook, args in calls:
+        hook(*args)
+
+
+def hooked_jit(function=None, **options):
+    """`eqx.filter_jit` of a step whose modules may have hooks, which run behind it; it is compiled anew when they change."""
+    if function is None:
+        return functools.partial(hooked_jit, **options)
+    compiled = {}
+
+    @functools.wraps(function)
+    def run(*args, **kwargs):
+        if Traced.changes not in compiled:
+            compiled.clear()
+            compiled[Traced.changes] = eqx.filter_jit(with_waiting(function), **options)
+        result, calls = compiled[Traced.changes](*args, **kwargs)
+        run_waiting(calls)
+        return result
+
+    return run
+
+
+def hooked_value_and_grad(function, has_aux=False, gradient=eqx.filter_value_and_grad):
+    """`eqx.filter_value_and_grad` of a loss whose modules may have hooks, which run behind it."""
+
+    def value_and_grad(model, *args):
+        others = []
+
+        def loss_fn(model, *args):
+            result, calls = with_waiting(function)(model, *args)
+            loss, aux = result if has_aux else (result, None)
+            arrays, other = eqx.partition(calls, eqx.is_array)
+            others.append(other)
+            return loss, (aux, arrays)
+
+        (loss, (aux, arrays)), grads = gradient(loss_fn, has_aux=True)(model, *args)
+        run_waiting(eqx.combine(arrays, others[-1]))
+        return ((loss, aux) if has_aux else loss), grads
+
+    return value_and_grad

@@ -247,6 +247,16 @@ class Target:
         """
         return replace(self, function_layer=module, lists_functions=True)
 
+    def with_hooks(self) -> Target:
+        """The target for programs whose modules have forward hooks, which steps run behind them."""
+        return replace(
+            self,
+            decorator=self.decorator.replace("eqx.filter_jit", "hooked_jit"),
+            decorator_keeping_inputs=self.decorator_keeping_inputs.replace("eqx.filter_jit", "hooked_jit"),
+            one_gradient="hooked_value_and_grad({function})",
+            reached_gradient="hooked_value_and_grad({function}, gradient=reached_value_and_grad)",
+        )
+
     def is_function(self, tables: Tables, name: str) -> bool:
         """Whether a layer of torch is no module but a function here."""
         column = self.column(tables.layers[name]) if name in tables.layers else None
