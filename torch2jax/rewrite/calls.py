@@ -1834,13 +1834,23 @@ def _is_required(parameter: Parameter) -> bool:
     return parameter.default is None and not parameter.variadic
 
 
-def made_layer(target: Target, spec: LayerSpec, args: Sequence[cst.Arg]) -> cst.Call | None:
+def made_layer(
+    target: Target,
+    spec: LayerSpec,
+    args: Sequence[cst.Arg],
+    values: Callable[[cst.CSTNode], Value] = lambda node: UNKNOWN,
+) -> cst.Call | None:
     """The call of its class that makes a layer with some arguments; None if it is made in another way."""
-    made = _made(target, spec, args)
+    made = _made(target, spec, args, values)
     return made if layer_factory(target, spec) is not None and isinstance(made, cst.Call) else None
 
 
-def _made(target: Target, spec: LayerSpec, args: Sequence[cst.Arg]) -> cst.BaseExpression | None:
+def _made(
+    target: Target,
+    spec: LayerSpec,
+    args: Sequence[cst.Arg],
+    values: Callable[[cst.CSTNode], Value] = lambda node: UNKNOWN,
+) -> cst.BaseExpression | None:
     """The call that makes a layer with some arguments, or with names for those that it requires."""
     column, signature = target.column(spec), parse_signature(spec.signature)
     if column is None or spec.unsupported is not None:
@@ -1850,7 +1860,7 @@ def _made(target: Target, spec: LayerSpec, args: Sequence[cst.Arg]) -> cst.BaseE
         bound = bind(signature, list(args) or names, None)
     except BindError:
         return None
-    lowered = lower(column.make, ArgumentFacts(signature, bound, lambda node: UNKNOWN))
+    lowered = lower(column.make, ArgumentFacts(signature, bound, values))
     if not isinstance(lowered, Lowered):
         return None
     return lowered.build(lambda node: node, **({"key": "key"} if lowered.draws else {}))

@@ -28,7 +28,7 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import fit, names_in, quote
 from torch2jax.syntax.walk import bound_names, descendants, with_fields
-from torch2jax.values import TYPED_TENSORS, UNKNOWN, Kind, class_dtype
+from torch2jax.values import NOTHING, TYPED_TENSORS, UNKNOWN, Kind, class_dtype
 
 TYPES = {
     **{f"torch.{name}": "jax.Array" for name in ("Tensor", *TYPED_TENSORS)},
@@ -634,9 +634,11 @@ def _class_text(unit: Unit, node: cst.BaseExpression, text: str | None, spec: La
 def _respell_partial(unit: Unit, spec: LayerSpec, required: list[cst.Arg], keywords: list[cst.Arg]) -> bool:
     """Give the arguments of `partial(nn.Linear, bias=False)` the names that the layer's translation has for them."""
     names = [code(item.value) for item in required]
+    idle = _idle_keywords(unit, spec, required, keywords)
+    keywords = [item for item in keywords if item not in idle]
     if any(isinstance(node, cst.Name) and node.value in names for item in keywords for node in descendants(item.value)):
         return False
-    made = made_layer(unit.facts.target, spec, [*required, *keywords])
+    made = _made_with(unit, spec, [*required, *keywords])
     if made is None:
         return False
     plain = [code(item.value) for item in made.args if item.keyword is None]
@@ -650,7 +652,25 @@ def _respell_partial(unit: Unit, spec: LayerSpec, required: list[cst.Arg], keywo
         return False
     for item in keywords:
         unit.edits.replace(item, partial(_renamed, item, by_value[code(item.value)]))
+    for item in idle:
+        unit.edits.drop(item)
     return True
+
+
+def _idle_keywords(unit: Unit, spec: LayerSpec, required: list[cst.Arg], keywords: list[cst.Arg]) -> list[cst.Arg]:
+    """Constants without which a layer's translation is made as it is with them."""
+    kept = list(keywords)
+    for item in keywords:
+        rest = [each for each in kept if each is not item]
+        before, after = (_made_with(unit, spec, [*required, *some]) for some in (kept, rest))
+        is_constant = unit.facts.values(item.value).const is not NOTHING
+        if is_constant and before is not None and after is not None and code(before) == code(after):
+            kept = rest
+    return [item for item in keywords if item not in kept]
+
+
+def _made_with(unit: Unit, spec: LayerSpec, given: list[cst.Arg]) -> cst.Call | None:
+    return made_layer(unit.facts.target, spec, given, unit.facts.values)
 
 
 def _renamed(argument: cst.Arg, keyword: cst.Name | None, rewrite: Rewriter) -> cst.Arg:

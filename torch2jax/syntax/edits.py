@@ -61,7 +61,7 @@ class Edits:
         self.nodes[node] = build
 
     def drop(self, node: cst.CSTNode) -> None:
-        """Leave out what may be absent, such as an annotation."""
+        """Leave out what may be absent, such as an annotation, or an argument of a call."""
         self.dropped[node] = None
 
     def rewrite_statement(self, statement: cst.CSTNode, build: BuildStatements) -> None:
@@ -232,7 +232,7 @@ class Rewriter:
                 if isinstance(node, (cst.IndentedBlock, cst.Module)) and name == "body":
                     changes[name] = self.block(node)
                 else:
-                    changes[name] = [self(item) if isinstance(item, cst.CSTNode) else item for item in value]
+                    changes[name] = self._kept(value)
         if not changes:
             return node
         new = with_fields(node, **changes)
@@ -240,6 +240,14 @@ class Rewriter:
             new = with_other_quotes(new)
         self.rebuilt[node] = new
         return new
+
+    def _kept(self, items: Sequence[object]) -> list[object]:
+        """The rewritten elements of a row; the last one ends as that of the original does."""
+        kept = [item for item in items if item not in self._edits.dropped]
+        found = [self(item) if isinstance(item, cst.CSTNode) else item for item in kept]
+        if kept and kept[-1] is not items[-1] and isinstance(found[-1], cst.Arg):
+            found[-1] = with_fields(found[-1], comma=items[-1].comma)  # type: ignore[attr-defined]
+        return found
 
     def stands_for(self, new: cst.CSTNode, old: cst.CSTNode) -> None:
         """Note that a statement does what an original one did, or what one that was made of that does."""
