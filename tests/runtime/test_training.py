@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch import optim
 
+from torch2jax.runtime import optimizer_options as oo
 from torch2jax.runtime import training as t
 
 RNG = np.random.default_rng(0)
@@ -39,7 +40,7 @@ OPTIMIZERS = {
     ),
     "adagrad": (lambda p: optim.Adagrad(p, 0.5), lambda: optax.chain(t.scale_by_torch_adagrad(), optax.scale(-0.5))),
     "nadam": (lambda p: optim.NAdam(p, 0.05), lambda: optax.chain(t.scale_by_torch_nadam(), optax.scale(-0.05))),
-    "rprop": (lambda p: optim.Rprop(p, 0.05), lambda: t.torch_rprop(0.05)),
+    "rprop": (lambda p: optim.Rprop(p, 0.05), lambda: oo.torch_rprop(lr=0.05)),
     "adamax": (lambda p: optim.Adamax(p, 0.05), lambda: optax.adamax(0.05)),
     "radam": (lambda p: optim.RAdam(p, 0.05), lambda: optax.radam(0.05)),
     "adadelta": (lambda p: optim.Adadelta(p), lambda: optax.adadelta(1.0)),

@@ -9,7 +9,8 @@ scheduler = OneCycleLR(optimizer, 0.1, 100)      ->    class OneCycleLR(LRSchedu
                                                        scheduler = OneCycleLR(optimizer, 0.1, 100)
 
 Those that move the momentum as well; those of groups of parameters whose rates are not one factor times the first ones, or are
-asked for; those that go on from rates which the program, another scheduler, or a saved state of the optimizer has set; those
+asked for; those of optimizers whose states are saved, which hold the rate of the moment; those that go on from rates which the
+program or another scheduler has set; those
 that may go on from a count of steps (`last_epoch=last_epoch`); and those that are asked of torch by a name that is known when the
 program runs: `getattr(lr_scheduler, name)(optimizer, **options)` takes one of a table of classes. All others become schedules.
 """
@@ -23,6 +24,7 @@ import libcst as cst
 
 from torch2jax.facts.combined_schedulers import argument
 from torch2jax.facts.parameters import given_parameters, makes_optimizer
+from torch2jax.facts.saved_states import is_saved
 from torch2jax.facts.schedules import PREFIX, has_one_factor, optimizers_with_rates_set
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.scheduler_bases import scheduler_options, scheduler_source
@@ -111,6 +113,8 @@ def _is_by_hand(work: NormalizationRound, call: cst.Call) -> bool:
     if _is_combined(work, optimizer):
         return False
     if _moves_momentum(work, call, name) or _goes_on(work, call, optimizer) or _is_resumed(work, call, name):
+        return True
+    if is_saved(optimizer, work.program, work.values):
         return True
     is_grouped = optimizer.among == {GROUPED}
     return is_grouped and (not has_one_factor(work.values, call) or _is_asked(work, optimizer))

@@ -7,7 +7,8 @@ optimizer = SGD(model.parameters(), 0.1)    ->    optimizer = SGD([{"params": mo
 if "lr_scale" in optimizer.param_groups[0]:       if "lr_scale" in optimizer.param_groups[0]:
 
 Where only the learning rate is read and set, the loop runs once, and the learning rate is a number of its own in the
-translation. Where a program asks for more, the group is one of those that have options of their own; that has no schedulers.
+translation. Where a program asks for more, or saves the state of the optimizer, the group is one of those that have options of
+their own; that has no schedulers.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import libcst as cst
 
 from torch2jax.facts.infer import MADE, all_marks
 from torch2jax.facts.parameters import given_parameters, makes_optimizer
+from torch2jax.facts.saved_states import is_saved, saved_marks
 from torch2jax.facts.schedules import lost_optimizers
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
@@ -194,8 +196,14 @@ def _make_groups(work: NormalizationRound) -> None:
     lost = lost_optimizers(work.program, work.values)
     foreign = {key.removeprefix(MADE).rpartition(":")[0] for key in _asked(work)}
     work.marks |= {(_ASKED, f"{place}:") for place in foreign} - {(_ASKED, work.program.prefix)}
+    work.marks |= saved_marks(work.program, work.values)
     if (_ASKED, work.program.prefix) in all_marks(work.program):
         lost |= _without_schedulers(work)
+    made = [call for call in work.index.calls if makes_optimizer(call, work.values)]
+    saved = [call for call in made if is_saved(work.values(call), work.program, work.values)]
+    saved = [call for call in saved if work.values(call.func).kind is Kind.TORCH]
+    if saved:
+        lost |= set[str]().union(*(work.values(call).types for call in saved)) & _without_schedulers(work)
     for call in work.index.calls if lost else ():
         value = work.values(call)
         if not makes_optimizer(call, work.values) or value.among != {WHOLE}:

@@ -24,6 +24,7 @@ from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.parameters import is_optimizer, parameter_flag
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import is_plain_layer
+from torch2jax.facts.saved_states import has_torch_form, is_saved
 from torch2jax.facts.schedules import Schedule
 from torch2jax.facts.values.evidence import fits
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES
@@ -1079,8 +1080,9 @@ class _Call:
             return
         state = optimizer_state(self.unit, self.call)
         is_looked_into = isinstance(self.unit.facts.program.index.parents[self.call], (cst.Subscript, cst.Attribute))
-        if name == "state_dict" and state is not None and not self.call.args and not is_looked_into:
-            spelled = self.unit.spell(self.target.optimizer_entries)
+        is_whole = has_torch_form(self.values(self.receiver()))
+        if name == "state_dict" and state is not None and not self.call.args and (is_whole or not is_looked_into):
+            spelled = self.unit.spell(self.target.saved_optimizer if is_whole else self.target.optimizer_entries)
             self.replace(lambda rewrite: quote(spelled, state=cst.parse_expression(state)))
             return
         self.unit.problem(self.call, "T2J203", name=name, owner="an optimizer")
@@ -1667,6 +1669,9 @@ class _Call:
         lowered = self.lowered(spec, name, arguments=groups.arguments if groups is not None else arguments)
         if lowered is None:
             return
+        if groups is not None and is_saved(self.values(self.call), unit.facts.program, self.values):
+            self.open_optimizer(spec)
+            return
         if schedule is not None and lowered.template.count("{lr}") != 1:
             unit.problem(self.call, "T2J507", reason="the learning rate of this optimizer cannot change")
             return
@@ -1709,7 +1714,9 @@ class _Call:
         made = open_optimizer(unit, self.call, spec, schedule)
         if made is None:
             return
-        apart = self.per_parameter if self.call in unit.plan.per_parameter else lambda update: update
+        is_grouped = made.trained is not None and made.trained.grouped  # which keeps parameters apart anyway
+        is_apart = self.call in unit.plan.per_parameter and not is_grouped
+        apart = self.per_parameter if is_apart else lambda update: update
 
         def build(rewrite: Rewriter) -> cst.BaseExpression:
             update = apart(made.build(unit, rewrite))

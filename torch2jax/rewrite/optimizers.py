@@ -160,7 +160,7 @@ class OpenOptimizer:
         if self.trained is not None and self.trained.grouped:
             assert given is not None
             model, groups = self.trained.tree(rewrite), rewrite.expression(_only_group(given))
-            template = unit.spell("with_param_groups({maker}, {model}, {groups})")
+            template = unit.spell("as_torch_optimizer({maker}, {model}, {groups})")
             call = quote(template, maker=maker, model=model, groups=groups)
             assert isinstance(call, cst.Call)
             call = call.with_changes(args=_separated([*call.args, *made]))
@@ -190,6 +190,7 @@ def open_optimizer(
     """An optimizer with options that are not in sight; None, with what is in the way reported, where it cannot be made."""
     trained, given = trained_by(unit, call), given_parameters(call)
     others = [item for item in call.args if item.value is not given]
+    others = [item for item in others if item.keyword is None or item.keyword.value not in IGNORED]
     is_whole = unit.facts.values(call).among == {WHOLE} and "{model}" not in unit.facts.target.optimizer
     if given is None or (trained is None and not is_whole):  # all that a caller gives, whatever that is
         unit.problem(call, "T2J501", name="the optimizer")

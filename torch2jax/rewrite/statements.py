@@ -27,6 +27,7 @@ from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
 from torch2jax.facts.replaced_submodules import DROPOUTS, is_in_two_fields
 from torch2jax.facts.restored_modes import restores_mode
+from torch2jax.facts.saved_states import has_torch_form
 from torch2jax.facts.storage import without_data
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, Gradient
 from torch2jax.ops.lowering import Lowered, Refusal, as_tuple
@@ -856,7 +857,9 @@ def _load_optimizer(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
     saved = call.args[0].value
     unit.settle(call.func)
     unit.settled.add(call)
-    text = unit.spell(unit.facts.target.restored_optimizer)
+    target = unit.facts.target
+    is_whole = isinstance(call.func, cst.Attribute) and has_torch_form(unit.facts.values(call.func.value))
+    text = unit.spell(target.loaded_optimizer if is_whole else target.restored_optimizer)
     place = cst.parse_expression(state)
     unit.edits.rewrite_statement(
         line, lambda rewrite: [quote_statement(text, state=place, saved=rewrite.expression(saved))]

@@ -4,7 +4,13 @@ import jax
 
 from torch2jax.runtime.linen_checkpoints import entries_of, is_parameter
 from torch2jax.runtime.linen_training import models_in, parameter_tree
-from torch2jax.runtime.parameter_groups import groups_with_options, numbers_of_members, optimizer_of_groups
+from torch2jax.runtime.parameter_groups import (
+    check_apart,
+    groups_with_options,
+    kept_with_data,
+    updates_of_groups,
+    updates_of_parameters,
+)
 
 
 def with_param_groups(make, model, groups, **options):
@@ -13,15 +19,28 @@ def with_param_groups(make, model, groups, **options):
     `make` is given the options of a group and gives its optimizer; `options` are those of groups that say nothing. All else is
     left as it is. The options are in the state, `optimizer.opt_state.param_groups[0]["lr"]`, where numbers may change, and
     `"params"` there says the shapes and types of the parameters."""
+    return updates_of_groups(make, *kept_groups(make, model, groups, options))
+
+
+def as_torch_optimizer(make, model, groups, **options):
+    """The same with a state that has torch's form: the options of each group, and what is kept of each parameter by itself.
+
+    `make` is an optimizer of torch, which takes torch's options."""
+    return updates_of_parameters(make, *kept_groups(make, model, groups, options))
+
+
+def kept_groups(make, model, groups, options):
+    """The options that groups have, the number of the group of each parameter, and what gives the groups at first."""
     own, options = groups_with_options(make, groups, options)
-    return optimizer_of_groups(make, own, options, group_numbers(model, [group["params"] for group in own]))
+    return kept_with_data(own, options, member_paths(model, [group["params"] for group in own]))
 
 
-def group_numbers(model, groups):
-    """The number of the group that each parameter of a model belongs to, by its path in the state of the model."""
-    number_of = numbers_of_members(groups)
+def member_paths(model, groups):
+    """The paths of the parameters of groups in the state of a model, by their ids."""
+    wanted = check_apart(groups)
     held = {id(part.get(entry.place)) for part in models_in(model) for entry in entries_of(part) if is_parameter(entry)}
-    if number_of.keys() - held:
+    if wanted - held:
         raise ValueError("the groups hold parameters that the model does not have")
     leaves, _ = jax.tree_util.tree_flatten_with_path(parameter_tree(model))
-    return {jax.tree_util.keystr(path): number_of[id(leaf)] for path, leaf in leaves if id(leaf) in number_of}
+    found = {id(leaf): jax.tree_util.keystr(path) for path, leaf in leaves if id(leaf) in wanted}
+    return {key: found.get(key) for key in wanted}

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 from flax import nnx
 
 from torch2jax.runtime.nnx_checkpoints import FrozenParam
-from torch2jax.runtime.parameter_groups import GroupsState, ParamGroup
+from torch2jax.runtime.parameter_groups import ParameterStates, ParamGroup
 
 
 @jax.tree_util.register_pytree_with_keys_class
@@ -25,7 +25,7 @@ class OwnOptimizer(nnx.Optimizer):
         state = tx.init(nnx.as_pure(every))
         fixed = lambda value: tuple(value) if isinstance(value, list) else value
         groups = [OwnGroup({name: fixed(value) for name, value in group.items()}) for group in state.param_groups]
-        self.keep(GroupsState(groups, state.inner))
+        self.keep(ParameterStates(groups, state.inner))
 
     def keep(self, state):
         self.opt_state = nnx.data(jax.tree.map(nnx.OptArray, state))

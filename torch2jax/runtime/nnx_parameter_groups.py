@@ -5,7 +5,13 @@ import optax
 from flax import nnx
 
 from torch2jax.runtime.nnx_checkpoints import torch_variables
-from torch2jax.runtime.parameter_groups import groups_with_options, numbers_of_members, optimizer_of_groups
+from torch2jax.runtime.parameter_groups import (
+    check_apart,
+    groups_with_options,
+    kept_with_data,
+    updates_of_groups,
+    updates_of_parameters,
+)
 
 
 def with_param_groups(make, model, groups, **options):
@@ -14,18 +20,33 @@ def with_param_groups(make, model, groups, **options):
     `make` is given the options of a group and gives its optimizer; `options` are those of groups that say nothing. All else is
     left as it is. The options are in the state, `optimizer.opt_state.param_groups[0]["lr"]`, where numbers may change, and
     `"params"` there says the shapes and types of the parameters."""
-    own, options = groups_with_options(make, groups, options)
-    number_of = group_numbers(model, [group["params"] for group in own])
-    optimizer = optimizer_of_groups(make, own, options, number_of)
+    return of_pure_arrays(updates_of_groups(make, *kept_groups(make, model, groups, options)))
+
+
+def as_torch_optimizer(make, model, groups, **options):
+    """The same with a state that has torch's form: the options of each group, and what is kept of each parameter by itself.
+
+    `make` is an optimizer of torch, which takes torch's options."""
+    return of_pure_arrays(updates_of_parameters(make, *kept_groups(make, model, groups, options)))
+
+
+def of_pure_arrays(optimizer):
+    """An optimizer whose state begins from the arrays in variables."""
     return optax.GradientTransformation(lambda params: optimizer.init(nnx.as_pure(params)), optimizer.update)
 
 
-def group_numbers(model, groups):
-    """The number of the group that each parameter of a model belongs to, by its path in the state of the model."""
-    number_of = numbers_of_members(groups)
-    models = model if isinstance(model, tuple) else (model,)
+def kept_groups(make, model, groups, options):
+    """The options that groups have, the number of the group of each parameter, and what gives the groups at first."""
+    own, options = groups_with_options(make, groups, options)
+    return kept_with_data(own, options, member_paths(model, [group["params"] for group in own]))
+
+
+def member_paths(model, groups):
+    """The paths of the parameters of groups in the state of a model, by their ids."""
+    wanted, models = check_apart(groups), model if isinstance(model, tuple) else (model,)
     held = {id(entry.variable[...]) for part in models for entry in torch_variables(part) if entry.is_parameter}
-    if number_of.keys() - held:
+    if wanted - held:
         raise ValueError("the groups hold parameters that the model does not have")
     leaves, _ = jax.tree_util.tree_flatten_with_path(nnx.as_pure(nnx.state(model, nnx.Param)))
-    return {jax.tree_util.keystr(path): number_of[id(leaf)] for path, leaf in leaves if id(leaf) in number_of}
+    found = {id(leaf): jax.tree_util.keystr(path) for path, leaf in leaves if id(leaf) in wanted}
+    return {key: found.get(key) for key in wanted}

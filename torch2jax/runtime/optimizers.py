@@ -30,16 +30,3 @@ def scale_by_torch_radam(b1=0.9, b2=0.999, eps=1e-8):
         return jax.tree.map(step, mean, square), (count, mean, square)
 
     return optax.GradientTransformation(init, update)
-
-
-def torch_asgd(lr=1e-2, lambd=1e-4, alpha=0.75):
-    """torch.optim.ASGD: a decaying rate, and decay of the weights at that rate (without its average of the weights)."""
-
-    def init(params):
-        return jnp.zeros([], jnp.int32)
-
-    def update(grads, count, params):
-        eta = jnp.where(count == 0, lr, lr / (1 + lambd * lr * count) ** alpha)
-        return jax.tree.map(lambda g, p: -eta * (g + lambd * p), grads, params), count + 1
-
-    return optax.GradientTransformation(init, update)

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import optax
 
-from torch2jax.runtime.parameter_groups import GroupsState, group_numbers, members_of
+from torch2jax.runtime.parameter_groups import ParameterStates, member_paths, members_of, with_members
 
 
 class FixedOption(float):
@@ -35,13 +35,10 @@ class ParameterOptimizer:
         return optax.GradientTransformation
 
     def init(self, params):
-        number_of = group_numbers(params, [group["params"] for group in self.groups])
-        shapes = {id(p): p.shape for group in self.groups for p in group["params"]}
-        for path, leaf in jax.tree_util.tree_flatten_with_path(params)[0]:
-            views = [view for view in (leaf, getattr(leaf, "torch_view", None)) if id(view) in shapes]
-            self.shapes |= {jax.tree_util.keystr(path): shapes[id(view)] for view in views}
-        inner = [{path: {} for path, n in number_of.items() if n == i} for i in range(len(self.groups))]
-        return GroupsState([kept_group(group) for group in self.groups], inner)
+        groups = with_members(self.groups, member_paths(params, [group["params"] for group in self.groups]))
+        self.shapes |= {member.path: member.shape for group in groups for member in group["params"]}
+        inner = [{member.path: {} for member in group["params"]} for group in groups]
+        return ParameterStates([kept_group(group) for group in groups], inner)
 
     def update(self, grads, state, params):
         flatten = lambda tree: jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is None)
@@ -64,13 +61,11 @@ class ParameterOptimizer:
         still = lambda leaf: None if leaf is None else jnp.zeros_like(leaf)
         named = [(jax.tree_util.keystr(path), leaf) for path, leaf in leaves]
         updates = [still(leaf) if steps.get(path) is None else steps[path] for path, leaf in named]
-        return treedef.unflatten(updates), GroupsState(state.param_groups, inner)
+        return treedef.unflatten(updates), ParameterStates(state.param_groups, inner)
 
 
 def kept_group(group):
-    """The options of a group of parameters, and the shapes and types of these, in the state of an optimizer."""
+    """The options of a group of parameters in the state of an optimizer."""
     is_fixed = lambda value: isinstance(value, float) and not isinstance(value, bool)
     kept = {name: FixedOption(value) if is_fixed(value) else value for name, value in group.items()}
-    shapes = [jax.ShapeDtypeStruct(p.shape, p.dtype) for p in group["params"]]
-    rate = {"lr": jnp.asarray(group["lr"], float)} if "lr" in group else {}
-    return {**kept, **rate, "params": shapes}
+    return {**kept, **({"lr": jnp.asarray(group["lr"], float)} if "lr" in group else {})}

@@ -1,6 +1,8 @@
 """Optimizers over groups of parameters, each with options of its own, as torch.optim takes them."""
 
+import dataclasses
 import inspect
+import math
 from typing import Any, NamedTuple
 
 import jax
@@ -15,20 +17,51 @@ class GroupsState(NamedTuple):
     inner: list[Any]
 
 
+class ParameterStates(NamedTuple):
+    """The state of an optimizer over groups that keeps what it has of each parameter apart, as torch's optimizers do: for each
+    group, by the paths of its parameters."""
+
+    param_groups: list
+    inner: list[Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Member:
+    """A parameter of a group: torch's shape, and where the model keeps it."""
+
+    shape: tuple
+    dtype: Any
+    path: str
+
+    @property
+    def size(self):
+        return math.prod(self.shape)
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+
 def with_param_groups(make, model, groups, **options):
     """torch.optim over some of the parameters of a model, or over groups of them with options of their own.
 
     `make` is given the options of a group and gives its optimizer; `options` are those of groups that say nothing. All else is
     left as it is. Options that may change are numbers in the state, `opt_state.param_groups[0]["lr"]`, and `"params"` there
     says the shapes and types of the parameters."""
+    return updates_of_groups(make, *kept_groups(make, model, groups, options))
+
+
+def as_torch_optimizer(make, model, groups, **options):
+    """The same with a state that has torch's form: the options of each group, and what is kept of each parameter by itself.
+
+    `make` is an optimizer of torch, which takes torch's options."""
+    return updates_of_parameters(make, *kept_groups(make, model, groups, options))
+
+
+def kept_groups(make, model, groups, options):
+    """The options that groups have, the number of the group of each parameter, and what gives the groups at first."""
     own, options = groups_with_options(make, groups, options)
-    number_of = group_numbers(model, [group["params"] for group in own])
-    is_changing = lambda name: name in ("lr", "momentum", "weight_decay") or "count" in name
-    change = lambda name, value: jnp.asarray(value) if is_changing(name) else value
-    full = lambda: [
-        {name: change(name, value) for name, value in {**options, **group}.items()} for group in with_shapes(own)
-    ]
-    return updates_of_groups(make, options, number_of, full)
+    return kept_with_data(own, options, member_paths(model, [group["params"] for group in own]))
 
 
 def updates_of_groups(make, options, number_of, groups):
@@ -62,6 +95,39 @@ def updates_of_groups(make, options, number_of, groups):
     return optax.GradientTransformation(init, update)
 
 
+def updates_of_parameters(make, options, number_of, groups):
+    """The same where each parameter has a state of its own, which stays as it is, as does the parameter, without a gradient."""
+    flatten = lambda tree: jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is None)
+    by_path = lambda tree: {jax.tree_util.keystr(path): leaf for path, leaf in flatten(tree)[0]}
+
+    def optimizers(param_groups):
+        return [make(**{name: group[name] for name in options}) for group in param_groups]
+
+    def init(params):
+        full = groups()
+        held = [
+            (path, number_of[path], p) for path, p in by_path(params).items() if path in number_of and p is not None
+        ]
+        made = enumerate(optimizers(full))
+        return ParameterStates(full, [{path: one.init(p) for path, n, p in held if n == i} for i, one in made])
+
+    def update(grads, state, params):
+        parameters, gradients, steps = by_path(params), by_path(grads), {}
+        inner = [dict(states) for states in state.inner]
+        made = optimizers(state.param_groups)
+        for path, number in number_of.items():
+            if gradients.get(path) is not None:
+                kept = inner[number].get(path)
+                kept = made[number].init(parameters[path]) if kept is None else kept
+                update = made[number].update(gradients[path], kept, parameters[path])
+                steps[path], inner[number][path] = update
+        still = lambda path: None if parameters.get(path) is None else jnp.zeros_like(parameters[path])
+        updates = [steps[path] if path in steps else still(path) for path in gradients]
+        return flatten(grads)[1].unflatten(updates), ParameterStates(state.param_groups, inner)
+
+    return optax.GradientTransformation(init, update)
+
+
 def groups_with_options(make, groups, options):
     """The groups as dicts that hold lists of parameters, and the options of those that say nothing."""
     groups = list(groups)
@@ -74,9 +140,10 @@ def groups_with_options(make, groups, options):
     return [{**group, "params": members_of(group["params"])} for group in groups], options
 
 
-def with_shapes(groups):
-    """Groups that say the shapes and types of their parameters, which change."""
-    return [{**group, "params": [jax.ShapeDtypeStruct(p.shape, p.dtype) for p in group["params"]]} for group in groups]
+def with_members(groups, paths):
+    """Groups that say what does not change of their parameters."""
+    member = lambda p: Member(tuple(p.shape), p.dtype, paths[id(p)])
+    return [{**group, "params": [member(p) for p in group["params"]]} for group in groups]
 
 
 def members_of(given):
@@ -85,26 +152,24 @@ def members_of(given):
     return [item[1] if isinstance(item, tuple) else item for item in items]
 
 
-def numbers_of_members(groups):
-    """The number of the group that each parameter belongs to, by its id."""
+def check_apart(groups):
+    """Refuse groups that share parameters; what is left are the ids of all parameters."""
     number_of = {}
     for number, group in enumerate(groups):
         for parameter in group:
             if number_of.setdefault(id(parameter), number) != number:
                 raise ValueError("some parameters appear in more than one parameter group")
-    return number_of
+    return set(number_of)
 
 
-def group_numbers(model, groups):
-    """The number of the group that each parameter of a model belongs to, by the path at which the model keeps it."""
-    number_of, paths = numbers_of_members(groups), {}
-    found = set()
+def member_paths(model, groups):
+    """The paths at which a model keeps the parameters of groups, by their ids."""
+    wanted, paths = check_apart(groups), {}
     for path, leaf in jax.tree_util.tree_flatten_with_path(model)[0]:
         for parameter in (leaf, getattr(leaf, "torch_view", None)):
-            if id(parameter) in number_of:
-                paths[jax.tree_util.keystr(path)] = number_of[id(parameter)]
-                found.add(id(parameter))
-    if number_of.keys() - found:
+            if id(parameter) in wanted:
+                paths[id(parameter)] = jax.tree_util.keystr(path)
+    if wanted - paths.keys():
         raise ValueError("the groups hold parameters that the model does not have")
     return paths
 
@@ -137,13 +202,12 @@ def holds_array(value):
     return any(isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(value))
 
 
-def optimizer_of_groups(make, groups, options, number_of):
-    """An optimizer over groups, for parameters by their paths in the state of a model; those in no group stay as they are."""
-    full = [{**options, **group, "params": tuple(group["params"])} for group in with_shapes(groups)]
-
-    def kept():
-        number = lambda name, value: jnp.asarray(value) if "count" in name else jnp.asarray(value, float)
-        change = lambda name, value: number(name, value) if may_change(name) else value
-        return [ParamGroup({name: change(name, value) for name, value in group.items()}) for group in full]
-
-    return updates_of_groups(make, options, number_of, kept)
+def kept_with_data(groups, options, paths):
+    """The options that groups have, the number of the group of each parameter by its path, and what gives the groups at first."""
+    number = lambda name, value: jnp.asarray(value) if "count" in name else jnp.asarray(value, float)
+    fixed = lambda value: tuple(value) if isinstance(value, list) else value
+    change = lambda name, value: number(name, value) if may_change(name) else fixed(value)
+    full = [{**options, **group} for group in with_members(groups, paths)]
+    kept = lambda: [ParamGroup({name: change(name, value) for name, value in group.items()}) for group in full]
+    number_of = {paths[id(p)]: number for number, group in enumerate(groups) for p in group["params"]}
+    return options, {path: number for path, number in number_of.items() if path is not None}, kept

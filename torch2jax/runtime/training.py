@@ -133,23 +133,6 @@ def scale_by_torch_nadam(b1=0.9, b2=0.999, eps=1e-8, momentum_decay=4e-3):
     return optax.GradientTransformation(init, update)
 
 
-def torch_rprop(lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50.0)):
-    """torch.optim.Rprop: moves by `lr` in the first step; after a change of sign the gradient counts as 0."""
-
-    def init(params):
-        return jax.tree.map(lambda p: jnp.full_like(p, lr), params), jax.tree.map(jnp.zeros_like, params)
-
-    def update(grads, state, params=None):
-        sizes, previous = state
-        signs = jax.tree.map(lambda g, q: jnp.sign(g * q), grads, previous)
-        factor = lambda sign: jnp.where(sign > 0, etas[1], jnp.where(sign < 0, etas[0], 1.0))
-        sizes = jax.tree.map(lambda s, sign: jnp.clip(s * factor(sign), *step_sizes), sizes, signs)
-        grads = jax.tree.map(lambda g, sign: jnp.where(sign < 0, 0, g), grads, signs)
-        return jax.tree.map(lambda g, s: -jnp.sign(g) * s, grads, sizes), (sizes, grads)
-
-    return optax.GradientTransformation(init, update)
-
-
 class Accelerator:
     """accelerate.Accelerator as it is on one process, in full precision and with a step of the optimizer for every batch."""
 

@@ -64,6 +64,7 @@ class Target:
     * `optimizer_type`: what an optimizer is, in annotations and tests.
     * `hyperparameter`: where an optimizer that was made by `optax.inject_hyperparams` keeps a hyperparameter.
     * `optimizer_entries`: the arrays of the state of an optimizer by name; `restored_optimizer`: the statement that puts them back.
+      `saved_optimizer` and `loaded_optimizer`: the same for a state that has torch's form.
     * `gradients`: the gradients of a model in the places of its parameters; `gradient`: what is there.
     * `param_groups`: the options of groups of parameters in the state of an optimizer; `group_entry`: one that may change, of a
       group.
@@ -141,6 +142,8 @@ class Target:
     group_pair: str  # a pair of numbers as such an entry
     optimizer_entries: str
     restored_optimizer: str
+    saved_optimizer: str
+    loaded_optimizer: str
     hyperparameter: str
     step: str
     one_gradient: str

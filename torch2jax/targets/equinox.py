@@ -85,6 +85,8 @@ EQUINOX = Target(
     group_pair="tuple(map(jnp.asarray, {value}))",
     optimizer_entries="tree_entries({state})",
     restored_optimizer="{state} = restore_tree({state}, {saved})",
+    saved_optimizer="optimizer_state_dict({state})",
+    loaded_optimizer="{state} = load_optimizer_state({state}, {saved})",
     hyperparameter="{state}.hyperparams[{name}]",
     step="step",
     one_gradient="eqx.filter_value_and_grad({function})",

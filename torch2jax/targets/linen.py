@@ -78,6 +78,8 @@ LINEN = Target(
     group_pair="tuple(map(jnp.asarray, {value}))",
     optimizer_entries="tree_entries({state}.opt_state)",
     restored_optimizer="{state}.opt_state = restore_tree({state}.opt_state, {saved})",
+    saved_optimizer="optimizer_state_dict({state}.opt_state)",
+    loaded_optimizer="{state}.opt_state = load_optimizer_state({state}.opt_state, {saved})",
     hyperparameter="{optimizer}.opt_state.hyperparams[{name}]",
     step="step",
     one_gradient="value_and_grad({function})",

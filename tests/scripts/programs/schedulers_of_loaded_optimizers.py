@@ -1,4 +1,6 @@
-# flagged: T2J203, T2J507
+# also: nnx
+"""Schedulers go on from the rate that was saved with the optimizer, as a recurrence, where they take over no state themselves."""
+
 import torch
 from torch import nn
 
