@@ -461,20 +461,36 @@ class GroupsState(NamedTuple):
     inner: list[Any]
 
 
+@dataclasses.dataclass(frozen=True)
+class Member:
+    """A parameter of a group: torch's shape, and where the model keeps it."""
+
+    shape: tuple
+    dtype: Any
+    path: str
+
+    @property
+    def size(self):
+        return math.prod(self.shape)
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+
 def with_param_groups(make, model, groups, **options):
     """torch.optim over some of the parameters of a model, or over groups of them with options of their own.
 
     `make` is given the options of a group and gives its optimizer; `options` are those of groups that say nothing. All else is
     left as it is. Options that may change are numbers in the state, `opt_state.param_groups[0]["lr"]`, and `"params"` there
     says the shapes and types of the parameters."""
+    return updates_of_groups(make, *kept_groups(make, model, groups, options))
+
+
+def kept_groups(make, model, groups, options):
+    """The options that groups have, the number of the group of each parameter, and what gives the groups at first."""
     own, options = groups_with_options(make, groups, options)
-    number_of = group_numbers(model, [group["params"] for group in own])
-    is_changing = lambda name: name in ("lr", "momentum", "weight_decay") or "count" in name
-    change = lambda name, value: jnp.asarray(value) if is_changing(name) else value
-    full = lambda: [
-        {name: change(name, value) for name, value in {**options, **group}.items()} for group in with_shapes(own)
-    ]
-    return updates_of_groups(make, options, number_of, full)
+    return kept_with_data(own, options, member_paths(model, [group["params"] for group in own]))
 
 
 def updates_of_groups(make, options, number_of, groups):
@@ -520,9 +536,10 @@ def groups_with_options(make, groups, options):
     return [{**group, "params": members_of(group["params"])} for group in groups], options
 
 
-def with_shapes(groups):
-    """Groups that say the shapes and types of their parameters, which change."""
-    return [{**group, "params": [jax.ShapeDtypeStruct(p.shape, p.dtype) for p in group["params"]]} for group in groups]
+def with_members(groups, paths):
+    """Groups that say what does not change of their parameters."""
+    member = lambda p: Member(tuple(p.shape), p.dtype, paths[id(p)])
+    return [{**group, "params": [member(p) for p in group["params"]]} for group in groups]
 
 
 def members_of(given):
@@ -531,28 +548,65 @@ def members_of(given):
     return [item[1] if isinstance(item, tuple) else item for item in items]
 
 
-def numbers_of_members(groups):
-    """The number of the group that each parameter belongs to, by its id."""
+def check_apart(groups):
+    """Refuse groups that share parameters; what is left are the ids of all parameters."""
     number_of = {}
     for number, group in enumerate(groups):
         for parameter in group:
             if number_of.setdefault(id(parameter), number) != number:
                 raise ValueError("some parameters appear in more than one parameter group")
-    return number_of
+    return set(number_of)
 
 
-def group_numbers(model, groups):
-    """The number of the group that each parameter of a model belongs to, by the path at which the model keeps it."""
-    number_of, paths = numbers_of_members(groups), {}
-    found = set()
+def member_paths(model, groups):
+    """The paths at which a model keeps the parameters of groups, by their ids."""
+    wanted, paths = check_apart(groups), {}
     for path, leaf in jax.tree_util.tree_flatten_with_path(model)[0]:
         for parameter in (leaf, getattr(leaf, "torch_view", None)):
-            if id(parameter) in number_of:
-                paths[jax.tree_util.keystr(path)] = number_of[id(parameter)]
-                found.add(id(parameter))
-    if number_of.keys() - found:
+            if id(parameter) in wanted:
+                paths[id(parameter)] = jax.tree_util.keystr(path)
+    if wanted - paths.keys():
         raise ValueError("the groups hold parameters that the model does not have")
     return paths
+
+
+def may_change(name):
+    """Whether an option of a group is a number that may change while the program trains."""
+    return name in ("lr", "momentum", "weight_decay") or "count" in name
+
+
+@jax.tree_util.register_pytree_with_keys_class
+class ParamGroup(dict):
+    """What a group of parameters says: numbers that may change, and arrays, are data, whatever else it has is static."""
+
+    changes = staticmethod(may_change)
+
+    def tree_flatten_with_keys(self):
+        data = [name for name, value in self.items() if self.changes(name) or holds_array(value)]
+        fixed = tuple((name, value) for name, value in self.items() if name not in data)
+        return [(jax.tree_util.DictKey(name), self[name]) for name in data], (tuple(self), tuple(data), fixed)
+
+    @classmethod
+    def tree_unflatten(cls, static, children):
+        names, data, fixed = static
+        held = {**dict(zip(data, children)), **dict(fixed)}
+        return cls({name: held[name] for name in names})
+
+
+def holds_array(value):
+    """Whether an option is an array, or several."""
+    return any(isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(value))
+
+
+def kept_with_data(groups, options, paths):
+    """The options that groups have, the number of the group of each parameter by its path, and what gives the groups at first."""
+    number = lambda name, value: jnp.asarray(value) if "count" in name else jnp.asarray(value, float)
+    fixed = lambda value: tuple(value) if isinstance(value, list) else value
+    change = lambda name, value: number(name, value) if may_change(name) else fixed(value)
+    full = [{**options, **group} for group in with_members(groups, paths)]
+    kept = lambda: [ParamGroup({name: change(name, value) for name, value in group.items()}) for group in full]
+    number_of = {paths[id(p)]: number for number, group in enumerate(groups) for p in group["params"]}
+    return options, {path: number for path, number in number_of.items() if path is not None}, kept
 
 
 def map_parameters(function, model, *others, named=False, key=None):
