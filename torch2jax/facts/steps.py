@@ -51,6 +51,8 @@ from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, children, descendants
 from torch2jax.values import Kind, Value, module_sites
 
+_NOT_TRAINED = "others train with what it has computed before, and not the same"
+
 
 def find_steps(program: Program, values: Values, flows: Flows) -> Sequence[Step]:
     """Every `backward()` of the file as a step, in source order."""
@@ -83,7 +85,14 @@ def _settle_steps(steps: list[Step], program: Program, values: Values, flows: Fl
         checks.refuse(step)
     parts = _carry(program, values, flows, checks, steps)
     found = _Parts(program, values, flows, checks).divide(steps)
-    return [*_settled(parts, found), *found]
+    settled = _settled(parts, found)
+    alone = [n for n, item in enumerate(found) if item.problem == _NOT_TRAINED and not (item.trained or item.updates)]
+    tried = {n: _uncompiled(steps[n], program, values, flows, checks) for n in alone}
+    eager = {n: item for n, item in tried.items() if item is not None}
+    if eager:
+        found = _Parts(program, values, flows, checks).divide([eager.get(n, step) for n, step in enumerate(steps)])
+        settled = _settled(parts, found)
+    return [*settled, *found]
 
 
 def _carry(program: Program, values: Values, flows: Flows, checks: _Checks, steps: list[Step]) -> Sequence[Step]:
@@ -128,7 +137,7 @@ def _settled(parts: Sequence[Step], steps: Sequence[Step]) -> list[Step]:
             (part.trained,) = trained
     for step in steps:
         if step.problem is None and any(part.trained != step.trained or not part.trained for part in step.carried):
-            step.problem = "others train with what it has computed before, and not the same"
+            step.problem = _NOT_TRAINED
     return [part for part in parts if part.trained]
 
 

@@ -9,6 +9,7 @@ total += loss.item()                     after: it reads results, but belongs to
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -25,7 +26,7 @@ from torch2jax.facts.owned_optimizers import trained_at_calls, trained_beside
 from torch2jax.facts.parameters import optimized
 from torch2jax.facts.storage import without_data
 from torch2jax.ops.schema import is_inplace_name
-from torch2jax.program.flow import Flow, build_flow
+from torch2jax.program.flow import Flow, build_flow, free_variables
 from torch2jax.program.liveness import Liveness, live_variables
 from torch2jax.program.program import Function, Program, dotted, owner_name
 from torch2jax.program.statements import assigned_pairs, read_before_bound, reads_and_writes, suite_body
@@ -721,7 +722,7 @@ def _tainted(
     found: set[cst.BaseStatement] = set()
     for statement in body:
         if not dependence.of(statement).reads & names and (
-            _makes_modules(statement, values) or _is_rollout(statement, values)
+            _makes_modules(statement, values) or _is_rollout(statement, values) or _is_apart(statement, values)
         ):
             continue
         if _leaves_graph(statement, values):
@@ -730,6 +731,16 @@ def _tainted(
             found.add(statement)
             names |= written_by(statement, dependence) | (_grown(statement) - plain)
     return found
+
+
+def _is_apart(statement: cst.CSTNode, values: Values) -> bool:
+    """Whether a statement defines a function that calls no module but those that it is given."""
+    if not isinstance(statement, cst.FunctionDef):
+        return False
+    free = set(free_variables(statement)) - set(dir(builtins))
+    known = (Kind.TORCH, Kind.CLASS, *_WITHOUT_GRAPH)
+    around = (node for node in descendants(statement) if isinstance(node, cst.Name) and node.value in free)
+    return all(values(node).kind in known for node in around)
 
 
 def _makes_modules(statement: cst.CSTNode, values: Values) -> bool:
