@@ -26,6 +26,7 @@ from torch2jax.facts.names_as_text import LOCAL, asked_of_file, that_take
 from torch2jax.facts.parameters import is_optimizer, is_own_optimizer, optimized, parameter_flag
 from torch2jax.facts.precision import changes_nothing, device_type, is_open
 from torch2jax.facts.presence import gives_present
+from torch2jax.facts.storage import is_new
 from torch2jax.facts.unrolled_lists import unrolled
 from torch2jax.facts.values import evidence
 from torch2jax.facts.values.field_evidence import FieldEvidence
@@ -3298,22 +3299,47 @@ class _Inference:
         return join_all(results) if results else self.fresh(node, TENSOR)
 
     def sequential_result(self, value: Value, node: cst.Call) -> Value:
-        if not value.items:
-            return self.fresh(node, TENSOR) if self.makes_new(value) else Value(Kind.TENSOR, roots=frozenset({"*"}))
         current = self.values(node.args[0].value) if node.args else TENSOR
+        roots = self.roots_behind(value, current.roots if current.kind is Kind.TENSOR else frozenset({"*"}))
+        if not value.items:
+            return self.fresh(node, TENSOR) if roots is None else Value(Kind.TENSOR, roots=frozenset({"*"}))
         for item in value.items:
             current = self.member_result(item, current, node)
-        return self.fresh(node, current) if current.kind is Kind.TENSOR else current
+        if current.kind is not Kind.TENSOR:
+            return current
+        return self.fresh(node, current) if roots is None else current.but(roots=roots)
 
-    def makes_new(self, member: Value) -> bool:
-        """Whether a layer, also a Sequential of some, gives a tensor of its own, whatever it is called with."""
-        if member.types == {"torch.nn.Sequential"}:
-            return any(map(self.makes_new, member.items or ())) or (
-                member.elem is not None and self.makes_new(member.elem)
-            )
-        layers = [self.tables.layers.get(name) for name in member.types]
-        is_inplace = INPLACE in member.among
-        return bool(layers) and not is_inplace and all(spec is not None and spec.view is None for spec in layers)
+    def roots_behind(self, member: Value, roots: frozenset[str] | None) -> frozenset[str] | None:
+        """Where the tensor comes from that a layer, also a Sequential of some, gives for one from `roots`; None for a new one."""
+        if member.types == {"torch.nn.Sequential"} and member.items:
+            for item in member.items:
+                roots = self.roots_behind(item, roots)
+            return roots
+        members = member if member.types != {"torch.nn.Sequential"} else member.elem
+        kept = [name for name in sorted(members.types if members is not None else ()) if not self.makes_new(name)]
+        is_told = members is not None and bool(members.types or members is member)
+        if members is not None and is_told and not kept and INPLACE not in members.among:
+            return None
+        is_layer = all(name in self.tables.layers for name in kept) and members is member
+        return roots if is_layer else (roots or frozenset()) | {"*"}
+
+    def makes_new(self, name: str) -> bool:
+        """Whether layers of a class give a tensor of their own that nothing else holds, whatever they are called with."""
+        item = self.program.class_by_key.get(name)
+        if item is None:
+            spec = self.tables.layers.get(name)
+            return spec is None or spec.view is None
+        forward = item.method("forward")
+        result = self.result_of(forward) if forward is not None else None
+        if (
+            forward is None
+            or result is None
+            or result.kind is not Kind.TENSOR
+            or not (result.roots and is_new(result.roots))
+        ):
+            return False
+        kept = (node.target for node in own_nodes(forward.node) if isinstance(node, cst.AssignTarget))
+        return not any(isinstance(target, cst.Attribute) for target in kept)
 
     def member_result(self, member: Value, argument: Value, node: cst.Call) -> Value:
         placeholder = cst.Name("x")

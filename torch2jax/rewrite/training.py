@@ -25,7 +25,7 @@ from torch2jax.facts.training import (
     clip_call,
     empties,
     last_line,
-    unset_above,
+    outermost_loop,
     value_of_place,
 )
 from torch2jax.program.program import Function, dotted
@@ -109,11 +109,12 @@ def rewrite_training(unit: Unit) -> None:
 
 
 def _set_first(unit: Unit, step: Step) -> None:
-    """An input that nothing may have bound is None at first."""
+    """An input that only a round before may have bound is None in the first one."""
+    loop = outermost_loop(step, unit.facts.program)
+    if loop is None:
+        return
     for name in step.unset:
-        place = unset_above(step, name, unit.facts.program)
-        if place is not None:
-            unit.edits.before(place, always_statements([quote_statement(f"{name} = None")]))
+        unit.edits.before(loop, always_statements([quote_statement(f"{name} = None")]))
 
 
 def _optimizer_step(unit: Unit, step: Step) -> None:
@@ -267,7 +268,7 @@ def prepare_layout(unit: Unit, step: Step, trained: tuple[str, ...]) -> StepLayo
         is_anew = step in unit.facts.parallel.steps
         reason = f"it is traced anew for each call, since {layout.obstacle}" if is_anew else layout.obstacle
         unit.problem(step.backward, "T2J505", function=layout.function, reason=reason)
-        if not step.carries:  # what these stand for is translated
+        if not step.stores:
             unit.settle(step.backward)
     _substitute(unit, step, layout)
     return layout
