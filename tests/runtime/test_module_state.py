@@ -4,7 +4,7 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 
-from torch2jax.runtime.module_state import set_state, take_written, with_written
+from torch2jax.runtime.module_state import made_with_state, set_state, take_written, with_written
 
 
 class Memory(eqx.Module):
@@ -22,6 +22,15 @@ def test_none_becomes_an_array_and_grows() -> None:
         state = set_state(state, memory.first, jnp.ones(size))
         assert state.get(memory.first).shape == (size,)
         assert state.get(memory.second) is None
+
+
+def test_classes_and_functions_give_a_module_and_its_state() -> None:
+    def build() -> tuple[Memory, eqx.nn.State]:
+        return eqx.nn.make_with_state(Memory)()
+
+    for make in (Memory, build):
+        memory, state = made_with_state(make)()
+        assert state.get(memory.first) is None
 
 
 def test_structures_come_and_go() -> None:

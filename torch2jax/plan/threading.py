@@ -1135,7 +1135,8 @@ class _Threading:
         """Whether an expression gives a module that a function of the program was given and returns."""
         made = chain_start(node, WRAPPING)
         reached = self.values.callees.get(made, ()) if isinstance(made, cst.Call) else ()
-        return bool(reached) and self.values(made.func).kind is Kind.FUNCTION and not self.is_builder(reached[0])  # type: ignore[attr-defined]
+        is_function = bool(reached) and self.values(made.func).kind is Kind.FUNCTION  # type: ignore[attr-defined]
+        return is_function and not any(map(self.is_builder, reached))
 
     def check_given_away(self, function: Function | None, call: cst.Call, reached: Function) -> None:
         """A module that a method returns out of a field has its state in two places then: one of them must be dead."""
@@ -1413,7 +1414,7 @@ class _Threading:
             new = self.constructed_state(function, call)
             self.plan.calls[call] = CallPlan([], [], [new], copied=self.companion(function, copied, "state"))
             return
-        reached = self.values.callees.get(call, ())
+        reached = sorted(self.values.callees.get(call, ()), key=lambda item: item.name == "__init__")
         planned = CallPlan()
         other = self.builder_among_others(callee, reached) or self.keyless_class(callee, call)
         if (other := other or self.unlike_others(callee, reached)) is not None:
@@ -1476,6 +1477,8 @@ class _Threading:
             return None
         builders = [item.name for item in reached if self.is_builder(item)]
         owners = [item.owner for item in reached if item.name == "__init__" and item.owner is not None]
+        if builders and len(builders) + len(owners) == len(reached) and all(item.is_module for item in owners):
+            return None  # the classes are asked for a state as well
         stateful = [item.name for item in owners if self.facts.effects.class_is_stateful(item)]
         return next(iter([*stateful, *(builders if len(builders) < len(reached) else [])]), None)
 
@@ -1537,7 +1540,7 @@ class _Threading:
         if not isinstance(made, cst.Call) or (function is not None and self.inside_module(function)):
             return None
         callee, reached = self.values(made.func), self.values.callees.get(made, ())
-        is_built = bool(reached) and callee.kind is Kind.FUNCTION and self.is_builder(reached[0])
+        is_built = callee.kind is Kind.FUNCTION and any(map(self.is_builder, reached))
         return self.given_new(function, made) if is_built or self.makes_state(function, made) else None
 
     def loose_state(self, function: Function | None) -> str:

@@ -832,6 +832,8 @@ class _Call:
         constructed = self.values(call)
         if callee.kind is Kind.CLASS and planned is not None and planned.behind and constructed.kind is Kind.MODULE:
             make = self.target.make_stateful
+        elif planned is not None and planned.behind and self.may_be_class(callee):
+            make = unit.spell(str(self.target.make_by_class))
         function = call.func
         name = function.attr.value if isinstance(function, cst.Attribute) else ""
         renamed = name == "forward" and any(
@@ -851,6 +853,13 @@ class _Call:
             return with_gains(unit, call, rewrite, spelled, key)
 
         self.replace(build)
+
+    def may_be_class(self, callee: Value) -> bool:
+        """Whether a function that is called may be a class of modules instead: `models.__dict__[name]()`."""
+        reached = self.values.callees.get(self.call, ())
+        return callee.kind is Kind.FUNCTION and any(
+            item.name == "__init__" and item.owner is not None and item.owner.is_module for item in reached
+        )
 
     # methods
 

@@ -15,6 +15,11 @@ class FirstState:
         return index.init
 
 
+def made_with_state(make):
+    """What gives a module and its state: a function that does, or else a class of modules."""
+    return eqx.nn.make_with_state(make) if isinstance(make, type) else make
+
+
 def set_state(state, index, value):
     """`state.set(index, value)`, also where the value has another shape or structure than the one before (None, perhaps)."""
     old = state.get(index)

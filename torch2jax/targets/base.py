@@ -115,6 +115,8 @@ class Target:
     hidden_buffer_type: str
     unregistered_type: str
     make_stateful: str | None
+    make_by_class: str | None
+    """How something is called that is a class of modules with state, or a function that gives a module and its state."""
     state_type: str | None
     train_mode: str
     eval_mode: str

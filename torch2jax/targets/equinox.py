@@ -62,6 +62,7 @@ EQUINOX = Target(
     hidden_buffer_type="jax.Array = buffer(persistent=False)",
     unregistered_type="jax.Array = unregistered()",
     make_stateful="eqx.nn.make_with_state({cls})",
+    make_by_class="made_with_state({cls})",
     state_type="eqx.nn.State",
     train_mode="eqx.nn.inference_mode({model}, value=False)",
     eval_mode="eqx.nn.inference_mode({model})",

@@ -55,6 +55,7 @@ LINEN = Target(
     hidden_buffer_type="jax.Array",
     unregistered_type="jax.Array",
     make_stateful=None,
+    make_by_class=None,
     state_type=None,
     train_mode="{model}.train()",
     eval_mode="{model}.eval()",

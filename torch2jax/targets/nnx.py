@@ -42,6 +42,7 @@ NNX = Target(
     hidden_buffer_type="nnx.Variable",
     unregistered_type="nnx.Variable",
     make_stateful=None,
+    make_by_class=None,
     state_type=None,
     train_mode="{model}.train()",
     eval_mode="{model}.eval()",
