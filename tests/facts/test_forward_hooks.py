@@ -63,7 +63,10 @@ def hooks_reported(text: str, inplace: bool = False) -> bool:
             "def watch(layer):\n    layer.register_forward_hook(lambda m, i, o: kept.append(o))", id="callers"
         ),
         pytest.param("model.fc.register_forward_hook(print, with_kwargs=True)", id="options"),
-        pytest.param("model.fc.register_full_backward_hook(lambda m, i, o: None)", id="backward"),
+        pytest.param(
+            _STEP.replace("forward_hook", "full_backward_hook").replace("append(o)", "copy()"), id="gradients given"
+        ),
+        pytest.param("model.fc.register_backward_hook(lambda m, i, o: kept.append(i[0]))", id="gradients of inputs"),
         pytest.param("att = nn.MultiheadAttention(4, 1)\n" + _KEEP, id="fused"),
     ],
 )

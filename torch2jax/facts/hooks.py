@@ -1,4 +1,4 @@
-"""Which calls attach forward hooks to modules, and what the files of a program have noted of the places of these modules."""
+"""Which calls attach hooks to modules, and what the files of a program have noted of the places of these modules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.facts.infer import all_marks
-from torch2jax.ops.modules import FORWARD_HOOKS
+from torch2jax.ops.modules import MODULE_HOOKS
 from torch2jax.program.program import Program, dotted
 from torch2jax.syntax.walk import descendants
 
@@ -18,9 +18,9 @@ HOOKED = "hooked"
 
 
 def hook_calls(program: Program) -> Iterator[cst.Call]:
-    """The calls of a file that attach a forward hook."""
+    """The calls of a file that attach a hook to a module."""
     for call in program.index.calls:
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value in FORWARD_HOOKS:
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value in MODULE_HOOKS:
             yield call
 
 

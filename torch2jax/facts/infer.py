@@ -32,7 +32,7 @@ from torch2jax.facts.values import evidence
 from torch2jax.facts.values.field_evidence import FieldEvidence
 from torch2jax.ops import array_files
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES, gradient_below
-from torch2jax.ops.modules import CASTING, FORWARD_HOOKS, PLACING, SETTING, is_own_method
+from torch2jax.ops.modules import CASTING, MODULE_HOOKS, PLACING, SETTING, is_own_method
 from torch2jax.ops.python import ADDS_PARTS, CHANGES, FUNCTION_TESTS, Does, gives_parts, method_does
 from torch2jax.ops.rules import FLOATS, Facts, elementwise, is_weak, result_value
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables, is_inplace_name
@@ -3866,7 +3866,7 @@ class _Inference:
         if name == "apply":
             self.apply_to_modules(arguments)
             return base
-        if name in FORWARD_HOOKS:
+        if name in MODULE_HOOKS:
             self.apply_to_modules(arguments)
         if name == "parameters":
             return Value(Kind.PARAMETERS, sites=base.sites, types=base.types)

@@ -1,4 +1,4 @@
-"""Forward hooks: which modules they are attached to, and whether a module may run them itself.
+"""Hooks of modules: which modules they are attached to, and whether a module may run them itself.
 
 model = Net()                                          the module in `model` takes hooks from here on
 model.fc.register_forward_hook(keep("fc"))             left as it is
@@ -20,7 +20,7 @@ import libcst as cst
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.hooks import HOOKED, hook_calls, hook_functions, takes_hooks
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
-from torch2jax.ops.modules import is_own_method
+from torch2jax.ops.modules import FORWARD_HOOKS, is_own_method
 from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, dotted
@@ -56,7 +56,7 @@ def normalize_forward_hooks(work: NormalizationRound) -> None:
             _check_receiver(work, call)
             found |= search.roots(call.func.value) or _unseen()  # type: ignore[attr-defined]
             for function in _hooks_of(work, call):
-                _check_hook(work, function)
+                _check_hook(work, function, call.func.attr.value)  # type: ignore[attr-defined]
     except CannotNormalize:
         work.lasting += [Problem(call, "T2J602", {"name": code(call.func)}) for call in calls]
         work.settled |= set(calls)
@@ -109,7 +109,7 @@ def _unseen() -> set[Place]:
     raise CannotNormalize("a module that is not made in sight")
 
 
-def _check_hook(work: NormalizationRound, node: cst.FunctionDef | cst.Lambda) -> None:
+def _check_hook(work: NormalizationRound, node: cst.FunctionDef | cst.Lambda, name: str) -> None:
     """A hook draws nothing, and asks nothing of the module but its name and fields; where something changes in place, it copies
     what it keeps."""
     function = work.program.functions.get(node) if isinstance(node, cst.FunctionDef) else None
@@ -119,10 +119,13 @@ def _check_hook(work: NormalizationRound, node: cst.FunctionDef | cst.Lambda) ->
     names = [item.name.value for item in node.params.params]
     names = names[1:] if function is not None and function.is_method else names
     module, kept = names[:1], names[1:3]
-    changes = _changes_in_place(work)
+    changes = name in FORWARD_HOOKS and _changes_in_place(work)
+    unlike = names[1:2] if name == "register_backward_hook" else []  # the gradients of the last operation's inputs
     for item in descendants(node.body):
         if isinstance(item, cst.Name) and item.value in module and not _asks_little(work, item):
             raise CannotNormalize("hooks that keep their module")
+        if isinstance(item, cst.Name) and item.value in unlike:
+            raise CannotNormalize("gradients of inputs")
         if isinstance(item, cst.Name) and item.value in kept and changes and not _is_copied(work, item):
             raise CannotNormalize("hooks that keep what changes")
 

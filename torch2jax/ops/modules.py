@@ -20,6 +20,11 @@ GIVING_BACK = PLACING | CASTING | {"train", "eval"}
 FORWARD_HOOKS = frozenset({"register_forward_hook", "register_forward_pre_hook"})
 """They attach a function that each call of the module runs."""
 
+BACKWARD_HOOKS = frozenset({"register_backward_hook", "register_full_backward_hook"})
+"""They attach a function that is given the gradients of each call of the module."""
+
+MODULE_HOOKS = FORWARD_HOOKS | BACKWARD_HOOKS
+
 MODULE_NAMES = frozenset(
     "T_destination add_module apply bfloat16 buffers call_super_init children compile cpu cuda double dump_patches eval "
     "extra_repr float forward get_buffer get_extra_state get_parameter get_submodule half ipu load_state_dict modules mtia "

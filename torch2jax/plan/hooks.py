@@ -1,4 +1,4 @@
-"""When the forward hooks of modules run that steps of training call: behind a step, with the values that it has computed, or within
+"""When the hooks of modules run that steps of training call: behind a step, with the values that it has computed, or within
 it, where the hook changes what the module gives, or where the step reads what the hook keeps.
 
 model.conv.register_forward_hook(note)                           behind
@@ -17,7 +17,7 @@ import libcst as cst
 from torch2jax.facts.captures import code_of
 from torch2jax.facts.compiled import find_obstacle
 from torch2jax.facts.hooks import Hook, hook_calls, hook_functions, takes_hooks
-from torch2jax.ops.modules import FORWARD_HOOKS
+from torch2jax.ops.modules import BACKWARD_HOOKS, MODULE_HOOKS
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import targets
@@ -44,7 +44,9 @@ def plan_hooks(facts: Facts, plan: Plan) -> None:
         is_read = _mentions(inside, kept)
         outside = _outside(facts, {*inside, *(node for hook in functions for node in _all(hook))})
         moved = [node for step in facts.steps for line in (*step.ahead, *step.after) for node in _all(line)]
+        sees_gradients = cst.ensure_type(call.func, cst.Attribute).attr.value in BACKWARD_HOOKS
         is_hindered = any(step.carries or step.carried for step in facts.steps) or (gives and acts)
+        is_hindered = is_hindered or (sees_gradients and (gives or is_read))
         if is_hindered or _mentions(moved, kept) or (is_read and _mentions(outside, kept)):
             plan.problem(call, "T2J602", name=code(call.func))
         elif is_read or gives:
@@ -139,7 +141,7 @@ def _outside(facts: Facts, inside: set[cst.CSTNode]) -> list[cst.CSTNode]:
             passed |= {name for _, name, _, value in targets(item.target, node.value) if value and _is_empty(value)}
             passed |= set(_all(item.target)) if _is_empty(node.value) else set()
     for call in index.calls:
-        is_clear = isinstance(call.func, cst.Attribute) and call.func.attr.value in ("clear", *FORWARD_HOOKS)
+        is_clear = isinstance(call.func, cst.Attribute) and call.func.attr.value in ("clear", *MODULE_HOOKS)
         passed |= set(_all(call)) if is_clear else set()
     return [
         node

@@ -30,7 +30,7 @@ from torch2jax.facts.values.evidence import fits
 from torch2jax.ops.contexts import AUTOCASTS, KERNEL_CHOICES
 from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, as_tuple, lower
 from torch2jax.ops.lowerings import lower_call
-from torch2jax.ops.modules import FORWARD_HOOKS, MODULE_NAMES, PLACING
+from torch2jax.ops.modules import MODULE_HOOKS, MODULE_NAMES, PLACING
 from torch2jax.ops.names import tensor_names
 from torch2jax.ops.rules import DTYPE_TEXTS, NARROW, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
@@ -951,7 +951,7 @@ class _Call:
 
     def is_hook_of_module(self, name: str) -> bool:
         """Whether a call attaches a hook to a module that takes them, or one that has been reported."""
-        return name in FORWARD_HOOKS and (self.call in self.unit.settled or takes_hooks(self.unit.facts.program))
+        return name in MODULE_HOOKS and (self.call in self.unit.settled or takes_hooks(self.unit.facts.program))
 
     def is_given_numbers(self) -> bool:
         """Whether `split` or `sort` gets what those of strings and lists do not take: the length of parts, or an axis."""

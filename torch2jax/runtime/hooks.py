@@ -1,4 +1,4 @@
-"""Forward hooks of modules, which run outside of what is compiled."""
+"""Hooks of modules, which run outside of what is compiled."""
 
 import dataclasses
 import functools
@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import equinox as eqx
 import jax
+import jax.numpy as jnp
 
 from torch2jax.runtime.batching import call, call_with_state
 
@@ -40,14 +41,14 @@ class Hook:
 
 
 class Hooks:
-    """The hooks of one module, before its call and behind it; copies of the module share them."""
+    """The hooks of one module, before its call and behind it, and those of its gradients; copies of the module share them."""
 
     def __init__(self):
-        self.before, self.behind = [], []
+        self.before, self.behind, self.gradient = [], [], []
 
 
 def with_hooks(model, made=None):
-    """The model with modules that have `register_forward_hook` and `register_forward_pre_hook`, as torch's modules do."""
+    """The model with modules that have `register_forward_hook` and its like, as torch's modules do."""
     made = {} if made is None else made
     if id(model) in made:
         return made[id(model)]
@@ -85,7 +86,8 @@ def hooked_class(cls, hooks):
         state = next((x for x in (*args, *kwargs.values()) if isinstance(x, eqx.nn.State)), None)
         given = [args[i] for i in places]
         named = {name: x for name, x in kwargs.items() if not isinstance(x, eqx.nn.State)}
-        layer = of_class(self, cls)
+        layer, watched = of_class(self, cls), WatchedCall(self, hooks.gradient) if hooks.gradient else None
+        given = given if watched is None else watched.inputs(given)
         if state is None:
             y = call(layer, *given, **named)
         else:
@@ -93,13 +95,65 @@ def hooked_class(cls, hooks):
         for hook in [*hooks.behind]:
             changed = hook(self, tuple(given), y)
             y = y if changed is None else changed
+        y = y if watched is None else watched.outputs(y)
         return y if state is None else (y, state)
 
     __call__.__wrapped__ = cls.__call__  # which says what it takes
     added = {"__call__": __call__, "__module__": cls.__module__, "__doc__": cls.__doc__}
     added["register_forward_hook"] = lambda self, function, within=False: Hook(function, hooks.behind, within)
     added["register_forward_pre_hook"] = lambda self, function, within=False: Hook(function, hooks.before, within)
+    added["register_full_backward_hook"] = lambda self, function: Hook(function, hooks.gradient)
+    added["register_backward_hook"] = added["register_full_backward_hook"]
     return type(cls)(cls.__name__, (cls,), added)
+
+
+class WatchedCall:
+    """A call of a module of which hooks see the gradients: of what comes out, and of what goes in where that has some."""
+
+    def __init__(self, module, hooks):
+        self.module = jax.tree.map(lambda x: jax.lax.stop_gradient(x) if eqx.is_array(x) else x, module)
+        self.hooks, self.reached, self.of_outputs = hooks, (), ()
+
+    def inputs(self, given):
+        """What goes in; when its gradients are there, so are those of what comes out, and the hooks run."""
+        arrays = [i for i, x in enumerate(given) if eqx.is_inexact_array(x)]
+        watched = jax.custom_vjp(lambda *xs: xs)
+
+        def forward(*xs):
+            self.reached = tuple(x.perturbed for x in xs)
+            return tuple(x.value for x in xs), None
+
+        def backward(_, gradients):
+            values = [jnp.zeros(g.shape, g.dtype) if is_symbolic_zero(g) else g for g in gradients]
+            self.run(tuple(g if reached else None for g, reached in zip(values, self.reached)))
+            return tuple(None if is_symbolic_zero(g) else g for g in gradients)
+
+        watched.defvjp(forward, backward, symbolic_zeros=True)
+        for i, x in zip(arrays, watched(*(given[i] for i in arrays))):
+            given[i] = x
+        return given
+
+    def outputs(self, y):
+        """What comes out."""
+        leaves, structure = jax.tree.flatten(y)
+        watched = jax.custom_vjp(lambda *xs: xs)
+
+        def backward(_, gradients):
+            self.of_outputs = gradients
+            if not any(self.reached):
+                self.run(tuple(None for _ in self.reached) or (None,))
+            return gradients
+
+        watched.defvjp(lambda *xs: (xs, None), backward)
+        return structure.unflatten(watched(*leaves))
+
+    def run(self, of_inputs):
+        for hook in [*self.hooks]:
+            hook(self.module, of_inputs, self.of_outputs)
+
+
+def is_symbolic_zero(gradient):
+    return isinstance(gradient, jax.custom_derivatives.SymbolicZero)
 
 
 def with_waiting(function):
@@ -153,8 +207,10 @@ def hooked_value_and_grad(function, has_aux=False, gradient=eqx.filter_value_and
             others.append(other)
             return loss, (aux, arrays)
 
-        (loss, (aux, arrays)), grads = gradient(loss_fn, has_aux=True)(model, *args)
+        result, of_gradients = with_waiting(gradient(loss_fn, has_aux=True))(model, *args)
+        (loss, (aux, arrays)), grads = result
         run_waiting(eqx.combine(arrays, others[-1]))
+        run_waiting(of_gradients)
         return ((loss, aux) if has_aux else loss), grads
 
     return value_and_grad
