@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import libcst as cst
@@ -560,11 +560,14 @@ def _keep_key(unit: Unit, item: Class, init: Function | None, template: str) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Tie:
-    """A weight that two layers share: the one below `self.{field}`, at `m{path}`, is dropped after `__init__` for `kept`."""
+    """A weight that two layers share: the one below `self.{field}`, at `m{path}`, is dropped after `__init__` for `kept`. If
+    it `is_chosen`, a condition decides whether they do.
+    """
 
     field: str
     path: str
     kept: str
+    is_chosen: bool = False
 
     @property
     def dropped(self) -> str:
@@ -582,7 +585,8 @@ def _tied_weights(unit: Unit, item: Class, init: Function, at_init: set[Function
             continue
         left, right = small.targets[0].target, small.value
         if (tie := _tie_of(unit, left, right)) is not None:
-            _tie(unit, init, line, left, right, tie)
+            tie = replace(tie, is_chosen=_is_chosen(unit, line, init))
+            _tie(unit, init, line, left, right, tie, _is_used_at_init(unit, tie, line, at_init))
             ties.append(tie)
     for method in item.methods.values():
         if (method not in at_init and not method.is_static) or method.name == "forward":
@@ -619,6 +623,40 @@ def _place(unit: Unit, node: cst.BaseExpression) -> tuple[str, tuple[str, ...]] 
     return None
 
 
+def _is_chosen(unit: Unit, line: cst.CSTNode, init: Function) -> bool:
+    """Whether a line of `__init__` runs under a condition of which is not known what it gives."""
+    for node in unit.facts.program.index.ancestors(line):
+        if node is init.node:
+            return False
+        given = unit.facts.values(node.test).const if isinstance(node, cst.If) else None
+        if isinstance(node, cst.BaseCompoundStatement) and not isinstance(given, bool):
+            return True
+    return False
+
+
+_WALKS = frozenset({"apply", "modules", "named_modules", "children", "named_children"})
+
+
+def _is_used_at_init(unit: Unit, tie: _Tie, line: cst.CSTNode, at_init: set[Function]) -> bool:
+    """Whether what runs in `__init__` behind the line of a tie may look at the layer whose weight is dropped. Loops over
+    parameters find one of the two, as in torch, if it is dropped before.
+    """
+    index = unit.facts.program.index
+    order = {node: position for position, node in enumerate(index.nodes)}
+    for method in at_init:
+        for node in own_nodes(method.node):
+            if method.name == "__init__" and (order[node] < order[line] or line in index.ancestors(node)):
+                continue
+            match node:
+                case cst.Attribute(value=cst.Name("self"), attr=cst.Name(name)) if name == tie.field:
+                    return True
+                case cst.Attribute(attr=cst.Name(name)) if name in _WALKS:
+                    return True
+                case cst.Name("self") if not isinstance(index.parents[node], cst.Attribute):
+                    return True
+    return False
+
+
 def _refuse_outer_uses(unit: Unit, item: Class, ties: list[_Tie]) -> None:
     """A layer whose weight is dropped after `__init__` works in the methods that put it back, and nowhere else."""
     by_field = {tie.field: tie for tie in ties}
@@ -641,24 +679,33 @@ def _tie(
     left: cst.BaseExpression,
     right: cst.BaseExpression,
     tie: _Tie,
+    is_used: bool,
 ) -> None:
     body = init.node.body
     assert isinstance(body, cst.IndentedBlock)
     last = body.body[-1]
     replaced = _spelled(unit.facts.target.replaced, tie.path, f"self.{tie.field}")
-    drop = f"self.{tie.field} = {replaced.replace('{value}', 'None')}"
-    note = "  # tied weights: see `__call__`"
+    drop = f"self.{tie.field} = {replaced.replace('{value}', 'None')}  # tied weights: see `__call__`\n"
     place = _place(unit, left)
     assert place is not None
     kept = code(left) == tie.kept
-    if line is last and not kept:
-        unit.edits.rewrite_statement(line, lambda rewrite: quote_statements(drop + note + "\n"))
+    if not is_used and not kept:
+        unit.edits.rewrite_statement(line, lambda rewrite: quote_statements(drop))
         return
     given = _spelled(unit.facts.target.replaced, "".join(place[1]), f"self.{place[0]}")
-    copy = f"self.{place[0]} = {given.replace('{value}', code(right))}"
-    comment = line.trailing_whitespace
-    unit.edits.rewrite_statement(line, lambda rewrite: [_with_trailing(quote_statement(copy), comment)])
-    unit.edits.after(last, lambda rewrite: quote_statements(drop + note + "\n"))
+    copy = _with_trailing(
+        quote_statement(f"self.{place[0]} = {given.replace('{value}', code(right))}"), line.trailing_whitespace
+    )
+    if is_used and tie.is_chosen:
+        chosen = unit.fresh(f"{tie.field}_is_tied")
+        unit.edits.prologue(body, always_statements([quote_statement(f"{chosen} = False")]))
+        unit.edits.rewrite_statement(line, lambda rewrite: [copy, quote_statement(f"{chosen} = True")])
+        unit.edits.after(last, lambda rewrite: quote_statements(f"if {chosen}:\n    {drop}"))
+    elif is_used:
+        unit.edits.rewrite_statement(line, lambda rewrite: [copy])
+        unit.edits.after(last, lambda rewrite: quote_statements(drop))
+    else:
+        unit.edits.rewrite_statement(line, lambda rewrite: [copy, *quote_statements(drop)])
 
 
 def _spelled(template: str | None, path: str, model: str) -> str:
@@ -686,6 +733,8 @@ def _restore_ties(unit: Unit, method: Function, ties: list[_Tie]) -> None:
         name = tie.field if tie.field not in names_in(method.node) - {tie.field} else unit.fresh(tie.field)
         restored = _spelled(unit.facts.target.restored, tie.path, f"self.{tie.field}")
         text = f"{name} = {restored.replace('{value}', tie.kept)}"
+        if tie.is_chosen:
+            text += f" if {tie.dropped} is None else self.{tie.field}"
         unit.edits.prologue(body, always_statements([quote_statement(text)]))
         for node in uses:
             unit.edits.replace(node, always(cst.Name(name)))
