@@ -123,7 +123,7 @@ def step_obstacle(step: Step, values: Values) -> str | None:
     region = [*step.forward, cst.Expr(step.loss)]
     for place in step.inputs:
         value = value_of_place(region, place, values)
-        if value is not None and value.kind is Kind.OBJECT and not _is_hashable(value, values.program):
+        if value is not None and value.kind is Kind.OBJECT and not is_hashable(value, values.program):
             return f"`{place}` has no hash, by which compiled code would know it again"
         if value is not None and value.kind is Kind.PYTHON and _is_looked_up(place, region):
             return f"nothing says what `{place}` is, whose entries it reads"
@@ -166,11 +166,16 @@ def _is_looked_up(place: str, region: Sequence[cst.CSTNode]) -> bool:
     )
 
 
-def _is_hashable(value: Value, program: Program) -> bool:
-    """Whether the objects of some classes have a hash: those that say when two are equal have none by themselves."""
+_DICTS = frozenset({"dict", "OrderedDict", "collections.OrderedDict", "UserDict", "collections.UserDict"})
+
+
+def is_hashable(value: Value, program: Program) -> bool:
+    """Whether the objects of some classes have a hash: those that say when two are equal have none by themselves, as dicts."""
     for item in (program.class_by_key[name] for name in value.types if name in program.class_by_key):
-        compares = item.method("__eq__") is not None or (
-            item.is_dataclass and not any("frozen=True" in code(one.decorator) for one in item.node.decorators)
+        compares = (
+            item.method("__eq__") is not None
+            or (item.is_dataclass and not any("frozen=True" in code(one.decorator) for one in item.node.decorators))
+            or any(code(base.value) in _DICTS for part in item.lineage for base in part.node.bases)
         )
         if compares and item.method("__hash__") is None:
             return False

@@ -1628,7 +1628,12 @@ class _Call:
         return with_fields(argument, value=quote("np.random.default_rng({n})", n=rewrite.expression(seed)))
 
     def load(self) -> None:
-        self.file_call("load({f})", "f, map_location=None, pickle_module=None, *, weights_only=True, mmap=None")
+        said = next(
+            (item.value for item in self.call.args if item.keyword and item.keyword.value == "weights_only"), None
+        )
+        is_kept = said is not None and self.values(said).const is not True
+        template = "load({f}, weights_only={weights_only})" if is_kept else "load({f})"
+        self.file_call(template, "f, map_location=None, pickle_module=None, *, weights_only=True, mmap=None")
 
     def save(self) -> None:
         signature = "obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_serialization=True"
@@ -1650,7 +1655,7 @@ class _Call:
         except BindError as error:
             self.unit.problem(self.call, "T2J202", name=f"torch.{name}", reason=str(error))
             return
-        wanted = {key: given.one(key) for key in ("obj", "f") if f"{{{key}}}" in template}
+        wanted = {key: given.one(key) for key in ("obj", "f", "weights_only") if f"{{{key}}}" in template}
         for argument in self.call.args:
             if argument.value not in wanted.values():
                 self.unit.settle(argument)

@@ -16,6 +16,7 @@ from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.compiled import is_hashable
 from torch2jax.facts.effects import holds_tensors, is_discrete
 from torch2jax.facts.held_functions import find_held_functions
 from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giver, is_new_dict, unsorted_fields
@@ -167,13 +168,24 @@ def _containers(unit: Unit, item: Class) -> None:
 
 
 def _are_options(unit: Unit, name: str, value: Value, made: cst.BaseExpression) -> bool:
-    """Whether a field is given an object of unknown class of which only fields are read: `self.args = args`."""
+    """Whether a field is given an object of a class that has no hash, or one of unknown class of which only fields are read, by
+    the field or by the variable that it is from: `self.args = args`."""
+    if value.kind is Kind.OBJECT:
+        classes = [unit.facts.program.class_by_key[key] for key in value.types]
+        has_hash = all(item.is_dataclass and _gets_hash(unit, item) for item in classes)
+        return not has_hash and not is_hashable(value, unit.facts.program) and made not in unit.edits.nodes
     if value.kind not in (Kind.UNKNOWN, Kind.PYTHON) or not isinstance(made, cst.Name):
         return False
     parents = unit.facts.program.index.parents
+    function = unit.facts.program.index.function_of(made)
     fields = [node for node in unit.facts.program.index.attributes if node.attr.value == name]
     reads = [
         parent for node in fields if isinstance(parent := parents.get(node), cst.Attribute) and parent.value is node
+    ]
+    reads += [
+        node
+        for node in unit.facts.program.index.attributes
+        if dotted(node.value) == made.value and unit.facts.program.index.function_of(node) is function
     ]
     called = [
         node for node in (*fields, *reads) if isinstance(call := parents.get(node), cst.Call) and call.func is node
@@ -761,6 +773,11 @@ def _freeze_stored_dataclasses(unit: Unit) -> None:
             _decorate(unit, item, _hash_option(unit, item))
         elif item.is_dataclass and _has_hashable_values(item):
             _decorate(unit, item, "unsafe_hash=True")
+
+
+def _gets_hash(unit: Unit, item: Class) -> bool:
+    """Whether a dataclass that a module keeps is given a hash."""
+    return not _is_written(unit, item) or _has_hashable_values(item)
 
 
 def _is_written(unit: Unit, item: Class) -> bool:
