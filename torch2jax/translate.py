@@ -210,9 +210,8 @@ def _note_foreign(unit: Unit, module: cst.Module, rewriter: Rewriter, names: Seq
 def _note_hidden(unit: Unit, text: str) -> None:
     """A program's own variable must not have the name of what the translation imports, where both are meant."""
     index = unit.facts.program.index
-    own = frozenset(known_imports(unit.facts.target.name)) & {
-        name.value for name in index.names if _is_value(index.parents[name], name)
-    }
+    known = known_imports(unit.facts.target.name)
+    own = frozenset(name.value for name in index.names if name.value in known and _is_value(index.parents[name], name))
     for hidden in sorted(hidden_names(text, index.module.code, own)) if own else ():
         node = next(name for name in index.names if name.value == hidden and _is_value(index.parents[name], name))
         unit.problem(node, "T2J200", name=f"{hidden}, a variable that hides what translations import by this name,")

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 _FOREIGN_ROOTS = ("torch",)
 # Whether the text is worth a look for imports of torch; the second half is for lines that a backslash continues.
@@ -77,7 +78,7 @@ def check_text(text: str, *, original: str = "", has_loose_ends: bool = False) -
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             if has_loose_ends:
-                symtable.symtable(text, "<text>", "exec")
+                _scopes_of(text)
                 return []
             undefined = undefined_names(text)
             if undefined and original:
@@ -92,12 +93,18 @@ def check_text(text: str, *, original: str = "", has_loose_ends: bool = False) -
     return sorted(problems, key=lambda problem: (problem.line, problem.column, problem.name))
 
 
+@lru_cache(maxsize=16)
+def _scopes_of(text: str) -> symtable.SymbolTable:
+    """The scopes of a program: several ask about one text."""
+    return symtable.symtable(text, "<text>", "exec")
+
+
 def undefined_names(text: str, among: frozenset[str] | set[str] | None = None) -> frozenset[str]:
     """Names (of those in `among`, if given) that the program reads as globals although nothing in it binds them.
 
     SyntaxError if it does not parse.
     """
-    table = symtable.symtable(text, "<text>", "exec")
+    table = _scopes_of(text)
     if _has_star_import(text):
         return frozenset()
     bound = {*_IMPLICIT, *dir(builtins)}
@@ -125,7 +132,7 @@ def assigned_names(text: str, names: frozenset[str]) -> frozenset[str]:
     if not names:
         return names
     found = set()
-    for scope in _scopes(symtable.symtable(text, "<text>", "exec")):
+    for scope in _scopes(_scopes_of(text)):
         for name in names.intersection(scope.get_identifiers()):
             symbol = scope.lookup(name)
             if symbol.is_assigned() or symbol.is_parameter() or symbol.is_namespace():
@@ -137,7 +144,7 @@ def hidden_names(text: str, original: str, names: frozenset[str]) -> frozenset[s
     """Those of the names that a translation imports and a program gives a meaning of its own where the import is used."""
     if not names:
         return names
-    module = symtable.symtable(original, "<text>", "exec")
+    module = _scopes_of(original)
     names -= {symbol.get_name() for symbol in module.get_symbols() if symbol.is_imported()}
     before, after = _owned_uses(original, names), _owned_uses(text, names)
     return frozenset(name for name in names & after.keys() if after[name] > before.get(name, 0))
@@ -146,7 +153,7 @@ def hidden_names(text: str, original: str, names: frozenset[str]) -> frozenset[s
 def _owned_uses(text: str, names: frozenset[str]) -> dict[str, int]:
     """How often `name.attribute` stands where a name is given a value; in a module: in all of it."""
     found = dict[str, int]()
-    tree, table = ast.parse(text), symtable.symtable(text, "<text>", "exec")
+    tree, table = ast.parse(text), _scopes_of(text)
     lines: dict[tuple[str, int], ast.AST] = {
         (node.name, node.lineno): node
         for node in ast.walk(tree)

@@ -23,7 +23,7 @@ import libcst as cst
 from torch2jax.emit.check import free_names
 from torch2jax.emit.support import SupportCode, SupportPart
 from torch2jax.syntax.edits import is_docstring
-from torch2jax.syntax.folding import Folder, Insertion, without_unused
+from torch2jax.syntax.folding import Folder, Insertion, Transformer, without_unused
 from torch2jax.syntax.quote import parenthesized, precedence
 from torch2jax.syntax.walk import children, descendants
 
@@ -490,7 +490,7 @@ def _bound_in(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-class _Inlining(cst.CSTTransformer):
+class _Inlining(Transformer):
     """Puts expressions for calls."""
 
     def __init__(self, short: Mapping[str, _Inlined], bound: frozenset[str]) -> None:

@@ -25,6 +25,7 @@ from torch2jax.normalize.library_calls import call_with_weights, weights_named
 from torch2jax.normalize.library_options import Uses, without_unused_options
 from torch2jax.normalize.library_sources import ROOTS, Part, closure, find_part, rest_of
 from torch2jax.program.program import dotted
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.folding import Insertion
 from torch2jax.syntax.fresh import FreshNames
@@ -233,10 +234,7 @@ class _Libraries:
             assert isinstance(changed, cst.BaseStatement)
             nodes[self.local[part.key]] = changed
         made = without_unused_options(nodes, self.recorded(kept))
-        return [
-            Definition(name, cst.Module([]).code_for_node(node).strip("\n"), names_in(node))
-            for name, node in made.items()
-        ]
+        return [Definition(name, code(node).strip("\n"), names_in(node)) for name, node in made.items()]
 
     def part(self, key: tuple[str, str], uses: Sequence[_Use]) -> Part:
         return uses[0].part if uses else next(item for item in self.imported.values() if item.key == key)

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 import libcst as cst
 
 from torch2jax.program.program import dotted
-from torch2jax.syntax.folding import Folder, literal_value, without_unused
+from torch2jax.syntax.codegen import code
+from torch2jax.syntax.folding import Folder, Transformer, literal_value, without_unused
 from torch2jax.syntax.walk import descendants
 
 _ANYTHING = "*"  # no literal
@@ -48,15 +49,12 @@ def without_unused_options(definitions: Definitions, uses: Uses) -> dict[str, cs
     found = {name: _with_given_keywords(node, definitions, uses, name) for name, node in definitions.items()}
     while True:
         found = _without_unmade(_reachable(found, uses.names), uses)
-        constants = _constants(found, uses)
-        changed = {name: _specialized(node, name, found, constants, uses) for name, node in found.items()}
-        if all(changed[name] is found[name] or _code(changed[name]) == _code(found[name]) for name in found):
+        group = _group(found, uses)
+        constants = _constants(found, uses, group)
+        changed = {name: _specialized(node, name, found, constants, group) for name, node in found.items()}
+        if all(changed[name] is found[name] or code(changed[name]) == code(found[name]) for name in found):
             return found
         found = changed
-
-
-def _code(node: cst.CSTNode) -> str:
-    return cst.Module([]).code_for_node(node)
 
 
 def _reachable(definitions: Definitions, names: Iterable[str]) -> dict[str, cst.BaseStatement]:
@@ -99,7 +97,12 @@ def _without_unmade(definitions: Definitions, uses: Uses) -> dict[str, cst.BaseS
     unmade = definitions.keys() - made
     if not unmade:
         return dict(definitions)
-    return {name: _visited(node, _Answers(unmade), Folder({})) for name, node in definitions.items() if name in made}
+    answers = _Answers(unmade)
+    return {
+        name: _visited(node, answers, Folder({})) if any(map(answers.changes, _calls(node))) else node
+        for name, node in definitions.items()
+        if name in made
+    }
 
 
 def _visited(node: cst.BaseStatement, *visitors: cst.CSTTransformer) -> cst.BaseStatement:
@@ -115,16 +118,18 @@ def _classes_asked(call: cst.Call) -> list[cst.BaseExpression]:
     return [call.args[1].value] if dotted(call.func) == "isinstance" and len(call.args) == 2 else []
 
 
-class _Answers(cst.CSTTransformer):
+class _Answers(Transformer):
     """Nothing is of a class that has no instances."""
 
     def __init__(self, unmade: Collection[str]) -> None:
         super().__init__()
         self.unmade = unmade
 
+    def changes(self, call: cst.Call) -> bool:
+        return any(dotted(asked) in self.unmade for asked in _classes_asked(call))
+
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
-        asked = _classes_asked(original_node)
-        return cst.Name("False") if asked and dotted(asked[0]) in self.unmade else updated_node
+        return cst.Name("False") if self.changes(original_node) else updated_node
 
 
 def maker(node: cst.CSTNode) -> cst.FunctionDef | None:
@@ -162,7 +167,7 @@ def _with_given_keywords(node: cst.BaseStatement, definitions: Definitions, uses
     return changed
 
 
-class _Expansion(cst.CSTTransformer):
+class _Expansion(Transformer):
     """Puts keywords for `**kwargs` in calls."""
 
     def __init__(self, star: str, words: Sequence[str]) -> None:
@@ -184,11 +189,10 @@ def _ended(args: list[cst.Arg]) -> list[cst.Arg]:
 # Which options are constants
 
 
-def _constants(definitions: Definitions, uses: Uses) -> dict[str, dict[str, str]]:
-    """For each definition the options that always have one literal, and that literal."""
+def _constants(definitions: Definitions, uses: Uses, passed_on: Collection[str]) -> dict[str, dict[str, str]]:
+    """For each definition the options that always have one literal, and that literal; some are `passed_on` as values."""
     options = {name: _options(node) for name, node in definitions.items()}
     values: dict[str, dict[str, str]] = {name: {} for name in definitions}
-    passed_on = _group(definitions, uses)
     for name, defaults in options.items():
         for call in uses.calls.get(name, ()):
             _join(values[name], {item: _ANYTHING if item in call else text for item, text in defaults.items()})
@@ -224,12 +228,12 @@ def _options(node: cst.BaseStatement) -> dict[str, str]:
     found = {}
     for item in function.params.kwonly_params if function is not None else ():
         if item.default is not None and literal_value(item.default) is not None:
-            found[item.name.value] = _code(item.default)
+            found[item.name.value] = code(item.default)
     return found
 
 
 def _calls(node: cst.CSTNode) -> list[cst.Call]:
-    return [item for item in descendants(node) if isinstance(item, cst.Call)]
+    return [*descendants(node, cst.Call)]
 
 
 def _is_unknown(call: cst.Call, definitions: Definitions) -> bool:
@@ -262,7 +266,7 @@ def _given(call: cst.Call, defaults: Mapping[str, str], words: frozenset[str]) -
         if arg.star:
             given |= {item: _ANYTHING for item in given if item in words}
         elif arg.keyword is not None and arg.keyword.value in given:
-            given[arg.keyword.value] = _code(arg.value) if literal_value(arg.value) is not None else _ANYTHING
+            given[arg.keyword.value] = code(arg.value) if literal_value(arg.value) is not None else _ANYTHING
     return given
 
 
@@ -279,13 +283,13 @@ def _specialized(
     name: str,
     definitions: Definitions,
     constants: Mapping[str, Mapping[str, str]],
-    uses: Uses,
+    group: Collection[str],
 ) -> cst.BaseStatement:
-    group = _group(definitions, uses)
     common = frozenset(option for item in group for option in constants[item])
     dropped = {item: frozenset(options) for item, options in constants.items() if options}
     if isinstance(node, (cst.FunctionDef, cst.ClassDef)) and (constants[name] or dropped):
-        changed = _visited(node, _Dropping(dropped, common, frozenset(definitions)))
+        dropping = _Dropping(dropped, common, frozenset(definitions))
+        changed = _visited(node, dropping) if any(map(dropping.changes, _calls(node))) else node
         function = maker(changed)
         if function is not None and constants[name]:
             folded = changed.deep_replace(function, _folded(function, constants[name]))
@@ -295,18 +299,25 @@ def _specialized(
     return node
 
 
-class _Dropping(cst.CSTTransformer):
+class _Dropping(Transformer):
     """Takes options out of calls that are constants."""
 
     def __init__(self, dropped: Mapping[str, frozenset[str]], common: frozenset[str], names: frozenset[str]) -> None:
         super().__init__()
         self.dropped, self.common, self.names = dropped, common, names
 
+    def words(self, call: cst.Call) -> frozenset[str]:
+        """The options that a call does not give any longer."""
+        if not isinstance(call.func, cst.Name):
+            return frozenset()
+        return self.dropped.get(call.func.value, frozenset()) if call.func.value in self.names else self.common
+
+    def changes(self, call: cst.Call) -> bool:
+        words = self.words(call)
+        return any(arg.keyword is not None and arg.keyword.value in words for arg in call.args)
+
     def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.Call:
-        if not isinstance(original_node.func, cst.Name):
-            return updated_node
-        name = original_node.func.value
-        words = self.dropped.get(name, frozenset()) if name in self.names else self.common
+        words = self.words(original_node)
         kept = [arg for arg in updated_node.args if arg.keyword is None or arg.keyword.value not in words]
         if len(kept) == len(updated_node.args):
             return updated_node

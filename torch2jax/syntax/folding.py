@@ -15,13 +15,39 @@ from typing import TypeGuard
 
 import libcst as cst
 
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import parenthesized, precedence
 from torch2jax.syntax.walk import descendants
 
 _BUILTINS = frozenset("abs bool float int isinstance len max min range round sum tuple zip".split())
 
 
-class Folder(cst.CSTTransformer):
+_LAYOUT = frozenset(
+    {
+        cst.Comment,
+        cst.EmptyLine,
+        cst.Newline,
+        cst.ParenthesizedWhitespace,
+        cst.SimpleWhitespace,
+        cst.TrailingWhitespace,
+    }
+)
+
+
+class Transformer(cst.CSTTransformer):
+    """One of LibCST's with methods for kinds of syntax alone: it goes past layout, and looks for no methods for fields of nodes."""
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        return type(node) not in _LAYOUT and super().on_visit(node)
+
+    def on_visit_attribute(self, node: cst.CSTNode, attribute: str) -> None:
+        pass
+
+    def on_leave_attribute(self, original_node: cst.CSTNode, attribute: str) -> None:
+        pass
+
+
+class Folder(Transformer):
     """Puts literals for names, and takes decisions that they leave no choice in."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
@@ -119,12 +145,8 @@ def literal_value(node: cst.BaseExpression) -> LiteralValue | None:
             | cst.SimpleString()
             | cst.UnaryOperation(cst.Minus(), cst.Integer() | cst.Float())
         ):
-            return LiteralValue(ast.literal_eval(_code(node.with_changes(lpar=[], rpar=[]))))
+            return LiteralValue(ast.literal_eval(code(node.with_changes(lpar=[], rpar=[]))))
     return None
-
-
-def _code(node: cst.CSTNode) -> str:
-    return cst.Module([]).code_for_node(node)
 
 
 def _compared(node: cst.Comparison) -> bool | None:
@@ -206,7 +228,7 @@ def _assigned_for_nothing(line: cst.SimpleStatementLine, counts: Mapping[str, in
     return False
 
 
-class _Removal(cst.CSTTransformer):
+class _Removal(Transformer):
     """Takes statements out."""
 
     def __init__(self, statements: Iterable[cst.BaseStatement]) -> None:
@@ -228,7 +250,7 @@ def _only_computes(value: cst.BaseExpression) -> bool:
     )
 
 
-class Insertion(cst.CSTTransformer):
+class Insertion(Transformer):
     """Puts arguments for parameters."""
 
     def __init__(self, values: Mapping[str, cst.BaseExpression]) -> None:
