@@ -158,7 +158,7 @@ from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.lines import spread_lines
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.source import Source
-from torch2jax.syntax.walk import Index, build_index, separate_nodes
+from torch2jax.syntax.walk import Index, build_index
 from torch2jax.targets import TARGETS
 from torch2jax.values import Value
 
@@ -320,7 +320,7 @@ class NormalizedEffects:
         rewriter = Rewriter(work.edits, work.index.parents)
         module = rewriter(work.index.module)
         assert isinstance(module, cst.Module)
-        separate_nodes(module)
+        index = build_index(module, separates=True)
         note_origins(work.index, module, work.copies, self.origins)
         self.unreached |= {self.sources.get(mark, mark) for mark in work.unreached}
         self.sources |= {new: self.sources.get(old, old) for new, old in rewriter.sources.items()}
@@ -328,7 +328,6 @@ class NormalizedEffects:
         self.settled = {rewriter.rebuilt.get(node, node) for node in self.settled | work.settled}
         self.in_place = {rewriter.rebuilt.get(node, node) for node in self.in_place | work.in_place}
         self.marks |= work.marks
-        index = build_index(module)
         self.lasting = [
             Problem(self._kept(item.node, work.index, index, rewriter), item.code, item.fields)
             for item in (*self.lasting, *work.lasting)

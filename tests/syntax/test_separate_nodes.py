@@ -3,7 +3,7 @@
 import libcst as cst
 
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import build_index, separate_nodes
+from torch2jax.syntax.walk import build_index
 
 
 def test_parts_of_templates_are_other_nodes_in_each_place() -> None:
@@ -11,8 +11,7 @@ def test_parts_of_templates_are_other_nodes_in_each_place() -> None:
     lines += [quote_statement("y = f({x}, None)", x=quote(text)) for text in ("a", "b")]
     module = cst.Module(lines)
     before = module.code
-    separate_nodes(module)
-    index = build_index(module)
+    index = build_index(module, separates=True)
     assert module.code == before
     assert len(index.nodes) == len(set(index.nodes))
 
@@ -20,5 +19,4 @@ def test_parts_of_templates_are_other_nodes_in_each_place() -> None:
 def test_nodes_that_stand_once_are_kept() -> None:
     module = cst.parse_module("a = f(b, None)\nif a:\n    a = f(b, None)\n")
     nodes = build_index(module).nodes
-    separate_nodes(module)
-    assert build_index(module).nodes == nodes
+    assert build_index(module, separates=True).nodes == nodes

@@ -54,7 +54,7 @@ from torch2jax.program.statements import bound_in, suite_body
 from torch2jax.program.torch_packages import needs_torch
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
-from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
+from torch2jax.syntax.walk import bound_names, children, descendants, found_below, own_nodes
 from torch2jax.values import (
     BOOL,
     DTYPE_CALLS,
@@ -309,6 +309,7 @@ class _Run:
     of_node: dict[cst.CSTNode, Value] = field(default_factory=dict)
     repeatable: bool = True
     has_lambdas: bool = False
+    whole: frozenset[str] | None = None  # the classes of modules of which nothing is known
 
     around: int = 0  # the number, in the memory, of what every function can read
     asked: dict[tuple[Callable[..., object], *tuple[object, ...]], object] = field(default_factory=dict)
@@ -333,6 +334,7 @@ class _Run:
             self.repeatable
             and self.seen == seen
             and self.evidence == evidence
+            and (self.whole is None or self.whole == inference.whole_modules())
             and all(own(item).field_value(name) == value for (item, name), value in self.fields.items())
             and all(own(called).returns == value for called, value in self.results.items())
             and all(inference.stored_before.get(site) == value for site, value in self.stored.items())
@@ -1170,14 +1172,17 @@ class _Inference:
 
     def any_module(self) -> Value:
         """A module of unknown class: any class of the file that is not a part of another."""
-        used: set[str] = set()
+        types = self.whole_modules()
         if self.current is not None:
-            self.current.repeatable = False  # it depends on every field of every class
-        for item in self.known_modules:
-            for _, value in item.all_fields():
-                used |= _module_types(value)
-        types = frozenset(item.key for item in self.known_modules if item.key not in used)
+            self.current.repeatable &= self.current.whole in (None, types)
+            self.current.whole = types
         return Value(Kind.MODULE, types=types)
+
+    def whole_modules(self) -> frozenset[str]:
+        """The classes that no field of another has, as far as fields are known by now."""
+        fields = (value for item in self.known_modules for _, value in item.all_fields())
+        used = set[str]().union(*map(_module_types, fields))
+        return frozenset(item.key for item in self.known_modules if item.key not in used)
 
     # statements
 
@@ -2138,7 +2143,6 @@ class _Inference:
         classes = self.classes_of(base)
         if not is_own_method(name) or len(classes) != len(base.types):
             return None
-        self.not_repeatable()  # it depends on classes that are nowhere named here
         found = [
             item.methods[name]
             for item in self.program.class_by_key.values()
@@ -4097,13 +4101,13 @@ class _Inference:
         place = dotted(parent.targets[0].target)
         function = self.program.index.function_of(loaded)
         scope = self.program.index.module if function is None or (place and "." in place) else function
-        for node in descendants(scope) if place is not None else ():
-            if isinstance(node, cst.Attribute) and node.attr.value in _METHODS_OF_MODULES | _PLACING:
-                if dotted(node.value) == place:
-                    return True
-            if isinstance(node, cst.Call) and dotted(node.func) == place:
-                return True
-        return False
+        return place is not None and (
+            any(
+                node.attr.value in _METHODS_OF_MODULES | _PLACING and dotted(node.value) == place
+                for node in found_below(scope, cst.Attribute)
+            )
+            or any(dotted(node.func) == place for node in found_below(scope, cst.Call))
+        )
 
     def super_value(self) -> Value:
         if self.owner is None:

@@ -306,8 +306,15 @@ class _Search:
             self.is_clear = False
         if item.value is not None:
             yield from self._roots(item.value)
-        for use in self.definitions.uses(item):
+        for use in self.definitions.uses(item, self._may_store):
             yield from self._stored(use)
+
+    def _may_store(self, use: cst.Name) -> bool:
+        """Whether a name stands where something may be put into what it holds."""
+        parent = self.definitions.index.parents[use]
+        return isinstance(parent, cst.Subscript) or (
+            isinstance(parent, cst.Attribute) and parent.value is use and parent.attr.value in _GROWING
+        )
 
     def _stored(self, use: cst.Name) -> Iterator[cst.BaseExpression]:
         """What a statement puts into the container in a variable, or into one that this holds: `groups[k]["params"].append(p)`."""

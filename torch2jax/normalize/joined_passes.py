@@ -32,7 +32,7 @@ _STAYING = (cst.Return, cst.Break, cst.Continue, cst.Raise, cst.Yield, cst.Await
 
 def normalize_joined_passes(work: NormalizationRound) -> None:
     """Join two passes of each block that stand behind each other, and of which the first is not understood."""
-    if not work.program.mentions("backward"):
+    if not _may_stand_together(work):
         return
     assert work.flows is not None
     steps = find_steps(work.program, work.values, work.flows)
@@ -44,6 +44,16 @@ def normalize_joined_passes(work: NormalizationRound) -> None:
             work.edits.remove(first.backward_statement)
             both = quote("{first} + {second}", first=first.loss.deep_clone(), second=second.loss.deep_clone())
             work.edits.replace(second.loss, always(both))
+
+
+def _may_stand_together(work: NormalizationRound) -> bool:
+    """Whether two losses go back in lines of one block: only then it is worth to look for steps."""
+    passes = [
+        work.index.parents[work.index.statement_of(call)]
+        for call in work.index.calls
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward" and not call.args
+    ]
+    return len(set(passes)) < len(passes)
 
 
 def _next(work: NormalizationRound, first: Step, steps: Sequence[Step]) -> Step | None:

@@ -102,7 +102,7 @@ def _parts_have_own(work: NormalizationRound, value: Value, seen: frozenset[str]
 
 def _mode_calls(work: NormalizationRound, small: cst.CSTNode) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
     """The calls in a statement that set a mode, with the places that hold their modules, innermost first."""
-    for call in reversed([node for node in descendants(small) if isinstance(node, cst.Call)]):
+    for call in reversed([*descendants(small, cst.Call)]):
         if isinstance(call.func, cst.Attribute) and call.func.attr.value in ("train", "eval"):
             place, value = _place(call.func.value), work.values(call.func.value)
             if place is not None and value.kind is Kind.MODULE and _sets_mode(work, call, isinstance(small, cst.Expr)):

@@ -71,7 +71,7 @@ def _written_fields(work: NormalizationRound, item: Class) -> frozenset[str]:
 
 def _field_writes(work: NormalizationRound, scope: cst.CSTNode) -> Iterator[cst.Attribute]:
     """The fields of plain objects that some code changes in place."""
-    for node in descendants(scope):
+    for node in found_below(scope, cst.AugAssign, cst.AssignTarget, cst.Call):
         changed = _changed_place(node)
         place = _field_behind(work, changed)
         if isinstance(place, cst.Attribute) and work.values(place.value).kind is Kind.OBJECT:

@@ -11,7 +11,7 @@ that reads it may run at any time; parameters are bound by their function.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -106,10 +106,11 @@ class Definitions:
         found = self.every_of_name(use)
         return found[0] if len(found) == 1 else None
 
-    def uses(self, definition: Definition) -> list[cst.Name]:
-        """The reads that may see a binding."""
+    def uses(self, definition: Definition, asked: Callable[[cst.Name], bool] | None = None) -> list[cst.Name]:
+        """The reads that may see a binding; of those that are `asked` for, which is looked at first, if that is given."""
         names = self._named().get(definition.variable.name, ())
-        return [item for item in names if not self.is_bound(item) and definition in self.of(item)]
+        chosen = names if asked is None else filter(asked, names)
+        return [item for item in chosen if not self.is_bound(item) and definition in self.of(item)]
 
     def _named(self) -> Mapping[str, Sequence[cst.Name]]:
         """All names of the file that stand for variables, in source order."""

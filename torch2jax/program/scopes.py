@@ -38,6 +38,7 @@ class Scopes:
     index: Index
     _flows: dict[cst.CSTNode, Flow] = field(default_factory=dict)
     _bound: dict[cst.CSTNode, frozenset[str]] = field(default_factory=dict)
+    _variables: dict[cst.Name, Variable | None] = field(default_factory=dict)
 
     def flow(self, scope: Scope) -> Flow:
         """The control flow of the body of a scope."""
@@ -57,6 +58,11 @@ class Scopes:
 
     def variable(self, name: cst.Name) -> Variable | None:
         """The variable that a name stands for; None where nothing binds it: a builtin, or what a star imports."""
+        if name not in self._variables:
+            self._variables[name] = self._variable(name)
+        return self._variables[name]
+
+    def _variable(self, name: cst.Name) -> Variable | None:
         clause = self._clause(name)
         if clause is not None:
             return Variable(clause, name.value)

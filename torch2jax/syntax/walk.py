@@ -280,8 +280,10 @@ def _select(
     return [node for node in nodes if type(node) in present]  # type: ignore[misc]
 
 
-def build_index(module: cst.Module) -> Index:
-    """Walk the module once."""
+def build_index(module: cst.Module, *, separates: bool = False) -> Index:
+    """Walk the module once. A new tree, which is nobody else's yet, `separates` what stands in it in several places: it gets
+    nodes of its own in each. Templates are kept, and a part of one that has no holes is the same node in all that is made of it.
+    """
     parents: dict[cst.CSTNode, cst.CSTNode] = {}
     nodes: list[cst.CSTNode] = []
     by_kind: defaultdict[type[cst.CSTNode], list[Any]] = defaultdict(list)
@@ -294,6 +296,10 @@ def build_index(module: cst.Module) -> Index:
         if kind in _LEAF_TYPES:
             continue
         below = children(node)
+        if separates and not parents.keys().isdisjoint(below):
+            again = {child: child.deep_clone() for child in below if child in parents}
+            _exchange(node, again)
+            below = [again.get(child, child) for child in below]
         for child in below:
             parents[child] = node
         below.reverse()
@@ -302,23 +308,6 @@ def build_index(module: cst.Module) -> Index:
     calls, attributes, names, functions, classes = (by_kind.get(kind, []) for kind in kinds)
     imports: Sequence[Any] = _select((cst.Import, cst.ImportFrom), nodes, by_kind)
     return Index(module, parents, calls, attributes, names, functions, classes, imports, nodes, dict(by_kind))
-
-
-def separate_nodes(module: cst.Module) -> None:
-    """Give what stands in a new tree in several places nodes of its own in each: templates are kept, and a part of one that
-    has no holes is the same node in all that is made of it. The tree is nobody else's yet, so this is done in place.
-    """
-    seen: set[cst.CSTNode] = set()
-    stack: list[cst.CSTNode] = [module]
-    while stack:
-        node = stack.pop()
-        below = children(node)
-        again = {child: child.deep_clone() for child in below if child in seen}
-        if again:
-            _exchange(node, again)
-            below = [again.get(child, child) for child in below]
-        seen.update(below)
-        stack += reversed(below)
 
 
 def _exchange(node: cst.CSTNode, others: Mapping[cst.CSTNode, cst.CSTNode]) -> None:
