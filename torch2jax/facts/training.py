@@ -29,10 +29,10 @@ from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import Flow, build_flow, free_variables
 from torch2jax.program.liveness import Liveness, live_variables
 from torch2jax.program.program import Function, Program, dotted, owner_name
-from torch2jax.program.statements import assigned_pairs, read_before_bound, reads_and_writes
+from torch2jax.program.statements import assigned_pairs, read_before_bound, reads_and_writes, suite_body
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import bound_names, children, descendants
+from torch2jax.syntax.walk import NOT_ALWAYS, bound_names, children, descendants
 from torch2jax.values import Kind, Value
 
 Block = cst.IndentedBlock | cst.Module
@@ -97,7 +97,7 @@ class Step:
     `carried` are parts of the loss that were computed before the step (see `facts.carried`): each is a `Step` of its own kind, with
     `carries`, the variables that bring its graph into others, and no `backward()`. `fixed` are the statements of such parts in
     the function: they stay apart from all steps. `passed` are parts into which its gradients go on, whether or not it needs them.
-    `unset` are inputs that a round before may have bound, and nothing before the first one.
+    `unset` are inputs that nothing may have bound: only a round before does, or the branch of a choice on which they are read.
     `barrier` is the last statement that stands in the middle of a step and has to stay there: the step may begin behind it.
 
     `is_eager`: numbers are taken of tensors among what the loss is computed with; such a step is not compiled.
@@ -1087,6 +1087,9 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
             step.unset.append(name)
         elif first is not None:
             reads.remove(name)
+    # what only some paths bind keeps its value on the others
+    open_names = (perhaps & live) - set().union(*map(_bound_on_all_paths, step.forward)) - {dotted(step.loss)}
+    reads.extend(name for name in in_order(step.forward, open_names) if name not in reads)
     defined |= perhaps
     step.written = perhaps
     limits = _limits(step.clips, values)
@@ -1142,6 +1145,8 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         if not step.updates and not _is_cleared(step, values):
             step.problem = "gradients are not cleared in every step (no `zero_grad()` beside it), so they accumulate"
     step.inputs = [name for name in step.inputs if name not in step.trained]
+    plain = [name for name in step.inputs if "." not in name and name not in step.unset]
+    step.unset += [name for name in plain if _may_be_unset(name, step, region, program)]
     step.dead_inputs = (
         not step.carried
         and len(step.models) == max(1, len(step.trained))
@@ -1171,6 +1176,53 @@ def _first_binding(name: str, region: Sequence[cst.CSTNode], program: Program) -
     found = {id(item.node): item.node for node in reads for item in definitions.of(node)}
     nodes = {id(node) for node in inside}
     return next(iter(found.values()), None) if found and all(key in nodes for key in found) else None
+
+
+def _bound_on_all_paths(statement: cst.CSTNode | None) -> set[str]:
+    """The variables that a statement binds whatever it decides; its loops are taken to run."""
+    match statement:
+        case cst.If(body=body, orelse=other):
+            return _bound_on_all_paths(body) & _bound_on_all_paths(other.body if isinstance(other, cst.Else) else other)
+        case cst.Try(body=body, handlers=handlers):
+            return _bound_on_all_paths(body).intersection(*(_bound_on_all_paths(item.body) for item in handlers))
+        case cst.For(target=target, body=body):
+            return bound_names(target) | _bound_on_all_paths(body)
+        case cst.With(body=body) | cst.While(body=body):
+            return _bound_on_all_paths(body)
+        case cst.BaseSuite(body=lines):
+            return set().union(*map(_bound_on_all_paths, lines))
+    return reads_and_writes(statement)[1] if statement is not None else set()
+
+
+def _may_be_unset(name: str, step: Step, region: Sequence[cst.CSTNode], program: Program) -> bool:
+    """Whether nothing may have bound a variable in front of a step, which does not read it on all of its paths."""
+    if any(_surely_reads(part, name) for part in region):
+        return False  # torch would not run without it, either
+    scopes = program.definitions.scopes
+    flow = scopes.flow(step.function.node if step.function is not None else program.index.module)
+    first = step.first.body[0] if isinstance(step.first, cst.SimpleStatementLine) else step.first
+    return first in flow and flow.may_be_unbound(name, first)
+
+
+def _surely_reads(node: cst.CSTNode, name: str) -> bool:
+    """Whether code reads a variable whatever it decides; its loops are taken to run."""
+    if isinstance(node, (*NOT_ALWAYS, cst.If, cst.Try, cst.FunctionDef)):
+        return False
+    read = [node.value] if isinstance(node, (cst.Attribute, cst.Arg)) else children(node)
+    return (isinstance(node, cst.Name) and node.value == name) or any(_surely_reads(item, name) for item in read)
+
+
+def unset_above(step: Step, name: str, program: Program) -> cst.CSTNode | None:
+    """The statement above which an unset input may get its first value: the loop around the step, or what binds it first."""
+    scope: cst.CSTNode = step.function.node if step.function is not None else program.index.module
+    loop = outermost_loop(step, program)
+    variable = program.definitions.scopes.lookup(name, scope)  # type: ignore[arg-type]
+    bound = [item.node for item in program.definitions.every(variable)] if variable is not None else []
+    around = [[node, *program.index.ancestors(node)] for node in bound]
+    if loop is not None and all(any(item is loop for item in nodes) for nodes in around):
+        return loop
+    body = suite_body(scope) if isinstance(scope, cst.FunctionDef) else program.index.module.body
+    return next((line for line in body if any(item is line for nodes in around for item in nodes)), None)
 
 
 def _in_loop(node: cst.CSTNode, region: Sequence[cst.CSTNode], program: Program) -> bool:

@@ -109,13 +109,13 @@ class Flow:
         """The points between entry and exit, in source order."""
         return (point for point in self.points if isinstance(point, cst.CSTNode))
 
-    def may_be_unbound(self, name: str, point: Point, bound: str) -> bool:
-        """Whether some path to a point binds a name nowhere that other points bind, though it binds the name `bound`, which the
-        point reads.
+    def may_be_unbound(self, name: str, point: Point, bound: str | None = None) -> bool:
+        """Whether some path to a point binds a name nowhere that other points bind, though it binds the name `bound`, if one is
+        given, which the point reads.
         """
         if not any(name in (*found.defs, *found.may_defs) for found in self.accesses_by_index):
             return False  # a name from outside
-        is_local = any(bound in found.defs for found in self.accesses_by_index)
+        is_local = bound is not None and any(bound in found.defs for found in self.accesses_by_index)
         wanted, waiting = self.index(point), [(0, not is_local)]
         seen = set(waiting)
         while waiting:

@@ -25,7 +25,7 @@ from torch2jax.facts.training import (
     clip_call,
     empties,
     last_line,
-    outermost_loop,
+    unset_above,
     value_of_place,
 )
 from torch2jax.program.program import Function, dotted
@@ -109,12 +109,11 @@ def rewrite_training(unit: Unit) -> None:
 
 
 def _set_first(unit: Unit, step: Step) -> None:
-    """An input that only a round before may have bound is None in the first one."""
-    loop = outermost_loop(step, unit.facts.program)
-    if loop is None:
-        return
+    """An input that nothing may have bound is None at first."""
     for name in step.unset:
-        unit.edits.before(loop, always_statements([quote_statement(f"{name} = None")]))
+        place = unset_above(step, name, unit.facts.program)
+        if place is not None:
+            unit.edits.before(place, always_statements([quote_statement(f"{name} = None")]))
 
 
 def _optimizer_step(unit: Unit, step: Step) -> None:
