@@ -18,6 +18,7 @@ import libcst as cst
 
 from torch2jax.emit.check import free_names
 from torch2jax.emit.imports import render_imports
+from torch2jax.ops.python import QUESTIONS
 from torch2jax.syntax.imported import Import
 from torch2jax.syntax.notebook import SUPPORT_CELL, border, is_border
 from torch2jax.syntax.walk import children, descendants, is_node_type
@@ -260,7 +261,25 @@ def _may_reach(statement: cst.BaseStatement, names: Container[str]) -> bool:
     """Whether a statement may run, while the module is being imported, one of some functions."""
     if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) or _registers(statement):
         return False
-    return any(name in names for name in _named_in(statement))
+    return any(name in names for name in _named_in(statement)) or _calls_by_name(statement)
+
+
+def _calls_by_name(statement: cst.BaseStatement) -> bool:
+    """Whether a statement takes something out of `globals()`, other than to ask what it is."""
+    asked = {
+        item.value
+        for call in descendants(statement)
+        if isinstance(call, cst.Call) and isinstance(call.func, cst.Name) and call.func.value in QUESTIONS
+        for item in call.args
+    }
+    return any(
+        isinstance(node, (cst.Subscript, cst.Attribute))
+        and isinstance(node.value, cst.Call)
+        and isinstance(node.value.func, cst.Name)
+        and node.value.func.value == "globals"
+        and node not in asked
+        for node in descendants(statement)
+    )
 
 
 def _is_import(statement: cst.BaseStatement) -> bool:

@@ -26,6 +26,9 @@ class Does(Flag):
 FUNCTION_TESTS = frozenset({"callable", "isfunction", "inspect.isfunction"})
 """Questions that a lambda answers with yes."""
 
+QUESTIONS = frozenset({"callable", "isinstance", "issubclass", "type", "print", "str", "repr", "id"})
+"""Functions that ask something of a value and do not call it."""
+
 CHANGES = Does.GROWS | Does.REMOVES | Does.REORDERS | Does.REPLACES
 
 _SEQUENCE = {

@@ -13,6 +13,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.names_as_text import asked_of_file, named_file
+from torch2jax.ops.python import QUESTIONS
 from torch2jax.plan.model import FunctionPlan
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.rewrite.unit import Unit
@@ -20,10 +21,8 @@ from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import NOTHING, UNKNOWN, Kind, Value
 
-_QUESTIONS = frozenset({"callable", "isinstance", "issubclass", "type", "print", "str", "repr", "id"})
-"""Functions that ask something of a value and do not call it."""
 _WRAPPING = frozenset({"functools.update_wrapper", "functools.wraps"})
-_ASKING = _QUESTIONS | {"dir", "getattr", "hasattr", "importlib.reload", "reload", "vars"}
+_ASKING = QUESTIONS | {"dir", "getattr", "hasattr", "importlib.reload", "reload", "vars"}
 
 
 def note_names_as_text(unit: Unit) -> None:
@@ -145,7 +144,7 @@ def _is_question(unit: Unit, node: cst.CSTNode) -> bool:
     if isinstance(argument, (cst.Comparison, cst.ComparisonTarget, cst.Expr, cst.Attribute, cst.AssignTarget)):
         return True
     call = parents[argument] if isinstance(argument, cst.Arg) else None
-    return isinstance(call, cst.Call) and dotted(call.func) in _QUESTIONS
+    return isinstance(call, cst.Call) and dotted(call.func) in QUESTIONS
 
 
 def _gains(unit: Unit, value: Value) -> bool:
