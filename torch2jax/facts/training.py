@@ -841,7 +841,7 @@ def _classify(
                 step.barrier = [item for item in stays if is_host(item, values, own | _made_lists(item))][-1]
                 return
             step.forward.append(statement)
-        elif _makes_next_inputs(step, statement, born, dependence):
+        elif statement not in wanted and _makes_next_inputs(step, statement, born, dependence):
             rest.append(statement)
         elif (position < step.end and _is_taken_along(step, statement, dependence, keeps)) or (
             position < step.end
