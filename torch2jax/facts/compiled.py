@@ -36,9 +36,14 @@ _SIZED_FUNCTIONS = frozenset(
     {f"torch.{name}" for name in ("arange", "zeros", "ones", "empty", "full", "rand", "randn", "eye", "linspace")}
 )
 _HOST_DRAWS = frozenset(
-    {"random", "uniform", "normal", "randint", "integers", "choice", "choices", "sample", "shuffle", "permutation"}
-    | {"gauss", "randrange", "standard_normal", "rand", "randn", "beta", "binomial", "exponential", "poisson"}
+    "beta betavariate binomial bytes chisquare choice choices dirichlet exponential expovariate gamma gammavariate gauss "
+    "geometric getrandbits gumbel hypergeometric integers laplace logistic lognormal lognormvariate logseries multinomial "
+    "multivariate_hypergeometric multivariate_normal negative_binomial noncentral_chisquare noncentral_f normal normalvariate "
+    "pareto paretovariate permutation permuted poisson power rand randbytes randint randn random random_integers random_raw "
+    "random_sample randrange rayleigh sample shuffle standard_cauchy standard_exponential standard_gamma standard_normal "
+    "standard_t tomaxint triangular uniform vonmises vonmisesvariate wald weibull weibullvariate zipf".split()
 )
+"""The methods of the generators of Python and NumPy that draw."""
 _DRAWN = (
     "rand",
     "normal",
@@ -372,8 +377,8 @@ def _draws_on_host(node: cst.Call, values: Values) -> bool:
     if function.startswith(("random.", "numpy.random.", "secrets.")):
         return True
     if isinstance(node.func, cst.Attribute) and node.func.attr.value in _HOST_DRAWS:
-        if values(node.func.value).kind is Kind.PYTHON:
-            return True  # an object of theirs: `rng.normal()`
+        if values(node.func.value).kind is Kind.PYTHON and values(node.func).kind is not Kind.PYTHON:
+            return True  # an object of theirs: `rng.normal()`, not `np.power()`
     generators = (item.value for item in node.args if item.keyword is not None and item.keyword.value == "generator")
     return any(values(item).kind is not Kind.NONE for item in generators)
 
