@@ -513,7 +513,10 @@ def _call_statement(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call) -
         return
     method = call.func.attr.value
     receiver = values(call.func.value)
-    if receiver.kind is Kind.MODULE:
+    if _is_placement(unit, call.func):
+        unit.settle(call)
+        unit.edits.remove(line)
+    elif receiver.kind is Kind.MODULE:
         _module_statement(unit, line, call, call.func, method, receiver)
     elif receiver.kind is Kind.TENSOR and is_inplace_name(method):
         _inplace_method(unit, line, call, call.func)
@@ -661,12 +664,13 @@ def _host_seed(unit: Unit, call: cst.Call, rewrite: Rewriter) -> cst.BaseStateme
 # modules
 
 
-_RECURRENT = frozenset({"torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN"})
-
-
-def _is_placement(method: str, receiver: Value) -> bool:
-    """Whether a method only lays out the weights of recurrent layers for cuDNN."""
-    return method == "flatten_parameters" and bool(receiver.types) and receiver.types <= _RECURRENT
+def _is_placement(unit: Unit, function: cst.Attribute) -> bool:
+    """Whether a method only lays out the weights of recurrent layers for cuDNN: `model.rnn.flatten_parameters()`, also of a
+    model of which nothing is known (that was loaded).
+    """
+    name = function.attr.value
+    is_torchs = name == "flatten_parameters" and not unit.facts.program.defines_method(name)
+    return is_torchs and unit.facts.values(function.value).kind in (Kind.MODULE, Kind.UNKNOWN)
 
 
 def _module_statement(
@@ -683,7 +687,7 @@ def _module_statement(
         _load_state_dict(unit, line, call, place, receiver)
     elif is_module_cast(call):
         _cast_module(unit, line, call, place, receiver)
-    elif _is_placement(method, receiver) or (method in ("to", "cuda", "cpu") and not target.immutable):
+    elif method in ("to", "cuda", "cpu") and not target.immutable:
         unit.settle(call)
         unit.edits.remove(line)
     elif method in ("to", "cuda", "cpu"):
