@@ -7,6 +7,7 @@ one loop writes those; the text of a module is ready in a third of the time. All
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
@@ -30,6 +31,25 @@ class Text(CodegenState):
     ) -> AbstractContextManager[None]:
         return NOTHING
 
+    def add_token(self, value: str) -> None:
+        if value:
+            _keep_apart(self.tokens, value)
+            self.tokens.append(value)
+
+
+_WORDS = frozenset(keyword.kwlist) - {"None", "True", "False"}
+
+
+def _keep_apart(tokens: list[str], text: str) -> None:
+    """A space between a word of the language and a name: what stood in parentheses, as in `if(x):`, may be exchanged for
+    what has none.
+    """
+    if tokens and (
+        (tokens[-1] in _WORDS and (text[0].isalnum() or text[0] == "_"))
+        or (text in _WORDS and tokens[-1].isidentifier())
+    ):
+        tokens.append(" ")
+
 
 def code_in(module: cst.Module, node: cst.CSTNode) -> str:
     """The text of a node with the indentation and line ends of a module."""
@@ -47,7 +67,8 @@ def write(node: cst.CSTNode, state: CodegenState, observed: Collection[cst.CSTNo
     """Add the text of a node to a state. LibCST writes the nodes that are `observed`, so that the hooks of the state see
     them.
     """
-    add = state.tokens.append
+    tokens = state.tokens
+    add = tokens.append
     kinds = frozenset(map(type, observed))
 
     def write_all(parts: Sequence[Part]) -> None:
@@ -56,12 +77,16 @@ def write(node: cst.CSTNode, state: CodegenState, observed: Collection[cst.CSTNo
                 continue
             kind = type(part)
             if kind is cst.SimpleWhitespace:
-                add(part.value)
+                if part.value:
+                    add(part.value)
             elif kind is str:
+                _keep_apart(tokens, part)
                 add(part)
             elif kind in kinds and part in observed:
                 part._codegen(state)
             elif kind is cst.Name and not part.lpar:
+                if tokens and tokens[-1] in _WORDS:
+                    add(" ")
                 add(part.value)
             elif kind in _LAYOUTS:
                 write_all(_LAYOUTS[kind](part))
