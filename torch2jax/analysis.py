@@ -15,7 +15,7 @@ from torch2jax.facts.freezing import find_freezing
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import SITES, Memory, infer_values
 from torch2jax.facts.listed_parts import lists_parts
-from torch2jax.facts.parallel import find_parallel, refused
+from torch2jax.facts.parallel import find_parallel
 from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_opened, find_replaced_parts
 from torch2jax.facts.scheduler_objects import find_schedules
@@ -490,8 +490,6 @@ def analyse(
     elsewhere = tuple(step for other in others for step in other.facts.steps)
     partners = [other.facts.parallel for other in others if other.facts.program.prefix in around.together]
     parallel = find_parallel(program, values, effects, steps, evaluations, partners)
-    if target.data_parallel is None:
-        parallel = refused(parallel, program, values)
     facts = Facts(
         program,
         values,

@@ -101,22 +101,6 @@ def is_share_of_rank(call: cst.Call, values: Values) -> bool:
     return rank is None or values(rank).kind is Kind.NONE or is_rank(values(rank))
 
 
-def refused(parallel: Parallel, program: Program, values: Values) -> Parallel:
-    """What is reported of a file for targets without steps that run on all devices."""
-    nodes: list[cst.CSTNode] = [*(step.backward for step in parallel.steps), *_synchronizing(program, values)]
-    nodes += [(*item.inside, *item.reads)[0] for item in parallel.evaluations]
-    fields = {"name": "DistributedDataParallel", "reason": "steps on all devices are not written for this target yet"}
-    problems = (*parallel.problems, *(Problem(node, "T2J508", fields) for node in nodes))
-    return Parallel(
-        marks=parallel.marks,
-        problems=problems,
-        starts=parallel.starts,
-        own_marks=parallel.own_marks,
-        ranks=parallel.ranks,
-        sizes=parallel.sizes,
-    )
-
-
 def knows_processes(program: Program, values: Values) -> bool:
     """Whether a file starts processes, or is a part of programs that do."""
     return program.processes is not Processes.UNKNOWN or starts_processes(program, values)
@@ -943,6 +927,5 @@ __all__ = [
     "is_share_of_rank",
     "is_wrapped",
     "knows_processes",
-    "refused",
     "starts_processes",
 ]

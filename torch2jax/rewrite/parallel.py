@@ -102,7 +102,7 @@ def device_decorator(unit: Unit, *, keeps_inputs: bool, anew: bool = False, apar
     both = (target.data_parallel, target.data_parallel_keeping_inputs)
     if unit.facts.parallel.is_by_choice:
         both = target.data_parallel_by_choice
-    text = target.data_parallel_anew[unit.facts.parallel.is_by_choice] if anew else str(both[keeps_inputs])
+    text = target.data_parallel_anew[unit.facts.parallel.is_by_choice] if anew else both[keeps_inputs]
     if apart:
         text = f"{text.removesuffix(')')}, apart=True)" if text.endswith(")") else f"{text}(apart=True)"
     return unit.spell(text)

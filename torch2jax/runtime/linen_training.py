@@ -139,31 +139,42 @@ def jit(function):
 
     @functools.partial(jax.jit, static_argnums=0)
     def run(static, arrays, states):
-        structure, fixed, kept = static
-        stores = [Store(state, owner.value, modes) for state, (owner, modes) in zip(states, kept)]
-        given = iter(arrays)
-        leaves = [
-            leaf.built(stores) if isinstance(leaf, Place) else leaf.value if leaf else next(given) for leaf in fixed
-        ]
-        args, kwargs = structure.unflatten(leaves)
-        result = function(*args, **kwargs)
-        return result, [store.arrays for store in stores]
+        args, kwargs, stores = joined(static, arrays, states)
+        return function(*args, **kwargs), [store.arrays for store in stores]
 
     @functools.wraps(function)
     def call(*args, **kwargs):
-        leaves, structure = jax.tree.flatten((args, kwargs), is_leaf=keeps_arrays)
-        stores = stores_in(leaves)
-        fixed = tuple(
-            Place(leaf, stores) if keeps_arrays(leaf) else None if is_array(leaf) else Same(leaf) for leaf in leaves
-        )
-        kept = tuple((Same(store.owner), store.modes) for store in stores)
-        arrays = [leaf for leaf in leaves if is_array(leaf)]
-        result, after = run((structure, fixed, kept), arrays, [store.arrays for store in stores])
-        for store, state in zip(stores, after):
-            store.arrays = state
-        return result
+        return changing(run, *separated(args, kwargs))
 
     return call
+
+
+def separated(args, kwargs):
+    """What a compiled function is given besides arrays, its arrays, and the stores of the models and optimizers among all that."""
+    leaves, structure = jax.tree.flatten((args, kwargs), is_leaf=keeps_arrays)
+    stores = stores_in(leaves)
+    fixed = tuple(
+        Place(leaf, stores) if keeps_arrays(leaf) else None if is_array(leaf) else Same(leaf) for leaf in leaves
+    )
+    kept = tuple((Same(store.owner), store.modes) for store in stores)
+    return (structure, fixed, kept), [leaf for leaf in leaves if is_array(leaf)], stores
+
+
+def joined(static, arrays, states):
+    """The arguments that were separated, and the stores of the models and optimizers among them, with traced arrays."""
+    structure, fixed, kept = static
+    stores = [Store(state, owner.value, modes) for state, (owner, modes) in zip(states, kept)]
+    given = iter(arrays)
+    leaves = [leaf.built(stores) if isinstance(leaf, Place) else leaf.value if leaf else next(given) for leaf in fixed]
+    return *structure.unflatten(leaves), stores
+
+
+def changing(run, static, arrays, stores):
+    """The result of a compiled function, which gives the new arrays of stores, too."""
+    result, after = run(static, arrays, [store.arrays for store in stores])
+    for store, state in zip(stores, after):
+        store.arrays = state
+    return result
 
 
 def without_gradient(function):

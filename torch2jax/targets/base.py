@@ -155,8 +155,8 @@ class Target:
     decorator: str
     decorator_keeping_inputs: str
     decorator_of_values: str | None
-    data_parallel: str | None  # the same for steps that run on all devices
-    data_parallel_keeping_inputs: str | None
+    data_parallel: str  # the same for steps that run on all devices
+    data_parallel_keeping_inputs: str
     data_parallel_by_choice: tuple[str, str]  # both, where it is decided when the program runs
     data_parallel_anew: tuple[str, str]  # in all programs, and where it is decided when the program runs
     mapped_call: str | None
@@ -278,8 +278,6 @@ class Target:
 
     def with_pmap(self) -> Target:
         """The target with steps of several devices that are mapped over them rather than compiled for a mesh."""
-        if self.data_parallel is None:
-            return self
         return replace(
             self,
             data_parallel="@pmapped",
