@@ -116,7 +116,6 @@ def test_text_of_a_model() -> None:
         "        self.head = nn.Linear(torch.randint(1, 5, (1,)).item(), 2)",
         "        self.fc = nn.Linear(width, 3)",
         "        self.twin = copy.deepcopy(self.fc)",
-        "        self.other = Other(self.fc)",
         "        self.name = 'net'",
         "        self.noise = np.random.rand(width)",
         "        with torch.no_grad():\n            self.fc2 = nn.Linear(2, 2)",

@@ -618,22 +618,9 @@ class _Keys:
 
     def all_exclusive(self, units: list[_Site]) -> bool:
         """Whether no path runs two of the sites: they stand in different branches of one `if`."""
-        return all(self.exclusive(a.node, b.node) for number, a in enumerate(units) for b in units[number + 1 :])
-
-    def exclusive(self, a: cst.CSTNode, b: cst.CSTNode) -> bool:
-        branches: dict[cst.CSTNode, cst.CSTNode] = {}
-        child = a
-        for ancestor in self.index.ancestors(a):
-            if isinstance(ancestor, (cst.If, cst.IfExp, cst.Match)):
-                branches[ancestor] = child
-            child = ancestor
-        child = b
-        for ancestor in self.index.ancestors(b):
-            if ancestor in branches:
-                tests = (getattr(ancestor, "test", None), getattr(ancestor, "subject", None))
-                return branches[ancestor] is not child and branches[ancestor] not in tests and child not in tests
-            child = ancestor
-        return False
+        return all(
+            self.index.are_exclusive(a.node, b.node) for number, a in enumerate(units) for b in units[number + 1 :]
+        )
 
     def wish(self, site: _Site) -> str:
         """The name a person would give to the key of a site."""

@@ -27,6 +27,7 @@ from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.setup_methods import rewrite_setup, takes_arguments
+from torch2jax.rewrite.setup_starts import starting_methods
 from torch2jax.rewrite.threading import with_part
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -40,9 +41,10 @@ DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.IterableDataset", "tor
 
 def rewrite_modules(unit: Unit) -> None:
     """Rewrite all classes that derive from torch classes; runs before statements and calls."""
+    starting = starting_methods(unit) if unit.facts.target.setup is not None else frozenset()
     for item in unit.facts.program.classes.values():
         if item.is_module:
-            _module(unit, item)
+            _module(unit, item, starting)
         else:
             _other_class(unit, item)
     if unit.facts.target.annotated_fields:
@@ -101,7 +103,7 @@ def _drop_super_init(unit: Unit, item: Class, method: Function) -> None:
                     unit.edits.remove(node)
 
 
-def _module(unit: Unit, item: Class) -> None:
+def _module(unit: Unit, item: Class, starting: frozenset[Function]) -> None:
     target = unit.facts.target
     _bases(unit, item)
     at_init = init_methods(item)
@@ -119,7 +121,7 @@ def _module(unit: Unit, item: Class) -> None:
     if init is not None and target.replaced is not None:
         _tied_weights(unit, item, init, at_init)
     if target.setup is not None:
-        rewrite_setup(unit, item)
+        rewrite_setup(unit, item, starting)
     if target.annotated_fields:
         fields = _field_lines(unit, item)
         if fields:

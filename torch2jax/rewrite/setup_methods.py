@@ -25,18 +25,18 @@ from torch2jax.rewrite.setup_starts import (
     makes_variable,
     reads_variable,
     started_parts,
-    starting_methods,
 )
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always, always_statements, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import Index, descendants, own_nodes
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 _CODE = "T2J612"
 _KEPT_NAMES = frozenset({"to", "cuda", "cpu", "register_buffer", "__init__", "forward"})
 _GROWING = frozenset("append extend insert pop remove clear update setdefault popitem sort reverse add discard".split())
+_VARIABLES = frozenset({"parameter", "buffer", "frozen"})
 _REGISTERING = frozenset({"register_buffer", "register_parameter"})
 _OUTSIDE = (
     "numpy.random.",
@@ -50,11 +50,10 @@ _OUTSIDE = (
 )
 
 
-def rewrite_setup(unit: Unit, item: Class) -> None:
+def rewrite_setup(unit: Unit, item: Class, starting: frozenset[Function]) -> None:
     """Rewrite the class of a module, and report what it does that a definition cannot do."""
     _check_names(unit, item)
     at_init = init_methods(item)
-    starting = starting_methods(unit, item)
     for method in item.methods.values():
         if method in starting:
             continue
@@ -85,7 +84,7 @@ def _check_made_once(unit: Unit, item: Class, at_init: set[Function]) -> None:
             name = dotted(target.target) or ""
             if not name.startswith(f"{method.self_name}."):
                 continue
-            others = [other for other in seen.setdefault(name, []) if not _are_exclusive(index, other, node)]
+            others = [other for other in seen.setdefault(name, []) if not index.are_exclusive(other, node)]
             if others or any(isinstance(around, (cst.For, cst.While)) for around in index.ancestors(node)):
                 _refuse(unit, node, "a part or parameter is made once under its name", name)
             seen[name].append(node)
@@ -115,22 +114,6 @@ def _check_asked(unit: Unit, item: Class, init: Function) -> None:
 def _holds_arrays(value: Value) -> bool:
     own = value.kind is Kind.MODULE or (value.kind is Kind.TENSOR and bool({"parameter", "buffer"} & value.types))
     return own or value.kind is Kind.UNKNOWN or any(map(_holds_arrays, value.parts))
-
-
-def _are_exclusive(index: Index, one: cst.CSTNode, other: cst.CSTNode) -> bool:
-    """Whether two statements stand in different branches of one `if`."""
-    branches: dict[cst.CSTNode, cst.CSTNode] = {}
-    child = one
-    for ancestor in index.ancestors(one):
-        if isinstance(ancestor, cst.If):
-            branches[ancestor] = child
-        child = ancestor
-    child = other
-    for ancestor in index.ancestors(other):
-        if ancestor in branches and branches[ancestor] is not child:
-            return True
-        child = ancestor
-    return False
 
 
 def _refuse(unit: Unit, node: cst.CSTNode, reason: str, name: str | None = None) -> None:
@@ -236,6 +219,9 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
         is_list = values(owner).kind in (Kind.LIST, Kind.DICT) or is_plain_list(unit, method, owner)
         if isinstance(owner, cst.Name) and name in _GROWING and is_list:
             return
+        is_own = isinstance(owner, cst.Name) and owner.value not in method.parameter_names
+        if is_own and values(owner).kind is Kind.TENSOR and not values(owner).types & _VARIABLES:
+            return
     _refuse(unit, call, "`setup` runs whenever the module is used, and its parts have no arrays to change there")
 
 
@@ -261,10 +247,6 @@ def _check_call(unit: Unit, method: Function, call: cst.Call) -> None:
         _refuse(unit, call, "only first values of parameters and buffers are drawn in `setup`")
     if is_parameter(unit, call) and variable_name(unit, call) is None:
         _refuse(unit, call, "a parameter is a field of its module there, made by an assignment of its own")
-    for argument in call.args:
-        root = root_name(argument.value)
-        if root == method.self_name and values(argument.value).kind is Kind.MODULE and makes_module(values, call):
-            _refuse(unit, argument.value, "a part that two modules hold would have variables in one of them only")
     if _fills_given(unit, call):
         _refuse(unit, call, "`setup` runs whenever the module is used, and its parts have no arrays to change there")
     name = values.torch_name(call.func) or ""
@@ -641,7 +623,7 @@ def _check_given_models(unit: Unit, call: cst.Call, given: dict[tuple[Function |
         if isinstance(node, cst.Name):
             place = (unit.facts.program.function_around(call), node.value)
             other = given.setdefault(place, call)
-            if other is not call and not _are_exclusive(index, other, call):
+            if other is not call and not index.are_exclusive(other, call):
                 _refuse(unit, node, "a model would be a part of two others")
 
 

@@ -205,9 +205,12 @@ def _starts_by_call(unit: Unit, item: Class, method: Function, call: cst.Call, s
             return True
         if dotted(owner) == method.self_name and item.method(called) in starting:
             return True
+        if values(owner).kind is Kind.MODULE and values.callees.get(call) and starting.issuperset(values.callees[call]):
+            return True
         return called.endswith("_") and _is_variable_of_part(unit, method, owner)
     callees = values.callees.get(call, ())
-    given = [argument.value for argument in call.args if root_name(argument.value) == method.self_name]
+    first = method.self_name or next(iter(method.parameter_names), None)
+    given = [argument.value for argument in call.args if first is not None and root_name(argument.value) == first]
     return (
         bool(callees) and bool(given) and all(item.owner is None for item in callees) and not _gives_value(values, call)
     )
@@ -230,24 +233,28 @@ def _is_variable_of_part(unit: Unit, method: Function, node: cst.BaseExpression)
     if not isinstance(node, cst.Attribute):
         return isinstance(node, cst.Name) and "parameter" in unit.facts.values(node).types
     if dotted(node.value) == method.self_name:
-        return "parameter" in unit.facts.values(node).types
+        return not unit.facts.values(node).types.isdisjoint(("parameter", "frozen"))
     is_layer = any(name in unit.facts.tables.layers for name in unit.facts.values(node.value).types)
     return is_layer or "parameter" in unit.facts.values(node).types
 
 
-def starting_methods(unit: Unit, item: Class) -> frozenset[Function]:
-    """The methods that only give variables their first values: they run while the module is made, or are applied to parts."""
+def starting_methods(unit: Unit) -> frozenset[Function]:
+    """The methods of modules that only give variables their first values: they run while a module is made, or are applied to
+    its parts.
+    """
     index = unit.facts.program.index
     found = {
-        method
+        method: item
+        for item in unit.facts.program.classes.values()
+        if item.is_module
         for method in item.methods.values()
-        if method.name not in ("__init__", "forward") and not method.is_static and method.self_name is not None
+        if method.name not in ("__init__", "forward") and method.parameter_names
         if isinstance(method.node.body, cst.IndentedBlock)
         if (named := [node for node in index.attributes if node.attr.value == method.name])
         if all(_runs_at_init(unit, item, method, node) for node in named)
     }
     while True:
-        left = {method for method in found if _only_starts(unit, item, method, frozenset(found))}
+        left = {method: item for method, item in found.items() if _only_starts(unit, item, method, frozenset(found))}
         if left == found:
             return frozenset(found)
         found = left
@@ -272,7 +279,8 @@ def _runs_at_init(unit: Unit, item: Class, method: Function, node: cst.Attribute
     if around is method or around is None:
         return around is method or unit.facts.values(node.value).kind is not Kind.MODULE
     if dotted(node.value) != around.self_name or around.owner is None or around.owner not in (item, *item.lineage):
-        return unit.facts.values(node.value).kind is not Kind.MODULE or around.owner is not None
+        is_making = around.owner is not None and around.owner.is_module and around in init_methods(around.owner)
+        return unit.facts.values(node.value).kind is not Kind.MODULE or is_making
     return around in init_methods(item) or around.name in ("__init__",)
 
 

@@ -140,11 +140,24 @@ def buffers(model):
 
 
 def named_children(model):
-    """torch's named_children: `(name, module)` of the parts of a module."""
+    """torch's named_children: `(name, module)` of the parts of a module, each once."""
     if not is_bound(model):
-        return [(torch_prefix(model, path)[:-1], part) for path, part in parts_of(model)]
-    parts = model.look(lambda module: [(torch_prefix(module, path)[:-1], path) for path, _ in parts_of(module)])
+        return [(name, part) for name, _, part in direct_parts(model)]
+    parts = model.look(lambda module: [(name, path) for name, path, _ in direct_parts(module)])
     return [(name, Bound(model.store, (*model.path, *path))) for name, path in parts]
+
+
+def direct_parts(module):
+    """torch's names of the parts of a module, the ways to them and the parts, each at the first of its places."""
+    found = {}
+    for path, part in parts_of(module):
+        found.setdefault(part.path, (torch_prefix(module, path)[:-1], path, part))
+    return list(found.values())
+
+
+def place_of_part(part):
+    """The scopes of a part, by which it is known in all places that it has in a model."""
+    return part.scope_path if is_bound(part) else part.path
 
 
 def children(model):
@@ -154,10 +167,11 @@ def children(model):
 
 def named_modules(model, prefix=""):
     """torch's named_modules: `(name, module)` of a module, its parts, their parts, and so on."""
-    found = [(prefix, model)]
+    found = {place_of_part(model): (prefix, model)}
     for name, child in named_children(model):
-        found += named_modules(child, f"{prefix}.{name}" if prefix else name)
-    return found
+        for inner, part in named_modules(child, f"{prefix}.{name}" if prefix else name):
+            found.setdefault(place_of_part(part), (inner, part))
+    return list(found.values())
 
 
 def modules(model):

@@ -261,6 +261,22 @@ class Index:
             current = self.parents.get(current)
         raise AssertionError("every expression stands in a statement")
 
+    def are_exclusive(self, a: cst.CSTNode, b: cst.CSTNode) -> bool:
+        """Whether no run comes to both nodes: they stand in different branches of one condition."""
+        branches: dict[cst.CSTNode, cst.CSTNode] = {}
+        child = a
+        for ancestor in self.ancestors(a):
+            if isinstance(ancestor, (cst.If, cst.IfExp, cst.Match)):
+                branches[ancestor] = child
+            child = ancestor
+        child = b
+        for ancestor in self.ancestors(b):
+            if ancestor in branches:
+                tests = (getattr(ancestor, "test", None), getattr(ancestor, "subject", None))
+                return branches[ancestor] is not child and branches[ancestor] not in tests and child not in tests
+            child = ancestor
+        return False
+
     def function_of(self, node: cst.CSTNode) -> cst.FunctionDef | None:
         """The innermost function definition around `node`, or None at module or class level."""
         current = self.parents.get(node)
