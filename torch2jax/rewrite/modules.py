@@ -26,6 +26,7 @@ from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.rewrite.module_state import field_type, reason_against
+from torch2jax.rewrite.parts_of_several import report_parts_of_several
 from torch2jax.rewrite.setup_methods import rewrite_setup, takes_arguments
 from torch2jax.rewrite.setup_starts import starting_methods
 from torch2jax.rewrite.threading import with_part
@@ -118,6 +119,7 @@ def _module(unit: Unit, item: Class, starting: frozenset[Function]) -> None:
         unit.edits.after(item.methods["__repr__"].node, lambda rewrite: quote_statements("__str__ = __repr__"))
     if target.immutable:
         _shared_parts(unit, item)
+        report_parts_of_several(unit, item)
     if init is not None and target.replaced is not None:
         _tied_weights(unit, item, init, at_init)
     if target.setup is not None:

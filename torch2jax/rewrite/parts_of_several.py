@@ -1,0 +1,112 @@
+"""Parts that a module gives to several others while it is made, where each of them would hold a copy.
+
+norm = nn.LayerNorm(dim)
+self.layers = nn.ModuleList([Block(dim, norm) for _ in range(4)])       # T2J604: one layer in torch, four in a tree of values
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from torch2jax.facts.module_state import init_methods
+from torch2jax.facts.replaced_submodules import is_plain_layer
+from torch2jax.plan.sharing import makes_module
+from torch2jax.program.program import Class, Function, dotted
+from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.walk import bound_names, descendants
+from torch2jax.values import Kind, Value, module_sites
+
+_EMPTY = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.Identity"})
+_LOOPS = (cst.For, cst.While, cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)
+
+
+def report_parts_of_several(unit: Unit, item: Class) -> None:
+    """Report the parts that `__init__`, and what it calls, gives to several modules, or to one of each round of a loop."""
+    for method in init_methods(item):
+        held: dict[str, list[cst.BaseExpression]] = {}
+        for node in _held_parts(unit, method) if method.owner is item else ():
+            held.setdefault(str(dotted(node)), []).append(node)
+        for place, nodes in held.items():
+            first = nodes[0]
+            again = [node for node in nodes[1:] if _is_same(unit, first, node)]
+            is_field = place.startswith(f"{method.self_name}.")
+            if again or is_field or any(_is_given_each_time(unit, node, place) for node in nodes):
+                unit.problem(again[0] if again else first, "T2J604", name=place, other="a part of another module")
+
+
+def _held_parts(unit: Unit, method: Function) -> Iterator[cst.BaseExpression]:
+    """Where a method gives a module in a variable or field, which has parameters of its own, to a new one that keeps it."""
+    values, index = unit.facts.values, unit.facts.program.index
+    for call in [node for node in descendants(method.node.body) if isinstance(node, cst.Call)]:
+        made = values(call)
+        if made.kind is not Kind.MODULE or not makes_module(unit.facts, call):
+            continue
+        for argument in call.args:
+            node, given = argument.value, values(argument.value)
+            is_place = isinstance(node, (cst.Name, cst.Attribute)) and dotted(node) is not None
+            if is_place and _has_variables(unit, given, set()) and _keeps(unit, made, given):
+                yield node
+    for assignment in index.every(cst.Assign):
+        if index.function_of(assignment) is method.node and isinstance(assignment.value, cst.Name):
+            is_kept = any(isinstance(target.target, cst.Attribute) for target in assignment.targets)
+            if is_kept and _has_variables(unit, values(assignment.value), set()):
+                yield assignment.value
+
+
+def _keeps(unit: Unit, made: Value, given: Value) -> bool:
+    """Whether a module that is given another one has it as a part."""
+    classes = [unit.facts.program.class_by_key.get(name) for name in made.types]
+    fields = [value for item in classes if item is not None for _, value in item.all_fields()]
+    return any(not module_sites(value).isdisjoint(given.sites) for value in fields)
+
+
+def _has_variables(unit: Unit, value: Value, seen: set[str]) -> bool:
+    """Whether a module has parameters, or state: two copies of others are the same."""
+    if value.kind is not Kind.MODULE or is_plain_layer(unit.facts.tables, value):
+        return False
+    if unit.facts.effects.is_stateful(value):
+        return True
+    held = list(unit.facts.effects.members(value))
+    for name in value.types - seen:
+        seen.add(name)
+        item = unit.facts.program.class_by_key.get(name)
+        if item is None and name not in _EMPTY:
+            return True
+        held += [field for _, field in item.all_fields()] if item is not None else []
+    parts = [part for field in held for part in (field, *field.parts)]
+    return any("parameter" in part.types or _has_variables(unit, part, seen) for part in parts)
+
+
+def _is_same(unit: Unit, one: cst.BaseExpression, other: cst.BaseExpression) -> bool:
+    """Whether one module is given in both places, of which no run takes only one."""
+    values, index = unit.facts.values, unit.facts.program.index
+    return not values(one).sites.isdisjoint(values(other).sites) and not index.are_exclusive(one, other)
+
+
+def _is_given_each_time(unit: Unit, node: cst.BaseExpression, place: str) -> bool:
+    """Whether a loop gives what was made before it."""
+    inner: cst.CSTNode = node
+    for around in unit.facts.program.index.ancestors(node):
+        if isinstance(around, cst.FunctionDef):
+            return False
+        is_source = inner in (getattr(around, "iter", None), getattr(around, "for_in", None))
+        if isinstance(around, _LOOPS) and not is_source and place not in _bound_in(around):
+            return True
+        inner = around
+    return False
+
+
+def _bound_in(loop: cst.CSTNode) -> set[str]:
+    """The places that are given something in each round of a loop."""
+    targets = [
+        node.target
+        for node in descendants(loop)
+        if isinstance(node, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.CompFor))
+    ]
+    targets += [loop.target] if isinstance(loop, cst.For) else []
+    return {name for target in targets for name in (*bound_names(target), str(dotted(target)))}
+
+
+__all__ = ["report_parts_of_several"]
