@@ -273,7 +273,7 @@ class Bound:
 
     def __getitem__(self, index):
         if isinstance(index, slice):
-            return [self[i] for i in range(len(self))[index]]
+            return Sliced(self[i] for i in range(len(self))[index])
         return Bound(self.store, (*self.path, range(len(self))[index]))
 
     def __iter__(self):
@@ -301,6 +301,15 @@ class Bound:
     def training(self):
         """torch's `model.training`."""
         return mode_at(self.store.modes, self.scope_path)
+
+
+class Sliced(list):
+    """Some layers of a sequence, or of a list, in a model: called one after the other."""
+
+    def __call__(self, x):
+        for layer in self:
+            x = layer(x)
+        return x
 
 
 def outside(method):
@@ -455,10 +464,36 @@ class Sequential(nn.Module):
         return len(self.layers)
 
     def __getitem__(self, index):
-        return self.layers[index]
+        found = self.layers[index]
+        return Sequential(found, parent=None) if isinstance(index, slice) else found
 
     def __iter__(self):
         return iter(self.layers)
+
+
+class NamedSequential(MadeWith):
+    """torch.nn.Sequential of an OrderedDict: a sequence whose layers have names."""
+
+    def setup_with(self, layers):
+        self.order = tuple(layers)
+        for name, layer in layers.items():
+            setattr(self, name, layer)
+
+    def __call__(self, x):
+        for layer in self:
+            x = layer(x)
+        return x
+
+    def __len__(self):
+        return len(self.order)
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            return Sequential([getattr(self, name) for name in self.order[index]], parent=None)
+        return getattr(self, self.order[index])
+
+    def __iter__(self):
+        return (getattr(self, name) for name in self.order)
 
 
 class Identity(nn.Module):
