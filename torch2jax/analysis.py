@@ -471,7 +471,7 @@ def analyse(
     program.gone = names_of_torch(program, values, tables)
     if takes_hooks(program):
         target = target.with_hooks()
-    if target.function_module is not None and lists_parts(program, values):
+    if target.function_module is not None and (takes_hooks(program) or lists_parts(program, values)):
         target = target.with_listed_functions(target.function_module)
     plan = Plan()
     for other in others:

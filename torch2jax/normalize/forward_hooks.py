@@ -24,9 +24,10 @@ from torch2jax.ops.modules import FORWARD_HOOKS, is_own_method
 from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, dotted
+from torch2jax.program.statements import assigned_pairs
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, found_below
 from torch2jax.values import Kind
 
 Place = tuple[str, str]
@@ -66,8 +67,8 @@ def normalize_forward_hooks(work: NormalizationRound) -> None:
 
 def _check_program(work: NormalizationRound) -> None:
     """Nothing of the file is compiled or differentiated but its steps, and no module is copied, since copies share their hooks."""
-    if work.effects is None or not work.effects.threads:
-        raise CannotNormalize("modules that are objects")
+    if work.effects is None or work.effects.bound is not None:
+        raise CannotNormalize("modules that are definitions")
     for call in work.index.calls:
         name = work.values.torch_name(call.func) or dotted(call.func) or ""
         if name.startswith((*_TRANSFORMS, *_FUSED)) or name in _COPIES:
@@ -303,11 +304,14 @@ class _Search:
     def _of_callers(self, item: Definition, name: cst.Name) -> set[Place]:
         """What the calls in sight give for a parameter."""
         functions = [f for f in self.work.program.functions.values() if item.node in f.parameters]
+        applied = self._applying(functions[0]) if functions else []
         calls = [call for call in functions[0].callers if isinstance(call, cst.Call)] if functions else []
-        if not calls or len(calls) != len(functions[0].callers):
+        if not (calls or applied) or len(calls) != len(functions[0].callers):
             raise CannotNormalize("callers out of sight")
-        found: set[Place] = set()
+        found = self._all(call.func.value for call in applied if isinstance(call.func, cst.Attribute))
         for call in calls:
+            if call in applied:
+                continue
             if call not in self.work.index.parents:
                 raise CannotNormalize("callers in other files")
             given = [
@@ -315,6 +319,18 @@ class _Search:
             ]
             found |= self._all(given)
         return found
+
+    def _applying(self, function: Function) -> list[cst.Call]:
+        """The calls that apply a function to a module and its parts: `model.apply(attach)`."""
+        named = (call for call in self.work.index.calls if dotted(call.func) is not None and len(call.args) == 1)
+        return [
+            call
+            for call in named
+            if isinstance(call.func, cst.Attribute)
+            and call.func.attr.value == "apply"
+            and self.work.values(call.func.value).kind is Kind.MODULE
+            and function.key in self.work.values(call.args[0].value).types
+        ]
 
     def _is_own(self, node: cst.Attribute, name: str) -> bool:
         function = self.work.program.function_around(node)
@@ -326,9 +342,11 @@ class _Search:
         assert function is not None and function.owner is not None
         found: set[Place] = set()
         for method in function.owner.methods.values():
-            for item in descendants(method.node.body):
-                if isinstance(item, cst.Assign) and any(dotted(part.target) == code(node) for part in item.targets):
-                    found |= self._of_value(item.value, code(node), item)
+            for item in found_below(method.node.body, cst.Assign):
+                pairs = [pair for part in item.targets for pair in assigned_pairs(part.target, item.value)]
+                for target, value in pairs:
+                    if dotted(target) == code(node):
+                        found |= self._of_value(value, code(node), item)
         return found
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.facts.hooks import HOOKED, hook_calls
-from torch2jax.program.definitions import targets
 from torch2jax.program.program import dotted
+from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Build, BuildStatements, Rewriter
@@ -41,11 +41,9 @@ def rewrite_forward_hooks(unit: Unit) -> None:
 def _made(unit: Unit, node: cst.Assign | cst.AnnAssign) -> list[str]:
     """The places that an assignment binds to a module."""
     found = [node.target] if isinstance(node, cst.AnnAssign) else [item.target for item in node.targets]
-    value, known = node.value, unit.facts.values
-    if value is not None and known(value).kind is Kind.MODULE:
-        return [place for target in found if (place := dotted(target)) is not None]
-    parts = [part for target in found for part in targets(target, value)]
-    return [name for name, _, _, given in parts if given is not None and known(given).kind is Kind.MODULE]
+    pairs = [pair for target in found if node.value is not None for pair in assigned_pairs(target, node.value)]
+    made = [target for target, value in pairs if unit.facts.values(value).kind is Kind.MODULE]
+    return [place for target in made if (place := dotted(target)) is not None]
 
 
 def _taking(unit: Unit, place: str) -> BuildStatements:

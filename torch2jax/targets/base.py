@@ -253,13 +253,14 @@ class Target:
         return replace(self, function_layer=module, lists_functions=True)
 
     def with_hooks(self) -> Target:
-        """The target for programs whose modules have forward hooks, which steps run behind them."""
+        """The target for programs whose modules have hooks, which run behind the steps that call them."""
         return replace(
             self,
-            decorator=self.decorator.replace("eqx.filter_jit", "hooked_jit"),
-            decorator_keeping_inputs=self.decorator_keeping_inputs.replace("eqx.filter_jit", "hooked_jit"),
-            one_gradient="hooked_value_and_grad({function})",
-            reached_gradient="hooked_value_and_grad({function}, gradient=reached_value_and_grad)",
+            decorator=_hooked(self.decorator),
+            decorator_keeping_inputs=_hooked(self.decorator_keeping_inputs),
+            decorator_of_values=_hooked(self.decorator_of_values) if self.decorator_of_values is not None else None,
+            one_gradient=f"hooked_gradient({self.one_gradient.removesuffix('({function})')}, {{function}})",
+            reached_gradient="hooked_gradient(reached_value_and_grad, {function})",
         )
 
     def is_function(self, tables: Tables, name: str) -> bool:
@@ -303,3 +304,9 @@ class Target:
         return column is not None and any(
             "{key}" in (item.emit or "") or "{rngs}" in (item.emit or "") for item in column.make
         )
+
+
+def _hooked(decorator: str) -> str:
+    """The decorator of steps whose modules may have hooks: `@nnx.jit` becomes `@hooked_jit(nnx.jit)`."""
+    name, _, options = decorator.removeprefix("@").removesuffix(")").partition("(")
+    return f"@hooked_jit({name}, {options})" if options else f"@hooked_jit({name})"

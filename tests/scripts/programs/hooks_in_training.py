@@ -1,3 +1,4 @@
+# also: nnx
 """Forward hooks of models that are trained: statistics of steps, what losses read, what changes outputs, and hooks that come later."""
 
 import torch

@@ -1,3 +1,4 @@
+# also: nnx
 """Hooks that see the gradients of modules: heat maps of classes, norms in training, and gradients of what goes in."""
 
 import torch

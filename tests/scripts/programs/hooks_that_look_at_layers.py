@@ -1,3 +1,4 @@
+# also: nnx
 """Forward hooks of layers by name, in loops, in objects and in helpers: what they keep, change and are removed from."""
 
 import torch
