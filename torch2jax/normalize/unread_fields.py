@@ -30,7 +30,7 @@ _LOOKUPS = frozenset({"getattr", "hasattr", "attrgetter"})
 
 
 @dataclass(slots=True)
-class _Field:
+class WrittenField:
     """A field of a family of classes: where it is set."""
 
     name: str
@@ -43,11 +43,11 @@ class _Field:
 
 def normalize_unread_fields(work: NormalizationRound) -> None:
     """Leave out all such fields of a file, and say so."""
-    if any(map(work.program.mentions, _DYNAMIC)):
+    if speaks_of_all_fields(work):
         return
-    kept: dict[cst.Attribute, _Field] = {}
-    for item in _written(work):
-        if item.setters and _is_droppable(work, item):
+    kept: dict[cst.Attribute, WrittenField] = {}
+    for item in written_fields(work):
+        if item.setters and is_known_whole(work, item) and not any(reads_of(work, item)):
             kept.update(dict.fromkeys(item.stores, item))
     lines: dict[cst.CSTNode, list[cst.Attribute]] = {}
     for store in kept:
@@ -68,9 +68,14 @@ def normalize_unread_fields(work: NormalizationRound) -> None:
                 work.lasting.append(Problem(item.setters[0], "T2J610", fields))
 
 
-def _written(work: NormalizationRound) -> Iterator[_Field]:
+def speaks_of_all_fields(work: NormalizationRound) -> bool:
+    """Whether code may ask for the fields of objects without naming them."""
+    return any(map(work.program.mentions, _DYNAMIC))
+
+
+def written_fields(work: NormalizationRound) -> Iterator[WrittenField]:
     """The fields that methods of module classes set, each once for the classes that are one another's bases."""
-    program, found = work.program, dict[tuple[str, str], _Field]()
+    program, found = work.program, dict[tuple[str, str], WrittenField]()
     for node in work.index.attributes:
         if not isinstance(node.value, cst.Name) or not _is_stored(work, node):
             continue
@@ -82,7 +87,7 @@ def _written(work: NormalizationRound) -> Iterator[_Field]:
         if owner is None or not owner.is_module:
             continue
         name = node.attr.value
-        item = found.setdefault((owner.lineage[-1].key, name), _Field(name, owner))
+        item = found.setdefault((owner.lineage[-1].key, name), WrittenField(name, owner))
         item.stores.append(node)
         if function is None or not is_own:
             item.setters.append(work.index.statement_of(node))
@@ -108,7 +113,8 @@ def _is_stored(work: NormalizationRound, node: cst.Attribute) -> bool:
     return isinstance(parent, cst.AssignTarget) or (isinstance(parent, cst.AugAssign) and parent.target is node)
 
 
-def _is_droppable(work: NormalizationRound, item: _Field) -> bool:
+def is_known_whole(work: NormalizationRound, item: WrittenField) -> bool:
+    """Whether all that sets or reads a field is in sight, and it holds no part of its module."""
     name, program = item.name, work.program
     if name in program.read_elsewhere or name.startswith("__") or name in MODULE_NAMES | {"training", "requires_grad"}:
         return False
@@ -120,11 +126,15 @@ def _is_droppable(work: NormalizationRound, item: _Field) -> bool:
     values = [value for other in family if (value := other.field_value(name)) is not None]
     if any(map(_is_part, values)) or any(other.buffers.get(name) for other in family):
         return False
-    keys = {other.key for other in family}
-    return not any(
-        node.attr.value == name and node not in item.stores and may_be_of(work.values(node.value), keys)
-        for node in work.index.attributes
-    ) and not any(_names(work, call, name) for call in work.index.calls)
+    return not any(_names(work, call, name) for call in work.index.calls)
+
+
+def reads_of(work: NormalizationRound, item: WrittenField) -> Iterator[cst.Attribute]:
+    """Where a field may be read."""
+    keys = {other.key for other in work.program.class_by_key.values() if _are_related(other, item.owner)}
+    for node in work.index.attributes:
+        if node.attr.value == item.name and node not in item.stores and may_be_of(work.values(node.value), keys):
+            yield node
 
 
 def _are_related(one: Class, other: Class) -> bool:
@@ -242,4 +252,6 @@ def _is_pure_call(work: NormalizationRound, node: cst.CSTNode) -> bool:
     return not any(item.keyword is not None and item.keyword.value in ("out", "inplace") for item in node.args)
 
 
-__all__ = ["normalize_unread_fields"]
+__all__ = [
+    "WrittenField", "is_known_whole", "normalize_unread_fields", "reads_of", "speaks_of_all_fields", "written_fields"
+]  # fmt: skip

@@ -219,6 +219,9 @@ def case_default_of_the_class(x):
 class NoInit(nn.Module):  # T2J606
     def forward(self, x):
         self.last = x * 2
+        return self.total()
+
+    def total(self):
         return self.last.sum()
 
 
