@@ -39,6 +39,7 @@ from torch2jax.facts.training import (
     keeps_graph,
     last_line,
     makes_leaf,
+    may_come_from_leaves,
     method_call,
     read_first,
     sets_zeros,
@@ -222,7 +223,11 @@ class _Checks:
         if step.problem is not None and not (reads_stores or calls_nothing or is_behind):
             return
         is_open = step.uses_earlier is not None or (step.optimizer is not None and not step.trained) or calls_nothing
-        step.brought = self._brought(step, None if is_open else self._models(step))
+        models = None if is_open else self._models(step)
+        step.brought = self._brought(step, models)
+        if models == [] and all(place.isidentifier() for place in step.brought):
+            own = [place for place in step.brought if may_come_from_leaves(place, step.function, self.values)]
+            step.brought = frozenset(own)
         known = frozenset(place for part in step.carried for place in part.brings)
         if step.brought - known and step.problem is None:
             place = min(step.brought - known)
@@ -234,6 +239,10 @@ class _Checks:
         return not brought.isdisjoint(part.brings)
 
     def _models(self, step: Step) -> list[Value]:
+        """The modules whose gradients a step uses: none where its optimizer has nothing but tensors."""
+        parts = self.values(step.optimizer).items or () if step.optimizer is not None and not step.updates else ()
+        if parts and step.trained and all(part.kind is Kind.TENSOR for part in parts):
+            return []
         found = [value_of_place(step.region, name, self.values) for name in step.reached]
         return [value for value in found if value is not None]
 

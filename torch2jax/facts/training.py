@@ -679,6 +679,35 @@ def _computed_from_leaves(
     return found
 
 
+def may_come_from_leaves(place: str, function: Function | None, values: Values) -> bool:
+    """Whether a variable of a function may have been computed from tensors that gradients are taken of; whatever modules have
+    computed from others counts as constant.
+    """
+    scope: cst.CSTNode = function.node if function is not None else values.program.index.module
+    inside = [node for node in descendants(scope) if values.program.function_around(node) is function]
+    dependence = Dependence(values, function)
+    found: set[str] = set()
+    while True:
+        before = len(found)
+        for node in inside:
+            match node:
+                case (
+                    cst.For(target=target, iter=source)
+                    | cst.NamedExpr(target=target, value=source)
+                    | cst.WithItem(item=source, asname=cst.AsName(name=target))
+                ):
+                    if names_in(source) & found or any(
+                        _is_leaf(item, values) for item in (source, *descendants(source))
+                    ):
+                        found |= bound_names(target)
+                case cst.SimpleStatementLine():
+                    reads = any(_is_leaf(item, values) for item in descendants(node))
+                    if reads or dependence.of(node).reads & found:
+                        found |= written_by(node, dependence)
+        if len(found) == before:
+            return place in found
+
+
 def written_by(statement: cst.CSTNode, dependence: Dependence) -> set[str]:
     """The variables (and fields of the object around) that a statement binds, or whose tensors it changes in place: in JAX it
     binds these, too.

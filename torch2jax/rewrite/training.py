@@ -716,7 +716,7 @@ def _written_behind(unit: Unit, step: Step, layout: StepLayout) -> list[cst.Base
 
 def _trains_directly(step: Step) -> bool:
     """Whether a step calls what it trains, and does not only go on from what others have computed with it."""
-    return not step.carried or not set(step.trained).isdisjoint(step.models)
+    return not step.carried or not set(step.trained).isdisjoint((*step.models, *step.leaves))
 
 
 def _differentiated(step: Step, layout: StepLayout, first: str) -> list[str]:
