@@ -116,11 +116,8 @@ class _Exits:
 
 @dataclass(frozen=True, slots=True)
 class _Test:
-    """What is known of a condition: whether a tensor decides, whether it is the same in all steps, and the `fields` that it
-    asks to be there.
-    """
+    """What is known of a condition: whether it is the same in all steps, and the `fields` that it asks to be there."""
 
-    is_computed: bool
     is_stable: bool
     fields: frozenset[str]
 
@@ -129,7 +126,8 @@ _NOWHERE = _State(None)
 
 
 class Reach:
-    """What the losses of steps are computed from. `by_value` are the fields that a value of a tensor chooses."""
+    """What the losses of steps are computed from. `by_value` are the fields that a value of a tensor chooses
+    in compiled code: what is chosen by Python is seen where the gradient is taken."""
 
     def __init__(self, program: Program, values: Values, choices: Choices, ways: Ways) -> None:
         self.program, self.values, self.choices, self.ways = program, values, choices, ways
@@ -314,8 +312,6 @@ class Reach:
             return (other if one.reads is None else one).and_needed(one).and_needed(other)
         asked = self._asked(test)
         both = one.reads | other.reads
-        if asked.is_computed:
-            self.by_value |= one.reads ^ other.reads
         union = self.ways is Ways.ANY or (self.ways is Ways.ONE_RUN and asked.is_stable)
         reads = both if union else one.reads & other.reads
         if asked.fields and not union:
@@ -324,32 +320,8 @@ class Reach:
 
     def _asked(self, test: cst.BaseExpression) -> _Test:
         if test not in self._tests:
-            self._tests[test] = _Test(self._is_computed(test), self._is_stable(test), frozenset(self._asks_for(test)))
+            self._tests[test] = _Test(self._is_stable(test), frozenset(self._asks_for(test)))
         return self._tests[test]
-
-    def _is_computed(self, test: cst.BaseExpression) -> bool:
-        """Whether values of tensors decide; their shapes are known where gradients are taken."""
-        if _is_test_for_none(test):
-            return False
-        waiting: list[cst.CSTNode] = [test]
-        while waiting:
-            node = waiting.pop()
-            if self.values(node).kind is Kind.TENSOR:
-                return True
-            match node:
-                case cst.Attribute(attr=cst.Name(value=name), value=owner) if (
-                    name in _KNOWN_FIELDS and self.values(owner).kind is Kind.TENSOR
-                ):
-                    continue
-                case cst.Call(func=cst.Attribute(attr=cst.Name(value=name), value=owner)) if (
-                    name in _KNOWN_METHODS and self.values(owner).kind is Kind.TENSOR
-                ):
-                    waiting += node.args
-                case cst.Call() if dotted(node.func) in _PURE:
-                    continue
-                case _:
-                    waiting += children(node)
-        return False
 
     def _asks_for(self, test: cst.BaseExpression) -> set[str]:
         """The fields that a condition asks to be there: `if self.downsample is not None`, `if hasattr(self, "head")`."""
