@@ -91,6 +91,7 @@ from torch2jax.normalize.module_calls import normalize_module_calls
 from torch2jax.normalize.module_casts import normalize_module_casts
 from torch2jax.normalize.module_readers import normalize_module_readers
 from torch2jax.normalize.module_tables import normalize_module_tables
+from torch2jax.normalize.moved_states import normalize_moved_states
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops, normalize_trained_loops
 from torch2jax.normalize.namespaces import normalize_added_names, normalize_namespaces
@@ -189,6 +190,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_conditional_statements,  # before what acts is looked for in statements
     normalize_own_optimizers,  # before optimizers are looked for
     normalize_added_groups,  # before groups are looked at
+    normalize_moved_states,  # before it is asked how optimizers are used
     normalize_optimizer_arguments,  # before optimizers are looked for
     normalize_steps_within_lines,  # before these are written out
     normalize_searched_steps,  # before steps are looked for
