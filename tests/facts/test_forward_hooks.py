@@ -3,6 +3,7 @@
 import pytest
 
 import torch2jax
+from torch2jax.options import Target
 
 _NET = """
 import copy
@@ -40,6 +41,33 @@ for _ in range(2):
 def hooks_reported(text: str, inplace: bool = False) -> bool:
     found = torch2jax.convert(_NET.format(inplace=inplace) + text)
     return any(item.code in ("T2J602", "T2J400") for item in found.diagnostics)
+
+
+_OWN = """
+class Own(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+        self.kept, self.seen = None, {}
+
+        def hook(module, inputs, output):
+            %s
+
+        self.fc.register_forward_hook(hook)
+
+    def forward(self, x):
+        return self.fc(x)
+"""
+
+
+@pytest.mark.parametrize("target", ["equinox", "nnx"])
+@pytest.mark.parametrize(
+    "line",
+    ["self.kept = output", "self.seen['fc'] = output", "setattr(self, 'kept', output)", "self.seen.update(fc=output)"],
+)
+def test_hooks_that_change_the_module_around_are_reported(line: str, target: Target) -> None:
+    program = _NET.format(inplace=False) + _OWN % line + "Own()(x).sum().backward()"
+    assert "T2J602" in {item.code for item in torch2jax.convert(program, torch2jax.Options(target=target)).diagnostics}
 
 
 @pytest.mark.parametrize(

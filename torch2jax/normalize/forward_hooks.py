@@ -117,6 +117,8 @@ def _check_hook(work: NormalizationRound, node: cst.FunctionDef | cst.Lambda, na
     assert work.effects is not None
     if function is not None and work.effects.of(function).draw is not Draw.NONE:
         raise CannotNormalize("hooks that draw")
+    if _changes_own_module(work, node):
+        raise CannotNormalize("hooks that keep something in the module around")
     names = [item.name.value for item in node.params.params]
     names = names[1:] if function is not None and function.is_method else names
     module, kept = names[:1], names[1:3]
@@ -129,6 +131,31 @@ def _check_hook(work: NormalizationRound, node: cst.FunctionDef | cst.Lambda, na
             raise CannotNormalize("gradients of inputs")
         if isinstance(item, cst.Name) and item.value in kept and changes and not _is_copied(work, item):
             raise CannotNormalize("hooks that keep what changes")
+
+
+def _changes_own_module(work: NormalizationRound, node: cst.FunctionDef | cst.Lambda) -> bool:
+    """Whether a hook changes fields of the module in whose method it stands: models are other objects in time."""
+    around, selves = work.program.function_around(work.index.parents[node]), set[str]()
+    while around is not None:
+        if around.owner is not None and around.owner.is_module and around.self_name is not None:
+            selves.add(around.self_name)
+        around = around.outer
+    is_trained = work.program.mentions("backward") or (work.effects is not None and work.effects.threads)
+    for item in descendants(node.body) if selves else ():
+        match item:
+            case cst.AssignTarget(target=cst.Attribute(value=base)) | cst.AugAssign(target=cst.Attribute(value=base)):
+                pass
+            case cst.AssignTarget(target=cst.Subscript(value=base)) | cst.AugAssign(target=cst.Subscript(value=base)):
+                pass
+            case cst.Call(func=cst.Attribute(value=base)) if is_trained and work.values(base).kind is not Kind.TENSOR:
+                pass
+            case cst.Call(func=cst.Name(value="setattr"), args=[cst.Arg(value=base), *_]):
+                pass
+            case _:
+                continue
+        if any(isinstance(part, cst.Name) and part.value in selves for part in (base, *descendants(base))):
+            return True
+    return False
 
 
 def _asks_little(work: NormalizationRound, name: cst.Name) -> bool:
