@@ -651,7 +651,7 @@ class _Threading:
         return (
             bool(given)
             and bool(copied)
-            and given | copied <= self.part_sites
+            and (given | copied) - self.plain_sites <= self.part_sites
             and self.values(call.func).const == "copy.deepcopy"
         )
 
@@ -1202,7 +1202,56 @@ class _Threading:
             if item.is_module:
                 found.update(*(module_sites(value) for _, value in item.all_fields()))
         self.add_sites_of_makers(found)
+        self.add_sites_of_patterns(found)
         return frozenset(found)
+
+    @cached_property
+    def plain_sites(self) -> frozenset[int]:
+        """Where modules without state are made."""
+        calls = [
+            call for call in self.facts.program.index.calls if self.values(call.func).kind in (Kind.CLASS, Kind.TORCH)
+        ]
+        made = [value for call in calls if (value := self.values(call)).kind is Kind.MODULE and len(value.types) == 1]
+        stateful = [value.sites for value in made if self.facts.effects.is_stateful(value)]
+        return frozenset().union(*(value.sites for value in made)).difference(*stateful)
+
+    def add_sites_of_patterns(self, found: set[int]) -> None:
+        """`clones(Block(4), 2)`, `block = Block(4)`: modules of which there are copies only, all of them parts of others."""
+        for function in self.facts.program.functions.values():
+            for name in function.parameter_names:
+                reads = [node for node in descendants(function.node.body) if isinstance(node, cst.Name)]
+                if self.are_only_copied([node for node in reads if node.value == name], found):
+                    pairs = [pair for call in function.callers for pair in self.given_to(function, call)]
+                    made = [node for parameter, node in pairs if parameter == name and self.makes_class(node)]
+                    found.update(*(self.values(node).sites for node in made))
+        definitions = self.facts.program.definitions
+        for call in self.facts.program.index.calls:
+            copied = call.args[0].value if self.values(call.func).const == "copy.deepcopy" and call.args else None
+            bound = definitions.bound_once(copied) if isinstance(copied, cst.Name) else None
+            if bound is not None and bound.value is not None and self.makes_class(bound.value):
+                if self.are_only_copied(definitions.uses(bound), found):
+                    found |= self.values(bound.value).sites
+
+    def given_to(self, function: Function, call: cst.CSTNode) -> Iterator[tuple[str, cst.BaseExpression]]:
+        if isinstance(call, cst.Call):
+            yield from arguments_by_parameter(function, call, self.values)
+
+    def makes_class(self, node: cst.BaseExpression) -> bool:
+        """Whether an expression makes a module of a class."""
+        is_made = isinstance(node, cst.Call) and self.values(node.func).kind in (Kind.CLASS, Kind.TORCH)
+        return is_made and self.values(node).kind is Kind.MODULE
+
+    def are_only_copied(self, reads: Sequence[cst.Name], parts: Collection[int]) -> bool:
+        """Whether nothing is done with a variable but to copy it, for modules that are parts of others."""
+        parents = self.facts.program.index.parents
+        copies = [parents.get(parents[node]) if isinstance(parents[node], cst.Arg) else None for node in reads]
+        return bool(copies) and all(
+            isinstance(copy, cst.Call)
+            and self.values(copy.func).const == "copy.deepcopy"
+            and bool(self.values(copy).sites)
+            and self.values(copy).sites - self.plain_sites <= set(parts)
+            for copy in copies
+        )
 
     def add_sites_of_makers(self, found: set[int]) -> None:
         """`Wrap(make_layers(sizes))`: what functions make whose results are only ever parts of modules."""
