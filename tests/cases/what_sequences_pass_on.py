@@ -33,6 +33,8 @@ class Net(nn.Module):
         self.same = nn.Sequential(Same(), Scaled(1))
         self.kept = nn.Sequential(Kept(), nn.Identity())
         self.listed = nn.Sequential(*[Scaled(1) for _ in range(2)])
+        self.inner = nn.Sequential(*[nn.Sequential(Scaled(1)) for _ in range(2)])
+        self.last = nn.Sequential(*[nn.Linear(2, 2), Scaled(1)])
         self.fine = nn.Sequential(Same(), nn.Linear(2, 2), nn.ReLU(True))
 
     def forward(self, x):
@@ -48,7 +50,12 @@ class Net(nn.Module):
         fourth = x * 5
         d = self.fine(fourth)
         d += 1
-        return first, second, third, fourth, a, b, c, d
+        fifth = x * 6
+        e = self.inner(fifth)
+        e += 1  # T2J301
+        f = self.last(fifth * 2)
+        f += 1  # T2J303
+        return e, f, fifth, first, second, third, fourth, a, b, c, d
 
 
 print(Net()(torch.ones(2)))

@@ -141,6 +141,7 @@ _SEQUENTIAL_METHODS = evidence.MODULE_WORDS | {
     "append",
     "add_module",
 }
+NEW_FIRST = "new first"  # marks a Sequential, of any number of layers, whose first one makes a tensor
 NAMED = "named"  # marks a Sequential whose members have names
 PASSING_LAYERS = frozenset(
     f"torch.nn.{name}"
@@ -3315,24 +3316,31 @@ class _Inference:
 
     def roots_behind(self, member: Value, roots: frozenset[str] | None) -> frozenset[str] | None:
         """Where the tensor comes from that a layer, also a Sequential of some, gives for one from `roots`; None for a new one."""
-        if member.types == {"torch.nn.Sequential"} and member.items:
-            for item in member.items:
-                roots = self.roots_behind(item, roots)
+        if member.types != {"torch.nn.Sequential"}:
+            passing = self.passing(member)
+            is_layer = all(name in self.tables.layers for name in passing)
+            return None if not passing else roots if is_layer else (roots or frozenset()) | {"*"}
+        for item in member.items or ():
+            roots = self.roots_behind(item, roots)
+        if member.items:
             return roots
-        members = member if member.types != {"torch.nn.Sequential"} else member.elem
-        kept = [name for name in sorted(members.types if members is not None else ()) if not self.makes_new(name)]
-        is_told = members is not None and bool(members.types or members is member)
-        if members is not None and is_told and not kept and INPLACE not in members.among:
-            return None
-        is_layer = all(name in self.tables.layers for name in kept) and members is member
-        return roots if is_layer else (roots or frozenset()) | {"*"}
+        passing = self.passing(member.elem) if member.elem is not None and member.elem.types else ["?"]
+        is_new = member.const == NEW_FIRST and all(name in self.tables.layers for name in passing)
+        return None if is_new or not passing else (roots or frozenset()) | {"*"}
+
+    def passing(self, member: Value) -> list[str]:
+        """The classes of a layer that may hand on what they are given, or something that they hold."""
+        if member.types == {"torch.nn.Sequential"}:
+            return [] if self.roots_behind(member, frozenset()) is None else ["torch.nn.Sequential"]
+        layers = self.tables.layers.keys() if INPLACE in member.among else frozenset[str]()
+        return [name for name in sorted(member.types) if name in layers or not self.makes_new(name)]
 
     def makes_new(self, name: str) -> bool:
         """Whether layers of a class give a tensor of their own that nothing else holds, whatever they are called with."""
         item = self.program.class_by_key.get(name)
         if item is None:
             spec = self.tables.layers.get(name)
-            return spec is None or spec.view is None
+            return name != "torch.nn.Sequential" and (spec is None or spec.view is None)
         forward = item.method("forward")
         result = self.result_of(forward) if forward is not None else None
         if (
@@ -3557,7 +3565,10 @@ class _Inference:
                     return base.but(items=only.items, among=changes_first(only.items))
                 if (items := self.unrolled_layers(node)) is not None:
                     return base.but(items=items, among=changes_first(items))
-                return base.but(elem=join_all(parts), among=self.may_change_first(node, parts[0]))
+                firsts = self.firsts_of(node.args[0]) or parts[:1]
+                is_new = all(item.types and not self.passing(item) for item in firsts)
+                among = frozenset[str]().union(*(changes_first([item]) for item in firsts))
+                return base.but(elem=join_all(parts), among=among, const=NEW_FIRST if is_new else NOTHING)
             return base.but(items=tuple(arguments), among=changes_first(arguments))
         if arguments:
             first = arguments[0]
@@ -3605,13 +3616,9 @@ class _Inference:
             return NOTHING, frozenset()
         return INPLACE if given.const is True else NOTHING, frozenset({INPLACE})
 
-    def may_change_first(self, node: cst.Call, member: Value) -> frozenset[str]:
-        """Whether the first layer of `nn.Sequential(*layers)` may change its argument, of which `member` is what they all are."""
-        first = node.args[0]
-        if not first.star:
-            return member.among & {INPLACE}
-        values = self.first_layers(first.value)
-        return frozenset[str]().union(*(changes_first([item]) for item in values or [member]))
+    def firsts_of(self, first: cst.Arg) -> list[Value]:
+        """What may be the first layer of `nn.Sequential(*layers)`, as far as that can be seen."""
+        return self.first_layers(first.value) if first.star else [self.values(first.value)]
 
     def first_of(self, node: cst.BaseExpression) -> Value:
         """What an expression gives first: `features[4]` for `features[i]` in `for i in range(4, 9)`, where each round adds it."""

@@ -36,6 +36,56 @@ class Block(nn.Module):
         return res
 
 
+class Weighed(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.pool = nn.AdaptiveAvgPool2d(1)
+        self.gate = nn.Sequential(nn.Conv2d(width, width, 1), nn.Sigmoid())
+
+    def forward(self, x):
+        return x * self.gate(self.pool(x))
+
+
+class Attended(nn.Module):
+    def __init__(self, conv, width, bn=False):
+        super().__init__()
+        layers = []
+        for i in range(2):
+            layers.append(conv(width, width, 3))
+            if bn:
+                layers.append(nn.BatchNorm2d(width))
+            if i == 0:
+                layers.append(nn.ReLU(True))
+        layers.append(Weighed(width))
+        self.body = nn.Sequential(*layers)
+
+    def forward(self, x):
+        res = self.body(x)
+        res += x
+        return res
+
+
+class Deep(nn.Module):
+    def __init__(self, width, blocks, conv=conv_of):
+        super().__init__()
+
+        def block(act):
+            return Head(conv, width, act=act)
+
+        self.first = conv(width, 3, 3)
+        body = []
+        body.append(block(nn.ReLU(True)))
+        for _ in range(blocks - 1):
+            body.append(nn.Conv2d(width, 3, 1))
+            body.append(block(None))
+        self.body = nn.Sequential(*body)
+
+    def forward(self, x):
+        res = self.body(self.first(x))
+        res += x
+        return res
+
+
 class Upsampler(nn.Sequential):
     def __init__(self, conv, scale, width):
         layers = []
@@ -56,6 +106,7 @@ class Net(nn.Module):
         body.append(conv(width, width, 3))
         self.body = nn.Sequential(*body)
         self.pair = nn.Sequential(Block(conv, width), Block(conv, width, bn=True))
+        self.more = nn.Sequential(*[Attended(conv, width) for _ in range(blocks)], Deep(width, blocks))
         self.tail = nn.Sequential(*[Upsampler(conv, 2, width), conv(width, 3, 3)])
 
     def forward(self, x):
@@ -64,6 +115,9 @@ class Net(nn.Module):
         res += x
         other = self.pair(res)
         other -= res
+        more = self.more(res)
+        more *= other
+        other = other + more
         return self.tail(res) + self.tail(other)
 
 
