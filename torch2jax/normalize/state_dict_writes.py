@@ -55,7 +55,8 @@ def _normalize_copies(work: NormalizationRound) -> None:
         if model.split(".")[0] in names:
             continue
         for item in statements:
-            work.edits.replace(item, partial(_stored, item))
+            tried = any(isinstance(node, cst.Try) for node in work.index.ancestors(item))
+            work.edits.replace(item, partial(_stored, item, tried))
         loaded = f"{model}.load_state_dict({name})"
         work.edits.after(place, lambda rewrite, loaded=loaded: [quote_statement(loaded)])  # type: ignore[misc]
 
@@ -95,6 +96,7 @@ def _normalize_loop(work: NormalizationRound, loop: cst.For, target: cst.BaseExp
         or _is_kept(loop, name)
         or _is_changed_otherwise(loop, name, changed)
         or _is_used(work, loop.body, model)
+        or _loads_by_itself(work, owner)
     ):
         return
     fresh = work.names_at(loop)
@@ -225,10 +227,17 @@ def _made(work: NormalizationRound, call: cst.Call, name: str) -> tuple[cst.Base
             if (
                 model is not None
                 and work.values(owner).kind is Kind.MODULE
+                and not _loads_by_itself(work, owner)
                 and isinstance(line, cst.SimpleStatementLine)
             ):
                 return line, model
     return None
+
+
+def _loads_by_itself(work: NormalizationRound, module: cst.BaseExpression) -> bool:
+    """Whether a module may have a `load_state_dict` of its own, which may be what writes."""
+    known = work.program.class_by_key
+    return any(known[name].method("load_state_dict") for name in work.values(module).types & known.keys())
 
 
 def _line_beside(work: NormalizationRound, call: cst.Call, made: cst.BaseStatement) -> cst.BaseStatement | None:
@@ -244,10 +253,14 @@ def _line_beside(work: NormalizationRound, call: cst.Call, made: cst.BaseStateme
     return None
 
 
-def _stored(statement: cst.Expr, rewrite: Rewriter) -> cst.Assign:
+def _stored(statement: cst.Expr, tried: bool, rewrite: Rewriter) -> cst.Assign:
+    """`sd[k] = v`; in `try` a copy is expected to fail where shapes do not fit."""
     call = cst.ensure_type(rewrite.inside(statement.value), cst.Call)
     place = cst.ensure_type(cst.ensure_type(call.func, cst.Attribute).value, cst.Subscript)
-    return cst.Assign([cst.AssignTarget(place)], call.args[0].value)
+    value = call.args[0].value
+    if tried:
+        value = quote("{value}.expand_as({place})", value=value, place=place.deep_clone())
+    return cst.Assign([cst.AssignTarget(place)], value)
 
 
 __all__ = ["normalize_state_dict_writes"]

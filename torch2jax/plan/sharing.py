@@ -445,11 +445,28 @@ def _conflict(
             if point not in points_of(statement):
                 continue
             live = liveness.after_statement(statement)
+            if _loads(statement, place, share.left):
+                continue  # which says what the module holds from now on
             if related(place, share.right) and _is_used(share.left, live, function, is_new=True):
                 return place, share.left
             if not one_way and related(place, share.left) and _is_used(share.right, live, function, is_new=False):
                 return place, share.right
     return None
+
+
+def _loads(statement: cst.BaseStatement, place: str, states: str) -> bool:
+    """Whether a statement loads a state dict in a variable into a module: `model.load_state_dict(states, strict=False)`."""
+    match points_of(statement):
+        case [
+            cst.Expr(
+                cst.Call(
+                    func=cst.Attribute(value=module, attr=cst.Name("load_state_dict")),
+                    args=[cst.Arg(value=cst.Name(given), keyword=None, star=""), *_],
+                )
+            )
+        ]:
+            return dotted(module) == place and given == states
+    return False
 
 
 def related(place: str, other: str) -> bool:

@@ -19,7 +19,7 @@ from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
 from torch2jax.facts.listed_parts import lists_all
 from torch2jax.facts.module_state import gives_self, module_place, runs_only_at_init
-from torch2jax.facts.moves import has_casts, is_module_cast, split_move
+from torch2jax.facts.moves import has_casts, is_module_cast, is_single_precision, split_move
 from torch2jax.facts.parallel import is_share_of_rank
 from torch2jax.facts.parameters import is_optimizer, parameter_flag
 from torch2jax.facts.precision import is_off
@@ -1360,7 +1360,8 @@ class _Call:
         if is_module_cast(self.call):
             self.cast_module()
             return
-        if dtype is not None:
+        is_place = dtype == "unknown" and is_single_precision(self.unit.facts.program)  # `net.to(gpu_ids[0])`
+        if dtype is not None and not is_place:
             self.unit.problem(self.call, "T2J603", name=code(self.call.func))
             return
         if device is None:
