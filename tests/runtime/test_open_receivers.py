@@ -99,10 +99,17 @@ def test_methods_that_arrays_of_jax_lack(kind):
         (r.flipped(x, 0, 1), t.flip(0, 1)),
         (r.flipped(x, (0, 1)), t.flip((0, 1))),
         (r.unique_values(x), t.unique()),
+        (r.multiplied(x, 2), t.mul(2)),
+        (r.multiplied(x, x > 0, "multiply"), t.multiply(t > 0)),
+        (r.divided(x, 2), t.div(2)),
+        (r.subtracted(x, t.numpy()[0]), t.sub(t[0])),
+        (r.resized(x, (3, 2)), t.reshape(3, 2)),
+        (r.resized(x, 3, 2), t.reshape(3, 2)),
         (r.squeezed(x[:1], 0), t[:1].squeeze(0)),
         (r.squeezed(x, 0), t.squeeze(0)),
     ]:
         np.testing.assert_array_equal(made, wanted.numpy())
+    np.testing.assert_allclose(r.logarithm(abs(x)), t.abs().log().numpy(), rtol=1e-6)
     assert r.is_equal(x, x) is True and r.is_equal(x, x + 1) is False and r.is_equal(x, x[0]) is False
 
 
@@ -115,3 +122,9 @@ def test_methods_of_other_objects_are_theirs():
     assert [r.magnitude(x), r.cloned(x), r.unique_values(x)] == [("abs",), ("clone",), ("unique",)]
     assert [r.expanded(x, 2, 3), r.flipped(x, 0), r.is_equal(x, 1)] == [("expand", 2, 3), ("flip", 0), ("equal", 1)]
     assert r.squeezed(x, 1) == ("squeeze", 1)
+    assert [r.multiplied(x, 1), r.multiplied(x, 1, "multiply"), r.logarithm(x)] == [
+        ("mul", 1),
+        ("multiply", 1),
+        ("log",),
+    ]
+    assert [r.divided(x, 1), r.subtracted(x, 2), r.resized(x, (2, 3))] == [("div", 1), ("sub", 2), ("resize", (2, 3))]

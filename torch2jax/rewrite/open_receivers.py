@@ -32,19 +32,28 @@ _REDUCTIONS = frozenset("sum mean prod argmax argmin cumsum cumprod".split())
 _DISPATCHED = {
     "abs": "magnitude",
     "clone": "cloned",
+    "div": "divided",
     "equal": "is_equal",
     "expand": "expanded",
     "flip": "flipped",
+    "log": "logarithm",
+    "mul": "multiplied",
+    "multiply": "multiplied",
+    "resize": "resized",
+    "sub": "subtracted",
     "squeeze": "squeezed",
     "unique": "unique_values",
 }
 """Methods of torch's tensors that arrays of NumPy do not have, and what decides when it runs."""
 
+_OF_ONE = frozenset({"abs", "clone", "log", "unique"})
+_OF_TWO = frozenset({"div", "equal", "mul", "multiply", "sub"})
 _KEPT = frozenset({"cpu", "cuda", "contiguous"})
 _CASTS = {
     "cdouble": "complex",
     "cfloat": "jnp.complex64",
     "bfloat16": "jnp.bfloat16",
+    "byte": "jnp.uint8",
     "double": "float",
     "float": "jnp.float32",
     "half": "jnp.float16",
@@ -78,6 +87,8 @@ def is_same_for_all(unit: Unit, call: cst.Call, name: str) -> bool:
         return _is_between(call)
     if name in _AS_WRITTEN and not call.args:
         return True
+    if name == "resize":
+        return _is_of_pictures(unit, call)
     if name not in _SAME or any(item.star or item.keyword is not None for item in call.args):
         return False
     kinds = [unit.facts.values(item.value).kind for item in call.args]
@@ -92,6 +103,13 @@ def _is_between(call: cst.Call) -> bool:
     """Whether `clip` is given one or two bounds."""
     keywords = [item.keyword.value for item in call.args if item.keyword is not None]
     return 0 < len(call.args) <= 2 and not any(item.star for item in call.args) and set(keywords) <= {"min", "max"}
+
+
+def _is_of_pictures(unit: Unit, call: cst.Call) -> bool:
+    """Whether `resize` has arguments that a tensor does not take: `picture.resize((w, h))`, `picture.resize(size, resample=2)`."""
+    words = {item.keyword.value for item in call.args if item.keyword is not None}
+    kinds = [unit.facts.values(item.value).kind for item in call.args if item.keyword is None and not item.star]
+    return bool(words) or kinds[:1] in ([Kind.TUPLE], [Kind.LIST])
 
 
 def _along_axis(unit: Unit, call: cst.Call, name: str) -> tuple[str, dict[str, cst.BaseExpression]] | None:
@@ -120,23 +138,24 @@ def _dispatched(call: cst.Call, name: str) -> tuple[str, dict[str, cst.BaseExpre
     """The support function that stands for a method, with its arguments."""
     if any(item.star or item.keyword is not None for item in call.args):
         return None
-    if bool(call.args) is (name in ("abs", "clone", "unique")) or (name == "equal" and len(call.args) != 1):
+    if bool(call.args) is (name in _OF_ONE) or (name in _OF_TWO and len(call.args) != 1):
         return None
     given = {f"a{place}": item.value for place, item in enumerate(call.args)}
-    return f"{_DISPATCHED[name]}({', '.join(['{x}', *(f'{{{hole}}}' for hole in given)])})", given
+    method = ['"multiply"'] if name == "multiply" else []
+    return f"{_DISPATCHED[name]}({', '.join(['{x}', *(f'{{{hole}}}' for hole in given), *method])})", given
 
 
 def _spelling(unit: Unit, call: cst.Call, name: str) -> tuple[str, dict[str, cst.BaseExpression]] | None:
     """The template, and the arguments that stand in it."""
     if name in _REDUCTIONS:
         return _along_axis(unit, call, name)
-    if name in _DISPATCHED:
+    is_statement = isinstance(unit.facts.program.index.parents.get(call), cst.Expr)
+    if name in _DISPATCHED and not (name == "resize" and is_statement):  # which NumPy does in place
         return _dispatched(call, name)
     if name == "numel" and not call.args:
         return "numel({x})", {}
     if name == "numpy" and not call.args:
         return "to_numpy({x})", {}
-    is_statement = isinstance(unit.facts.program.index.parents.get(call), cst.Expr)
     if name in _CASTS and not call.args:
         return None if is_statement else (f'cast({{x}}, {_CASTS[name]}, "{name}")', {})
     targets = _targets(unit, call) if name in ("to", "type", *_KEPT) else None

@@ -113,6 +113,33 @@ def flipped(x, *dims):
     return jnp.flip(x, dims[0] if len(dims) == 1 else dims)
 
 
+def multiplied(x, other, method="mul"):
+    """`x.mul(other)` of an array or of another object with such a method; SciPy's sparse matrices have a `multiply`."""
+    return jnp.asarray(x) * other if isinstance(x, (jax.Array, np.ndarray)) else getattr(x, method)(other)
+
+
+def divided(x, other):
+    """`x.div(other)` of an array or of another object with such a method."""
+    return jnp.asarray(x) / other if isinstance(x, (jax.Array, np.ndarray)) else x.div(other)
+
+
+def subtracted(x, other):
+    """`x.sub(other)` of an array or of another object with such a method."""
+    return jnp.asarray(x) - other if isinstance(x, (jax.Array, np.ndarray)) else x.sub(other)
+
+
+def logarithm(x):
+    """`x.log()` of an array or of another object with such a method."""
+    return jnp.log(x) if isinstance(x, (jax.Array, np.ndarray)) else x.log()
+
+
+def resized(x, *sizes):
+    """`x.resize(*sizes)` of an array, which keeps its elements, or of another object with such a method: a picture of Pillow."""
+    if not isinstance(x, (jax.Array, np.ndarray)):
+        return x.resize(*sizes)
+    return jnp.resize(x, sizes[0] if len(sizes) == 1 else sizes)
+
+
 def squeezed(x, dim):
     """`x.squeeze(dim)` of an array or of another object with such a method."""
     return squeeze(x, dim) if isinstance(x, (jax.Array, np.ndarray)) else x.squeeze(dim)
