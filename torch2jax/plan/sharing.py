@@ -24,6 +24,7 @@ from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.shape_reads import tensors_read_at
 from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.ops.python import LOGS, stores_arguments
+from torch2jax.ops.signatures import parse_signature
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.names import is_bound
 from torch2jax.program.calls import arguments_by_parameter
@@ -696,7 +697,18 @@ def _held_by_call(facts: Facts, call: cst.Call) -> list[str]:
         return _union(facts, kept) if gives_function or result.kind in kinds else []
     if result.kind is Kind.OBJECT:
         return _union(facts, [argument for argument in arguments if _keeps(facts, result, argument)])
+    if facts.values.torch_name(call.func) in facts.tables.layers:
+        arguments = [item for item in arguments if not _is_setting(facts, item)]
     return _union(facts, arguments) if result.kind is Kind.MODULE and makes_module(facts, call) else []
+
+
+def _is_setting(facts: Facts, node: cst.BaseExpression) -> bool:
+    """Whether an argument of a layer is what another one was made with, and no tensor: `kernel_size=conv.kernel_size`."""
+    if not isinstance(node, cst.Attribute) or facts.values(node).kind is Kind.TENSOR:
+        return False
+    layers = [facts.tables.layers.get(name) for name in facts.values(node.value).types]
+    taken = [parse_signature(spec.signature) for spec in layers if spec is not None]
+    return bool(taken) and len(taken) == len(layers) and all(node.attr.value in signature for signature in taken)
 
 
 def _keeps(facts: Facts, made: Value, argument: cst.BaseExpression) -> bool:
