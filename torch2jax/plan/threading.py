@@ -1279,7 +1279,8 @@ class _Threading:
     def check_makers(self) -> None:
         """A function whose results are parts of modules in some places, and modules of their own in others."""
         for function in self.facts.program.functions.values():
-            if self.gives_stateful(function):
+            is_own = self.inside_module(function) and self.is_inner(function)
+            if self.gives_stateful(function) and not is_own:
                 parts = [
                     call
                     for call in function.callers
