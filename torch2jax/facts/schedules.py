@@ -21,7 +21,7 @@ import libcst as cst
 from torch2jax.facts.combined_schedulers import SEQUENTIAL, combined_parts
 from torch2jax.facts.infer import MADE, Values
 from torch2jax.facts.parameters import last_key
-from torch2jax.facts.shape_reads import asks_shapes, uses_of
+from torch2jax.facts.shape_reads import asks_shapes
 from torch2jax.facts.training import Step, method_call
 from torch2jax.ops.schema import Tables
 from torch2jax.program.calls import arguments_by_parameter
@@ -396,7 +396,7 @@ class Search:
         while isinstance(loop, (cst.Arg, cst.Call)):
             loop = index.parents[loop]
         group = _element_of(loop.target, loop.iter, node) if isinstance(loop, (cst.For, cst.CompFor)) else None
-        return [*uses_of(self.program, group)] if isinstance(group, cst.Name) else None
+        return [*self.program.definitions.uses_at(group)] if isinstance(group, cst.Name) else None
 
     def is_entry(self, node: cst.CSTNode, group: cst.BaseExpression) -> bool:
         """Whether a group is only asked for what the state of an optimizer keeps of it: options, and the shapes of parameters."""

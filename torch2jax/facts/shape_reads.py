@@ -5,8 +5,6 @@ len(trained)                         sum(p.numel() for p in trained)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
 from torch2jax.program.flow import Flow
@@ -24,15 +22,8 @@ def asks_shapes(program: Program, node: cst.BaseExpression) -> bool:
         return isinstance(call, cst.Call) and dotted(call.func) == "len"
     if not isinstance(parent, (cst.For, cst.CompFor)) or not isinstance(parent.target, cst.Name):
         return False
-    uses = [parents[use] for use in uses_of(program, parent.target)]
+    uses = [parents[use] for use in program.definitions.uses_at(parent.target)]
     return all(isinstance(use, cst.Attribute) and use.attr.value in _OF_SHAPES for use in uses)
-
-
-def uses_of(program: Program, target: cst.Name) -> Iterator[cst.Name]:
-    """The reads of the variable that is bound at a name."""
-    for item in program.definitions.every_of_name(target):
-        if item.node is target:
-            yield from program.definitions.uses(item)
 
 
 def tensors_read_at(program: Program, target: cst.Name, flow: Flow) -> set[cst.CSTNode] | None:
@@ -40,7 +31,7 @@ def tensors_read_at(program: Program, target: cst.Name, flow: Flow) -> set[cst.C
     else than the flow reads it.
     """
     found: set[cst.CSTNode] = set()
-    for use in uses_of(program, target):
+    for use in program.definitions.uses_at(target):
         if asks_shapes(program, use):
             continue
         point = next((item for item in program.index.ancestors(use) if item in flow), None)
@@ -50,4 +41,4 @@ def tensors_read_at(program: Program, target: cst.Name, flow: Flow) -> set[cst.C
     return found
 
 
-__all__ = ["asks_shapes", "tensors_read_at", "uses_of"]
+__all__ = ["asks_shapes", "tensors_read_at"]

@@ -538,6 +538,15 @@ class Control:
         if isinstance(parent, cst.If) and parent.orelse is node:
             self.work.edits.replace(node, lambda rewrite: cst.Else(block(made), leading_lines=node.leading_lines))
             return
+        self._put_in_place(node, made, said)
+
+    def _put_in_place(
+        self,
+        node: cst.If | cst.While | cst.For,
+        made: list[cst.BaseStatement],
+        said: Sequence[cst.BaseStatement],
+    ) -> None:
+        """Put statements in the place of one, with the comments above it and in what was `said` there."""
         comments = [*node.leading_lines, *comments_in(said)]
         first = self.beside(node)[:1] == [node]
         if isinstance(made[0], cst.FunctionDef) and not comments and not first:
@@ -797,12 +806,7 @@ class Control:
         self.carried = set()
         self.taken.add(node)
         self.work.copies[made[-1]] = node
-        comments = [*node.leading_lines, *comments_in(said)]
-        first = self.beside(node)[:1] == [node]
-        if isinstance(made[0], cst.FunctionDef) and not comments and not first:
-            comments = [cst.EmptyLine(indent=False)]
-        made[0] = made[0].with_changes(leading_lines=comments)
-        self.work.edits.rewrite_statement(node, lambda rewrite: made)
+        self._put_in_place(node, made, said)
 
     def _broken_loop(self, node: cst.If, region: Region) -> tuple[cst.For, Branch, list[str], bool]:
         """The loop `for i in range(n)` that an `if` leaves, its other statements, what it carries; whether the test comes

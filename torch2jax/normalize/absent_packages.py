@@ -29,6 +29,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import dotted, modules_asked
 from torch2jax.program.scopes import Variable
+from torch2jax.program.statements import is_pass
 from torch2jax.program.torch_packages import package_on_torch
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
@@ -82,11 +83,7 @@ def _go_without(work: NormalizationRound, guards: Sequence[_Guard], answers: Seq
 
 def _handled(guard: _Guard, rewrite: Rewriter) -> list[cst.BaseStatement]:
     lines = rewrite.block(cst.ensure_type(guard.handler.body, cst.IndentedBlock))
-    return [line for line in lines if not (isinstance(line, cst.SimpleStatementLine) and _is_pass(line))]
-
-
-def _is_pass(line: cst.SimpleStatementLine) -> bool:
-    return all(isinstance(item, cst.Pass) for item in line.body)
+    return [line for line in lines if not is_pass(line)]
 
 
 def _failure(package: str, rewrite: Rewriter) -> Sequence[cst.BaseStatement]:

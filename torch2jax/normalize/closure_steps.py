@@ -14,8 +14,6 @@ front of it: `losses.append(optimizer.step(closure).item())`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import libcst as cst
 
 from torch2jax.facts.contexts import turns_off
@@ -68,7 +66,7 @@ def normalize_closure_steps(work: NormalizationRound) -> None:
     for closure, calls in steps.items():
         returned = returned_by(closure)
         targets = [target_of_call(work.index.statement_of(call), call) for call in calls]
-        if returned is None or None in targets or len(uses_of(work, closure)) > len(calls):
+        if returned is None or None in targets or len(work.program.definitions.uses_at(closure.node.name)) > len(calls):
             continue
         work.edits.remove(closure.node)
         for call, target in zip(calls, targets, strict=True):
@@ -92,12 +90,6 @@ def _closure(work: NormalizationRound, call: cst.Call) -> Function | None:
         return None
     is_near = function.outer is work.program.function_around(call) and function.owner is None
     return function if is_near else None
-
-
-def uses_of(work: NormalizationRound, closure: Function) -> Sequence[cst.Name]:
-    definitions = work.program.definitions
-    found = [item for item in definitions.every_of_name(closure.node.name) if item.node is closure.node]
-    return definitions.uses(found[0]) if found else ()
 
 
 def _write_out(
@@ -173,4 +165,4 @@ def _declared(closure: Function) -> set[str]:
     }
 
 
-__all__ = ["new_names", "normalize_closure_steps", "normalize_steps_within_lines", "returned_by", "uses_of"]
+__all__ = ["new_names", "normalize_closure_steps", "normalize_steps_within_lines", "returned_by"]

@@ -21,6 +21,7 @@ import libcst as cst
 
 from torch2jax.normalize.insertion import imported_names
 from torch2jax.program.program import dotted, is_super
+from torch2jax.program.statements import is_pass
 from torch2jax.syntax.edits import Edits, Rewriter, apply_edits, is_docstring
 from torch2jax.syntax.walk import Index, build_index, descendants
 
@@ -82,8 +83,8 @@ def _can_take(user: cst.ClassDef, mixin: cst.ClassDef) -> bool:
 
 def _merged(user: cst.ClassDef, mixin: cst.ClassDef, rewrite: Rewriter) -> cst.CSTNode:
     own = cst.ensure_type(rewrite.inside(user), cst.ClassDef)
-    kept = [line for line in _lines(own) if not _is_pass(line)]
-    given = [_of_its_own(line) for line in _lines(mixin) if not _is_pass(line) and not is_docstring(line)]
+    kept = [line for line in _lines(own) if not is_pass(line)]
+    given = [_of_its_own(line) for line in _lines(mixin) if not is_pass(line) and not is_docstring(line)]
     bases = [own.bases[1].with_changes(comma=cst.MaybeSentinel.DEFAULT)]
     return own.with_changes(bases=bases, body=cst.IndentedBlock([*kept, *given]))
 
@@ -114,13 +115,9 @@ def _bound(node: cst.ClassDef) -> set[str | None]:
                 | [cst.AnnAssign(target=cst.Name(name))]
             ):
                 found.add(name)
-            case _ if not _is_pass(line) and not is_docstring(line):
+            case _ if not is_pass(line) and not is_docstring(line):
                 found.add(None)
     return found
-
-
-def _is_pass(line: cst.CSTNode) -> bool:
-    return isinstance(line, cst.SimpleStatementLine) and all(isinstance(item, cst.Pass) for item in line.body)
 
 
 def _is_of_super(node: cst.CSTNode) -> TypeGuard[cst.Attribute]:

@@ -24,7 +24,7 @@ import libcst as cst
 
 from torch2jax.facts.contexts import turns_off
 from torch2jax.facts.parameters import given_parameters
-from torch2jax.normalize.closure_steps import new_names, returned_by, uses_of
+from torch2jax.normalize.closure_steps import new_names, returned_by
 from torch2jax.normalize.joined_parameters import joined_sources
 from torch2jax.normalize.library_sources import read_source
 from torch2jax.normalize.rounds import NormalizationRound
@@ -290,7 +290,7 @@ def _step(work: NormalizationRound, call: cst.Call) -> _Step | None:
 def _uses_of(work: NormalizationRound, closure: Function) -> Sequence[cst.BaseExpression]:
     """Where a file names a function or method."""
     if closure.owner is None:
-        return uses_of(work, closure)
+        return work.program.definitions.uses_at(closure.node.name)
     return [node for node in work.index.attributes if node.attr.value == closure.name]
 
 

@@ -112,6 +112,12 @@ class Definitions:
         chosen = names if asked is None else filter(asked, names)
         return [item for item in chosen if not self.is_bound(item) and definition in self.of(item)]
 
+    def uses_at(self, name: cst.Name) -> list[cst.Name]:
+        """The reads that may see what is bound at a name: a target, or that of a function or class."""
+        parent = self.index.parents[name]
+        bound = parent if isinstance(parent, (cst.FunctionDef, cst.ClassDef)) else name
+        return [use for item in self.every_of_name(name) if item.node is bound for use in self.uses(item)]
+
     def _named(self) -> Mapping[str, Sequence[cst.Name]]:
         """All names of the file that stand for variables, in source order."""
         if self._variables is None:

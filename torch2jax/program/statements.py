@@ -30,6 +30,11 @@ def suite_body(node: cst.FunctionDef) -> list[cst.BaseStatement]:
     return [cst.SimpleStatementLine([small]) for small in node.body.body]  # type: ignore[list-item]
 
 
+def is_pass(line: cst.CSTNode) -> bool:
+    """Whether a line does nothing."""
+    return isinstance(line, cst.SimpleStatementLine) and all(isinstance(item, cst.Pass) for item in line.body)
+
+
 def target_of_call(line: cst.CSTNode, call: cst.Call) -> str | None:
     """The variable that a line gives what a call gives back, or nothing; None for another line."""
     match line:

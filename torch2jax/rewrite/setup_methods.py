@@ -34,7 +34,6 @@ from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind, Value
 
 _CODE = "T2J612"
-_KEPT_NAMES = frozenset({"to", "cuda", "cpu", "register_buffer", "__init__", "forward"})
 _GROWING = frozenset("append extend insert pop remove clear update setdefault popitem sort reverse add discard".split())
 _VARIABLES = frozenset({"parameter", "buffer", "frozen"})
 _REGISTERING = frozenset({"register_buffer", "register_parameter"})
