@@ -72,11 +72,9 @@ def _look(loop: cst.For | cst.CompFor, program: Program, values: Values) -> Grad
         case _:
             return None
     if isinstance(loop, cst.For) and (scaling := _scaling(loop, variable)) is not None:
-        factor, divides, reads = scaling
+        factor, divides, reads, asks = scaling
         function = program.function_around(loop)
-        return GradientRead(
-            loop, function, place, variable, name, reads, False, len(reads) > 1, len(reads) == 1, factor, divides
-        )
+        return GradientRead(loop, function, place, variable, name, reads, False, asks, not asks, factor, divides)
     scope: cst.CSTNode = loop if isinstance(loop, cst.For) else program.index.parents[loop]
     own = set(descendants(loop.iter)) | set(descendants(loop.target))
     names = [
@@ -108,8 +106,10 @@ def _look(loop: cst.For | cst.CompFor, program: Program, values: Values) -> Grad
     return GradientRead(loop, function, place, variable, name, tuple(found), bool(others), asks, stops)
 
 
-def _scaling(loop: cst.For, variable: str) -> tuple[cst.BaseExpression, bool, tuple[cst.Attribute, ...]] | None:
-    """By what a loop multiplies or divides the gradients of its variable, and where it names them, if it does nothing else."""
+def _scaling(loop: cst.For, variable: str) -> tuple[cst.BaseExpression, bool, tuple[cst.Attribute, ...], bool] | None:
+    """By what a loop multiplies or divides the gradients of its variable, where it names them, and whether it asks if they are
+    there, if it does nothing else.
+    """
     body, reads = loop.body, list[cst.Attribute]()
     match body:
         case cst.IndentedBlock(body=[cst.If(test=test, body=inner, orelse=None)]):
@@ -139,6 +139,22 @@ def _scaling(loop: cst.For, variable: str) -> tuple[cst.BaseExpression, bool, tu
             ]
         ):
             divides = isinstance(operator, cst.DivideAssign)
+        case cst.SimpleStatementLine(
+            body=[
+                cst.Assign(
+                    targets=[cst.AssignTarget(target=place)],
+                    value=cst.BinaryOperation(
+                        left=left, operator=cst.Multiply() | cst.Divide() as operator, right=right
+                    ),
+                )
+            ]
+        ):
+            divides = isinstance(operator, cst.Divide)
+            swaps = not divides and _gradient(left, variable) is None
+            scaled, factor = (right, left) if swaps else (left, right)
+            if (read := _gradient(scaled, variable)) is None:
+                return None
+            reads.append(read)
         case _:
             return None
     gradient = _gradient(place, variable)
@@ -147,7 +163,7 @@ def _scaling(loop: cst.For, variable: str) -> tuple[cst.BaseExpression, bool, tu
     targets = {node.value for node in descendants(loop.target) if isinstance(node, cst.Name)} | {variable}
     if gradient is None or acts or names & targets:
         return None
-    return factor, divides, (*reads, gradient)
+    return factor, divides, (*reads, gradient), body is not loop.body
 
 
 def _gradient(place: cst.BaseExpression, variable: str) -> cst.Attribute | None:

@@ -800,21 +800,22 @@ def _with_names(line: str, names: Mapping[str, str]) -> str:
     return line
 
 
-def clip_line(unit: Unit, statement: cst.SimpleStatementLine, grads: str) -> str:
-    """The statement that clips the gradients in a variable."""
+def clip_line(unit: Unit, statement: cst.SimpleStatementLine, grads: str, clipped: str | None = None) -> str:
+    """The statement that clips the gradients in a variable, or gives another variable the clipped ones."""
     call = clip_call(statement, unit.facts.values)
     assert call is not None
     small = statement.body[0]
-    return clip_text(unit, call, grads, code(small.targets[0].target) if isinstance(small, cst.Assign) else "_")
+    norm = code(small.targets[0].target) if isinstance(small, cst.Assign) else "_"
+    return clip_text(unit, call, grads, norm, clipped or grads)
 
 
-def clip_text(unit: Unit, call: cst.Call, grads: str, norm: str) -> str:
+def clip_text(unit: Unit, call: cst.Call, grads: str, norm: str, clipped: str) -> str:
     name = CLIPS[unit.facts.values.torch_name(call.func) or ""]
     limits = ", ".join(code(argument).rstrip(", ") for argument in call.args[1:])
     spelled = unit.spell(f"{name}()").removesuffix("()")
     if name == "clip_grad_norm":
-        return f"{grads}, {norm} = {spelled}({grads}, {limits})"
-    return f"{grads} = {spelled}({grads}, {limits})"
+        return f"{clipped}, {norm} = {spelled}({grads}, {limits})"
+    return f"{clipped} = {spelled}({grads}, {limits})"
 
 
 def _clip_results(step: Step) -> list[str]:

@@ -7,7 +7,9 @@ optimizer.step()                                      ->    model, opt_state = a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -162,16 +164,63 @@ def _look_at(unit: Unit, update: Update, read: GradientRead, names: dict[tuple[F
 
 def _scale(unit: Unit, update: Update, read: GradientRead, grads: str) -> None:
     """A loop that multiplies all gradients by a number does that to the tree of them."""
-    if (read.place,) != update.models or (update.kept and not update.is_local):
+    part = _part_of(unit, update, (read.place,), grads, read.loop)
+    if part is None or (update.kept and not update.is_local):
         return
     factor, grad = read.factor, local_name(unit, read.loop, "g")
     assert factor is not None
     scaled = f"{grad} {'/' if read.divides else '*'} {{factor}}"
     if unit.facts.values(factor).kind not in (Kind.INT, Kind.FLOAT):  # an array, whose dtype may be wider
         scaled = f"({scaled}).astype({grad}.dtype)"
-    text = f"{grads} = jax.tree.map(lambda {grad}: {scaled}, {grads})"
+    text = f"{part.new} = jax.tree.map(lambda {grad}: {scaled}, {part.given})"
     unit.settled.update(set(descendants(read.loop)) - {factor, *descendants(factor)})
-    unit.edits.rewrite_statement(read.loop, lambda rewrite: [quote_statement(text, factor=rewrite.expression(factor))])
+    unit.edits.rewrite_statement(
+        read.loop,
+        lambda rewrite: [
+            quote_statement(text, factor=rewrite.expression(factor)),
+            *map(quote_statement, part.put_back),
+        ],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The gradients of some of what an optimizer updates: what `given` stands for, the variables of their `new` values, and the
+    lines that put these back.
+    """
+
+    given: str
+    new: str
+    put_back: tuple[str, ...] = ()
+
+
+def _part_of(unit: Unit, update: Update, places: Sequence[str], grads: str, line: cst.CSTNode) -> _Part | None:
+    """The gradients of the modules at some places; None where they cannot be told from the others."""
+    if set(places) == set(update.models):
+        return _Part(grads, grads)
+    if not places:
+        return None
+    names = {place: f"{place.rpartition('.')[2]}_grads" for place in places}
+    if set(places) < set(update.models) and len(set(names.values())) == len(places):
+        names = {place: local_name(unit, line, name) for place, name in names.items()}
+        entries = [names.get(place, f"{grads}[{n}]") for n, place in enumerate(update.models)]
+        given = [f"{grads}[{update.models.index(place)}]" for place in places]
+        new = ", ".join(names.values())
+        is_one = len(places) == 1
+        return _Part(
+            given[0] if is_one else f"({', '.join(given)})",
+            new if is_one else f"({new})",
+            (f"{grads} = ({', '.join(entries)})",),
+        )
+    replaced = unit.facts.target.replaced
+    (owner, *others), (place, *more) = update.models, places
+    if others or more or replaced is None or not re.fullmatch(rf"{re.escape(owner)}(\.\w+)+", place):
+        return None
+    taken = local_name(unit, line, names[place])
+    path = place.removeprefix(owner)
+    held = filled(unit.spell(unit.facts.target.gradients), model=owner, grads=grads) + path
+    text = replaced.replace("{where}", f"lambda m: m{path}").replace("{model}", grads).replace("{value}", taken)
+    return _Part(held, taken, (f"{grads} = {text}",))
 
 
 def _idle_clears(unit: Unit, known: Collection[cst.CSTNode]) -> Iterator[cst.SimpleStatementLine]:
@@ -202,12 +251,15 @@ def _clips(unit: Unit, update: Update, functions: set[Function | None]) -> None:
             _inner_clip(unit, update, functions, line)
             continue
         function = unit.facts.program.function_around(call)
-        if function not in functions or not _is_whole(unit, update, call):
+        grads = gradients_of(unit, update, function) if function in functions else None
+        places = clipped_places(call, unit.facts.program, unit.facts.values)
+        part = _part_of(unit, update, places, grads, line) if grads is not None else None
+        if part is None:
             continue
-        grads = gradients_of(unit, update, function)
-        if grads is None:
-            continue
-        statements: Sequence[cst.BaseStatement] = [quote_statement(clip_line(unit, line, grads))]
+        statements = [
+            quote_statement(clip_line(unit, line, part.given, part.new)),
+            *map(quote_statement, part.put_back),
+        ]
         unit.settle(line)
         unit.edits.move(line, always_statements(statements))
 
@@ -229,7 +281,7 @@ def _inner_clip(unit: Unit, update: Update, functions: set[Function | None], lin
     if grads is None or not _is_whole(unit, update, call):
         return
     name = local_name(unit, line, "norm")
-    clipped = quote_statement(clip_text(unit, call, grads, name))
+    clipped = quote_statement(clip_text(unit, call, grads, name, grads))
     unit.settle(call)
     unit.edits.replace(call, always(cst.Name(name)))
     unit.edits.before(line, always_statements([clipped]))
