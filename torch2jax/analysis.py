@@ -64,7 +64,7 @@ from torch2jax.normalize.host_lists import normalize_host_lists
 from torch2jax.normalize.host_numbers import normalize_host_numbers
 from torch2jax.normalize.inplace_expressions import normalize_inplace_expressions
 from torch2jax.normalize.inplace_flags import normalize_inplace_flags
-from torch2jax.normalize.joined_parameters import normalize_joined_parameters
+from torch2jax.normalize.joined_parameters import normalize_joined_parameters, normalize_parameter_lists
 from torch2jax.normalize.joined_passes import normalize_joined_passes
 from torch2jax.normalize.kept_arguments import normalize_kept_arguments
 from torch2jax.normalize.kept_graphs import normalize_kept_graphs
@@ -252,7 +252,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_module_aliases,  # as are those
     normalize_listed_modules,  # as are those
     normalize_trained_loops,  # which lists go through
-    normalize_joined_parameters,  # before loops over the parameters of one module are looked for
+    normalize_parameter_lists,
+    normalize_joined_parameters,  # behind those, and before loops over the parameters of one module are looked for
     normalize_gradient_clears,  # what steps are looked for in has their lines in sight
     normalize_given_gradients,
     normalize_kept_graphs,

@@ -23,10 +23,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.normalize.joined_parameters import joined_sources
+from torch2jax.normalize.joined_parameters import listed_sources
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import drop_unused, passes_back, write_out
-from torch2jax.program.definitions import How
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import always
 from torch2jax.syntax.walk import descendants
@@ -49,9 +48,9 @@ def normalize_hand_updates(work: NormalizationRound) -> None:
             drop_unused(work, function, call)
     for loop in work.index.every(cst.For):
         for name in _listed_names(loop):
-            source = _source(work, loop, name)
-            if source is not None:
-                work.edits.replace(name, always(work.copy(source)))
+            sources = listed_sources(work, name)
+            if sources is not None and len(sources) == 1:
+                work.edits.replace(name, always(work.copy(sources[0])))
 
 
 def _updates(function: Function) -> bool:
@@ -79,23 +78,4 @@ def _listed_names(loop: cst.For) -> Iterator[cst.Name]:
                     yield given.value
 
 
-def _source(work: NormalizationRound, loop: cst.For, name: cst.Name) -> cst.BaseExpression | None:
-    """`model.parameters()` of a list that holds just these, where `model` is the same module."""
-    definition = work.program.definitions.bound_once(name)
-    if definition is None or definition.value is None or definition.how is not How.ASSIGNED:
-        return None
-    sources = joined_sources(work, definition.value)
-    if sources is None or len(sources) != 1:
-        return None
-    module = sources[0].func.value if isinstance(sources[0], cst.Call) else None  # type: ignore[attr-defined]
-    is_here = work.index.function_of(definition.value) is work.index.function_of(loop)
-    is_settled = isinstance(module, cst.Name) and work.program.definitions.bound_once(module) is not None
-    return sources[0] if is_here and is_settled and not _is_changed(work, name) else None
-
-
-def _is_changed(work: NormalizationRound, name: cst.Name) -> bool:
-    """Whether something else is done with a list than to go through it, count it, or read it."""
-    parents = work.index.parents
-    definition = work.program.definitions.bound_once(name)
-    uses = work.program.definitions.uses(definition) if definition is not None else ()
-    return any(isinstance(parents[use], (cst.Attribute, cst.Subscript, cst.AugAssign)) for use in uses)
+__all__ = ["normalize_hand_updates"]

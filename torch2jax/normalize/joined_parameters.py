@@ -1,4 +1,10 @@
-"""Short loops that change the parameters of several modules, one loop for each module.
+"""Loops over lists of parameters, normalized to loops over the parameters of modules; short ones that change those of several
+modules to one loop for each.
+
+params = list(net.parameters())                 ->    params = list(net.parameters())
+...                                                   ...
+for p in params:                                      for p in net.parameters():
+    total += p.sum()                                      total += p.sum()
 
 for p in [*a.parameters(), *b.parameters()]:    ->    for p in a.parameters():
     p.clamp_(-c, c)                                       p.clamp_(-c, c)
@@ -8,12 +14,15 @@ for p in [*a.parameters(), *b.parameters()]:    ->    for p in a.parameters():
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from torch2jax.facts.parameter_loops import changes_tensor
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.definitions import How
 from torch2jax.program.program import dotted
-from torch2jax.syntax.edits import always_statements
+from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -36,6 +45,64 @@ def normalize_joined_parameters(work: NormalizationRound) -> None:
             for number, source in enumerate(sources)
         ]
         work.edits.rewrite_statement(loop, always_statements(loops))
+
+
+def normalize_parameter_lists(work: NormalizationRound) -> None:
+    """Let loops over a list of parameters go over those of its modules: a list would keep them as they are now."""
+    for loop in work.index.every(cst.For, cst.CompFor):
+        assert isinstance(loop, (cst.For, cst.CompFor))
+        for name in _gone_through(loop.iter):
+            sources = listed_sources(work, name) if work.values(name).kind is Kind.LIST else None
+            if sources is not None:
+                listed = cst.List([cst.StarredElement(work.copy(source)) for source in sources])
+                work.edits.replace(name, always(listed if len(sources) > 1 else work.copy(sources[0])))
+
+
+def _gone_through(node: cst.BaseExpression) -> list[cst.Name]:
+    """The variables whose members a loop is given, also beside others: `zip(params, before)`."""
+    match node:
+        case cst.Name():
+            return [node]
+        case cst.Call(func=cst.Name("zip" | "enumerate"), args=args):
+            return [item.value for item in args if isinstance(item.value, cst.Name) and not item.star]
+    return []
+
+
+def listed_sources(work: NormalizationRound, name: cst.Name) -> list[cst.BaseExpression] | None:
+    """`a.parameters()` and `b.parameters()` of a variable that holds a list of just these, where `a` and `b` are the same modules."""
+    definitions = work.program.definitions
+    definition = definitions.bound_once(name)
+    if definition is None or definition.value is None or definition.how is not How.ASSIGNED:
+        return None
+    sources = joined_sources(work, definition.value)
+    if sources is None or not all(_stays(work, source, (definition.value, name)) for source in sources):
+        return None
+    changing = (cst.Attribute, cst.Subscript, cst.AugAssign)
+    is_changed = any(isinstance(work.index.parents[use], changing) for use in definitions.uses(definition))
+    return None if is_changed else sources
+
+
+def _stays(work: NormalizationRound, source: cst.BaseExpression, uses: Sequence[cst.CSTNode]) -> bool:
+    """Whether the module of `a.b.parameters()` is the same at all uses."""
+    assert isinstance(source, cst.Call) and isinstance(source.func, cst.Attribute)
+    module, path = source.func.value, set[str]()
+    while isinstance(module, cst.Attribute):
+        path.add(module.attr.value)
+        module = module.value
+    root = work.program.definitions.bound_once(module) if isinstance(module, cst.Name) else None
+    if root is None:
+        return False
+    loops = {node for node in work.index.ancestors(root.node) if isinstance(node, (cst.For, cst.While))}
+    return all(loops <= set(work.index.ancestors(use)) for use in uses) and not any(
+        target.target.attr.value in path and not _is_at_init(work, target)
+        for target in work.index.every(cst.AssignTarget)
+        if isinstance(target.target, cst.Attribute)
+    )
+
+
+def _is_at_init(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    function = work.program.function_around(node)
+    return function is not None and function.name == "__init__"
 
 
 def _can_be_several(work: NormalizationRound, loop: cst.For) -> bool:
@@ -69,4 +136,4 @@ def _gives_parameters(work: NormalizationRound, node: cst.BaseExpression) -> boo
     return False
 
 
-__all__ = ["joined_sources", "normalize_joined_parameters"]
+__all__ = ["joined_sources", "listed_sources", "normalize_joined_parameters", "normalize_parameter_lists"]
