@@ -108,3 +108,13 @@ def test_what_changes_in_place_later_has_to_be_copied() -> None:
     assert hooks_reported(_KEEP + "y = model(x)\ny.add_(1)")
     assert hooks_reported(_KEEP + "y = model(x).view(-1)\ny += 1")
     assert not hooks_reported(_KEEP + "total = torch.zeros(3)\ntotal += 1\nnn.init.zeros_(model.fc.weight)")
+
+
+def test_names_of_classes_in_hooks_are_those_of_torch() -> None:
+    attach = "norm.register_forward_hook(lambda m, i, o: print(type(m).__name__))\nnorm(x)\n"
+    found = torch2jax.convert(_NET.format(inplace=False) + "norm = nn.BatchNorm1d(4)\n" + attach)
+    assert 'dict(BatchNorm="BatchNorm1d"' in found.text
+    other = torch2jax.convert(
+        _NET.format(inplace=False) + "norm, two = nn.BatchNorm1d(4), nn.BatchNorm2d(4)\n" + attach
+    )
+    assert "T2J603" in {item.code for item in other.diagnostics}

@@ -48,3 +48,13 @@ def hook_functions(program: Program, node: cst.BaseExpression) -> list[Hook]:
                 method = function.owner.method(attr.value)
                 return [method.node] if method is not None and not function.owner.is_module else []
     return []
+
+
+def modules_given(program: Program) -> Iterator[cst.Name]:
+    """The names in the hooks of a file that stand for the module which the hook is given."""
+    for call in hook_calls(program):
+        for hook in hook_functions(program, call.args[0].value) if call.args else ():
+            function = program.functions.get(hook) if isinstance(hook, cst.FunctionDef) else None
+            names = [item.name.value for item in hook.params.params]
+            first = names[1:2] if function is not None and function.is_method else names[:1]
+            yield from (node for node in descendants(hook.body) if isinstance(node, cst.Name) and node.value in first)

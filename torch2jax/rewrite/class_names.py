@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import libcst as cst
 
+from torch2jax.facts.hooks import modules_given
 from torch2jax.facts.infer import LISTED_MODULE
 from torch2jax.program.definitions import How
 from torch2jax.program.program import dotted
@@ -29,11 +30,14 @@ Test = Callable[[str], object]
 
 def rewrite_class_names(unit: Unit) -> None:
     """Rewrite all such names; runs before calls and names."""
+    given = frozenset(modules_given(unit.facts.program))
     for node in unit.facts.program.index.attributes:
         owner = _owner(node)
         if owner is None or node in unit.edits.nodes or node in unit.settled:
             continue
         value = unit.facts.values(owner)
+        if owner in given and not value.types:
+            value = Value(types=frozenset({LISTED_MODULE}))
         is_module = value.kind is Kind.MODULE or LISTED_MODULE in value.types
         if not is_module and value.kind is not Kind.UNKNOWN:
             continue
