@@ -33,6 +33,7 @@ from torch2jax.normalize.applied_functions import normalize_applied_functions
 from torch2jax.normalize.applied_parts import normalize_applied_parts
 from torch2jax.normalize.averaged_gradients import normalize_averaged_gradients
 from torch2jax.normalize.bare_modules import normalize_bare_modules
+from torch2jax.normalize.buffer_loops import normalize_buffer_loops
 from torch2jax.normalize.chained_flags import normalize_chained_flags
 from torch2jax.normalize.chained_stores import normalize_chained_stores
 from torch2jax.normalize.changed_modules import normalize_changed_modules
@@ -265,6 +266,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_dict_fields,
     normalize_lambda_fields,
     normalize_absent_fields,
+    normalize_buffer_loops,  # which writes state dicts
     normalize_state_dict_writes,
     normalize_parts_set_together,
     normalize_registered_lists,
