@@ -338,6 +338,8 @@ class LayerVisitor:
         if self.key is not None and "key" in inspect.signature(self.init).parameters:
             self.key, kwargs["key"] = jax.random.split(self.key)
         new = self.init(layer, **kwargs)
+        if new is None:
+            return layer  # the function only looks at it
         old_arrays, new_arrays = (jax.tree.leaves(eqx.filter(x, eqx.is_array)) for x in (layer, new))
         for before, after in zip(old_arrays, new_arrays):
             if before is not after:

@@ -450,11 +450,11 @@ def numpy_scalar(dtype, data):
 
 
 class TensorUnpickler(pickle.Unpickler):
-    """Reads arrays and plain containers from a file of torch.save; refuses everything else, and runs no code."""
+    """Reads arrays and plain containers from a file of torch.save; refuses everything else if `weights_only`, and runs no code then."""
 
-    def __init__(self, file, read_storage):
+    def __init__(self, file, read_storage, weights_only=True):
         super().__init__(file)
-        self.read_storage = read_storage
+        self.read_storage, self.weights_only = read_storage, weights_only
 
     def find_class(self, module, name):
         known = plain_classes() | {
@@ -469,6 +469,8 @@ class TensorUnpickler(pickle.Unpickler):
         if module == "torch":
             known |= {f"torch.{dtype_name}": dtype for dtype_name, dtype in torch_dtypes().items()}
         if f"{module}.{name}" not in known:
+            if not self.weights_only:  # an object of a class of the program
+                return super().find_class(module, name)
             raise pickle.UnpicklingError(f"{module}.{name} in the file: only arrays, numbers and containers are read")
         return known[f"{module}.{name}"]
 
@@ -485,7 +487,7 @@ def is_safetensors(file):
 MODULES = "archive/modules.pkl"
 
 
-def load(path):
+def load(path, weights_only=True):
     """What torch.load reads, without torch: nested containers of NumPy arrays from a `.pt` or `.safetensors` file, or one
     that is open."""
     if is_safetensors(path):
@@ -500,7 +502,7 @@ def load(path):
             raise ValueError(f"{path} was written on a big-endian machine")
         read = functools.cache(lambda dtype, key: np.frombuffer(archive.read(f"{root}data/{key}"), dtype))
         with archive.open(f"{root}data.pkl") as file:
-            return TensorUnpickler(file, read).load()
+            return TensorUnpickler(file, read, weights_only).load()
 
 
 def save(obj, path):
@@ -558,6 +560,8 @@ def pickle_plain(obj, arrays):
             arrays.append(array)
             tensor = dump(0, array.shape, strides, False, collections.OrderedDict())
             return b"ctorch._utils\n_rebuild_tensor_v2\n((" + dump("storage") + storage + b"tQ" + tensor + b"tR"
+    if hasattr(type(obj), "without_hash"):  # options that a model keeps
+        return dump(obj.without_hash())
     if is_plain_object(obj):
         kind = type(obj)
         return f"c{kind.__module__}\n{kind.__qualname__}\n".encode() + b")\x81" + dump(vars(obj)) + b"b"
