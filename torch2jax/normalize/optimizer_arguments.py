@@ -12,9 +12,14 @@ import libcst as cst
 
 from torch2jax.facts.parameters import makes_optimizer
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.values import Kind
+
+_NEW = (Kind.MODULE, Kind.LOADER, Kind.DATASET, Kind.TORCH_OBJECT)
+_READING = frozenset({"parse_args", "parse_known_args"})
+_MAKING = frozenset({"list", "tuple", "dict", "range", "zip", "len", "int", "float", "str"})
 
 
 def normalize_optimizer_arguments(work: NormalizationRound) -> None:
@@ -74,11 +79,24 @@ def _around(work: NormalizationRound, node: cst.BaseExpression) -> cst.CSTNode |
 
 
 def _can_wait(work: NormalizationRound, node: cst.BaseExpression) -> bool:
-    """Whether an expression is a name, a constant or a layer: an optimizer that is made before it changes nothing of it."""
-    if isinstance(node, cst.Call):
-        made = work.values(node).kind is Kind.MODULE and work.values.torch_name(node.func) is not None
-        return made and all(_can_wait(work, item.value) for item in node.args)
+    """Whether an expression is a name, a constant, or something new of torch's or Python's own (a layer, a loader, a list): an
+    optimizer that is made before it changes nothing of it.
+    """
+    match node:
+        case cst.Call(func=function, args=args):
+            is_new = work.values(node).kind in _NEW if work.values.torch_name(function) else _is_plain(work, function)
+            return is_new and all(_can_wait(work, item.value) for item in args)
+        case cst.List(elements=elements) | cst.Tuple(elements=elements):
+            return all(_can_wait(work, item.value) for item in elements)
     return dotted(node) is not None or isinstance(node, (cst.BaseNumber, cst.BaseString))
+
+
+def _is_plain(work: NormalizationRound, function: cst.BaseExpression) -> bool:
+    """Whether a function makes something of its arguments, or of its tensor, or reads the arguments of the command line."""
+    if not isinstance(function, cst.Attribute):
+        return dotted(function) in _MAKING
+    name, is_tensor = function.attr.value, work.values(function.value).kind is Kind.TENSOR
+    return name in _READING or (is_tensor and not is_inplace_name(name) and _can_wait(work, function.value))
 
 
 def _above(line: cst.SimpleStatementLine, names: dict[cst.Call, str], rewrite: Rewriter) -> list[cst.BaseStatement]:
