@@ -80,4 +80,4 @@ imports: $(STAMP)
 	$(BIN)/python -m tools.import_check $(FOLDERS)
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis dist
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis dist build/compiled

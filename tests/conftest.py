@@ -29,6 +29,11 @@ os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 os.environ.setdefault(
     "JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0"
 )  # nobody reads where an operation of a program comes from
+# What XLA has compiled is kept from one run of the tests to the next, and for other processes: half of the time goes into that.
+# What took a moment only is not: there is a lot of it.
+os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path(__file__).parents[1] / "build" / "compiled"))
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.01")
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
 
 # How long an example takes says how busy the machine is, and no test depends on it.
 settings.register_profile("torch2jax", deadline=None, suppress_health_check=[HealthCheck.too_slow])
