@@ -30,8 +30,6 @@ from torch2jax.values import NOTHING, Kind, Value
 WHOLE = "*"
 _CUT = frozenset({"argmax", "argmin", "detach", "dim", "item", "numel", "numpy", "size", "tolist"})
 _CUT_FIELDS = frozenset({"data", "device", "dtype", "ndim", "requires_grad", "shape"})
-_KNOWN_FIELDS = frozenset({"device", "dtype", "ndim", "shape"})
-_KNOWN_METHODS = frozenset({"dim", "numel", "size"})
 _LISTS_PARTS = frozenset(
     {"__dict__", "_modules", "_parameters", "children", "modules", "named_children", "named_modules"}
 )
@@ -593,12 +591,6 @@ def _holds_modules(value: Value) -> bool:
 
 def _needed_of(target: cst.BaseExpression, after: _State) -> dict[str, frozenset[object] | None]:
     return {name: after.needed[name] for name in bound_names(target) if name in after.needed}
-
-
-def _is_test_for_none(test: cst.BaseExpression) -> bool:
-    return isinstance(test, cst.Comparison) and all(
-        isinstance(item.operator, (cst.Is, cst.IsNot)) for item in test.comparisons
-    )
 
 
 def _bound_in(node: cst.CSTNode) -> set[str]:

@@ -1143,7 +1143,8 @@ class _Arguments:
     ) -> _Place | None:
         function = self.program.function_around(call)
         holder = self.values(node.value)
-        if dotted(node) is None or holder.kind in (Kind.TORCH, Kind.UNKNOWN, Kind.PYTHON, Kind.CLASS):
+        is_named = dotted(node) is not None or (holder.kind is Kind.MODULE and _is_path(node.value))
+        if not is_named or holder.kind in (Kind.TORCH, Kind.UNKNOWN, Kind.PYTHON, Kind.CLASS):
             self.report(argument, "T2J303", name=code(argument), other="an object")
             return None
         if other := next(self.sharing(call, value, None), None):
@@ -1223,7 +1224,11 @@ class _Arguments:
             return
         if is_simple and not place.is_view:
             if isinstance(parent, cst.Assign) and len(parent.targets) == 1 and parent.value is call:
-                if code(parent.targets[0].target) == place.text and not place.is_written:
+                target = code(parent.targets[0].target)
+                if target == place.text and not place.is_written:
+                    return
+                if f"{target}.data" == place.text:  # the parameter of a module goes to where it lies
+                    self.work.edits.rewrite_statement(line, partial(self.taken, call, [place], None))
                     return
             if isinstance(parent, cst.Return) and self.is_last_look(call, place):
                 return
@@ -1660,3 +1665,15 @@ def _exchanged(
 
 
 __all__ = ["Form", "normalize_arguments", "tidy_arguments"]
+
+
+def _is_path(node: cst.BaseExpression) -> bool:
+    """Whether an expression names a part by names, numbers and variables alone: `model.blocks[i].norm`."""
+    match node:
+        case cst.Name():
+            return True
+        case cst.Attribute(value=owner):
+            return _is_path(owner)
+        case cst.Subscript(value=owner, slice=[cst.SubscriptElement(slice=cst.Index(value=at, star=None))]):
+            return _is_path(owner) and isinstance(at, (cst.Name, cst.Integer, cst.SimpleString))
+    return False
