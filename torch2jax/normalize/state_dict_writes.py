@@ -10,21 +10,12 @@ for v in ema.state_dict().values():          ->   weights = ema.state_dict()
                                                       v = v * decay
                                                       weights[key] = v
                                                   ema.load_state_dict(weights)
-
-for b in ema.buffers():                      ->   weights = dict(ema.named_buffers())
-    b.zero_()                                     for key, b in weights.items():
-                                                      b = torch.zeros_like(b)
-                                                      weights[key] = b
-                                                  ema.load_state_dict(weights, strict=False)
-
-Other changes of what `buffers()` goes through are reported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
 
 import libcst as cst
 
@@ -33,26 +24,14 @@ from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import dotted, root_name
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
-from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import names_in, quote, quote_statement
 from torch2jax.syntax.walk import bound_names, descendants, with_fields
 from torch2jax.values import Kind
 
-_FILLING = {"zero_": "zeros_like", "fill_": "full_like"}
-_BUFFERS = frozenset({"buffers", "named_buffers"})
-
-
-class _Read(NamedTuple):
-    """The module whose tensors a loop goes through, whether with their names, and whether buffers alone."""
-
-    owner: cst.BaseExpression
-    is_pair: bool
-    is_of_buffers: bool
-
 
 def normalize_state_dict_writes(work: NormalizationRound) -> None:
     """Normalize all such writes of a file whose module is used for nothing else meanwhile."""
-    if not any(map(work.program.mentions, ("state_dict", *_BUFFERS))):
+    if not work.program.mentions("state_dict"):
         return
     for loop in work.index.every(cst.For):
         if isinstance(loop, cst.For) and loop.orelse is None:
@@ -85,7 +64,7 @@ def _normalize_copies(work: NormalizationRound) -> None:
 def _entries(target: cst.BaseExpression, iterated: cst.BaseExpression) -> Iterator[tuple[cst.BaseExpression, cst.Call]]:
     """What a loop goes through by `.items()` and `.values()`, side by side with others as well, and what is bound to each."""
     match iterated:
-        case cst.Call(func=cst.Attribute(attr=cst.Name("items" | "values" | "buffers" | "named_buffers")), args=[]):
+        case cst.Call(func=cst.Attribute(attr=cst.Name("items" | "values")), args=[]):
             yield target, iterated
         case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner)]) if isinstance(target, cst.Tuple):
             yield from _entries(target.elements[-1].value, inner)
@@ -96,75 +75,52 @@ def _entries(target: cst.BaseExpression, iterated: cst.BaseExpression) -> Iterat
 
 def _normalize_loop(work: NormalizationRound, loop: cst.For, target: cst.BaseExpression, entries: cst.Call) -> None:
     """Normalize a loop whose variable is an entry of a module's state dict, and is changed in place."""
-    read = _read(work, entries)
+    made = cst.ensure_type(entries.func, cst.Attribute).value
     pair = target.elements if isinstance(target, cst.Tuple) else ()
     key_node, variable = (item.value for item in pair) if len(pair) == 2 else (None, target)
-    model = dotted(read.owner) if read is not None else None
-    if read is None or not isinstance(variable, cst.Name) or read.is_pair != isinstance(key_node, cst.Name):
+    is_pair = cst.ensure_type(entries.func, cst.Attribute).attr.value == "items"
+    if not isinstance(variable, cst.Name) or is_pair != isinstance(key_node, cst.Name):
         return
     name = variable.value
+    match made:
+        case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("state_dict")), args=[]):
+            model = dotted(owner)
+        case _:
+            return
     lines = descendants(loop.body, cst.SimpleStatementLine)
-    changed = {line: new for line in lines if (new := _changed(work, line, name, read)) is not None}
-    is_changed_otherwise = _is_changed_otherwise(loop, name, changed)
-    if not changed and not is_changed_otherwise:
+    changed = {line: new for line in lines if (new := _changed(work, line, name)) is not None}
+    if work.values(owner).kind is not Kind.MODULE or work.values(made).kind is not Kind.STATE_DICT or model is None:
         return
-    is_whole = not read.is_of_buffers or not work.program.mentions("persistent")  # which no state dict has
     if (
-        model is None
-        or is_changed_otherwise
-        or _is_kept(loop, name, changed)
+        not changed
+        or _is_kept(loop, name)
+        or _is_changed_otherwise(loop, name, changed)
         or _is_used(work, loop.body, model)
-        or _loads_by_itself(work, read.owner)
-        or not is_whole
+        or _loads_by_itself(work, owner)
     ):
-        if read.is_of_buffers:
-            work.problems.append(Problem(loop, "T2J303", {"name": name, "other": code(entries)}))
         return
     fresh = work.names_at(loop)
     states = fresh("weights")
     key = key_node.value if isinstance(key_node, cst.Name) else fresh("key")
-    made, options = (
-        (f"dict({model}.named_buffers())", ", strict=False") if read.is_of_buffers else (f"{model}.state_dict()", "")
-    )
-    if not read.is_pair:
+    if not is_pair:
         both = quote(f"({key}, {name})")
         work.edits.replace(target, always(both if target is not loop.target else with_fields(both, lpar=(), rpar=())))
     work.edits.replace(entries, always(quote(f"{states}.items()")))
-    work.edits.before(loop, lambda rewrite: [quote_statement(f"{states} = {made}")])
+    work.edits.before(loop, lambda rewrite: [quote_statement(f"{states} = {model}.state_dict()")])
     for line, new in changed.items():
         work.edits.replace(line.body[0], always(cst.Assign([cst.AssignTarget(cst.Name(name))], new)))
     last = {work.index.parents[line]: line for line in changed}
     for line in last.values():
         work.edits.after(line, lambda rewrite: [quote_statement(f"{states}[{key}] = {name}")])
-    work.edits.after(loop, lambda rewrite: [quote_statement(f"{model}.load_state_dict({states}{options})")])
+    work.edits.after(loop, lambda rewrite: [quote_statement(f"{model}.load_state_dict({states})")])
 
 
-def _read(work: NormalizationRound, entries: cst.Call) -> _Read | None:
-    """What a loop goes through: `model.state_dict().items()`, `model.buffers()`."""
-    match entries.func:
-        case cst.Attribute(
-            value=cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("state_dict")), args=[]) as made,
-            attr=cst.Name("items" | "values" as method),
-        ) if work.values(made).kind is Kind.STATE_DICT:
-            read = _Read(owner, method == "items", False)
-        case cst.Attribute(value=owner, attr=cst.Name("buffers" | "named_buffers" as method)):
-            read = _Read(owner, method == "named_buffers", True)
-        case _:
-            return None
-    return read if work.values(read.owner).kind is Kind.MODULE else None
-
-
-def _changed(
-    work: NormalizationRound, line: cst.SimpleStatementLine, name: str, read: _Read
-) -> cst.BaseExpression | None:
+def _changed(work: NormalizationRound, line: cst.SimpleStatementLine, name: str) -> cst.BaseExpression | None:
     """What a variable's tensor is behind a line that changes it in place: `v *= decay`, `v.mul_(decay).add_(w)`."""
     match line.body:
         case [cst.AugAssign(target=cst.Name(changed), operator=operator, value=value)] if changed == name:
             sign = code(operator).strip().removesuffix("=")
             return quote(f"{name} {sign} {{value}}", value=value.deep_clone())
-        case [cst.Assign(targets=[cst.AssignTarget(target=target)], value=value)] if read.is_of_buffers:
-            is_data = isinstance(target, cst.Attribute) and _is_variable(target, name)  # `b.data = value`
-            return value.deep_clone() if is_data else None
         case [cst.Expr(value=cst.Call() as call)]:
             return _result(work, call, name)
     return None
@@ -177,7 +133,7 @@ def _result(work: NormalizationRound, node: cst.BaseExpression, name: str) -> cs
             before = quote(name) if _is_variable(inner, name) else _result(work, inner, name)
             if before is None or method == "copy_":
                 return given[0].value.deep_clone() if before is not None and len(given) == 1 else None
-            function, torch = _FILLING.get(method, method.removesuffix("_")), work.torch_alias()
+            function, torch = method.removesuffix("_"), work.torch_alias()
             assert work.effects is not None
             if torch is None or f"torch.{function}" not in work.effects.tables.functions:
                 return None
@@ -207,15 +163,12 @@ def _is_changed_otherwise(loop: cst.For, name: str, changed: Mapping[cst.SimpleS
     return False
 
 
-def _is_kept(loop: cst.For, name: str, changed: Mapping[cst.SimpleStatementLine, object]) -> bool:
+def _is_kept(loop: cst.For, name: str) -> bool:
     """Whether a loop gives an entry to something that outlives it, or binds its variable anew, or leaves between changes."""
     if any(isinstance(node, (cst.Return, cst.Break, cst.Yield, cst.Raise)) for node in descendants(loop.body)):
         return True
-    own = {line.body[0] for line in changed}
     for node in descendants(loop.body):
         match node:
-            case cst.Assign() if node in own:
-                pass
             case cst.Assign(value=value) | cst.AnnAssign(value=value) if value is not None:
                 targets = node.targets if isinstance(node, cst.Assign) else [node]
                 if any(name in bound_names(item.target) for item in targets) or root_name(value) == name:
