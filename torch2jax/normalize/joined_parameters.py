@@ -32,7 +32,7 @@ _LONGEST = 3  # lines that are written once more for each module
 def normalize_joined_parameters(work: NormalizationRound) -> None:
     """Write a loop for each of the modules whose parameters a loop changes."""
     for loop in work.index.every(cst.For):
-        sources = joined_sources(work, loop.iter)
+        sources = joined_sources(work, loop.iter) or _chained_sources(work, loop.iter)
         if sources is None or len(sources) < 2 or not _can_be_several(work, loop):
             continue
         loops = [
@@ -111,7 +111,23 @@ def _can_be_several(work: NormalizationRound, loop: cst.For) -> bool:
         return False
     leaves = (cst.Break, cst.FunctionDef, cst.ClassDef, cst.For, cst.While, cst.Lambda)
     short = len(loop.body.body) <= _LONGEST and not any(isinstance(item, leaves) for item in descendants(loop.body))
-    return short and changes_tensor(loop.body, loop.target.value, work.values)
+    variable = loop.target.value
+    return short and (
+        changes_tensor(loop.body, variable, work.values)
+        or any(_sets_flag(item, variable) for item in descendants(loop.body))
+    )
+
+
+def _sets_flag(node: cst.CSTNode, variable: str) -> bool:
+    """Whether a parameter in a variable is taken out of training, or its gradient is set."""
+    match node:
+        case cst.AssignTarget(
+            target=cst.Attribute(value=cst.Name(value=name), attr=cst.Name("requires_grad" | "grad"))
+        ):
+            return name == variable
+        case cst.Call(func=cst.Attribute(value=cst.Name(value=name), attr=cst.Name("requires_grad_"))):
+            return name == variable
+    return False
 
 
 def joined_sources(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.BaseExpression] | None:
@@ -125,7 +141,17 @@ def joined_sources(work: NormalizationRound, node: cst.BaseExpression) -> list[c
             first, second = joined_sources(work, left), joined_sources(work, right)
             return None if first is None or second is None else [*first, *second]
         case cst.Call(func=cst.Name("list"), args=[cst.Arg(value=inner, keyword=None, star="")]):
-            return [inner] if _gives_parameters(work, inner) else None
+            return [inner] if _gives_parameters(work, inner) else _chained_sources(work, inner)
+    return None
+
+
+def _chained_sources(work: NormalizationRound, node: cst.BaseExpression) -> list[cst.BaseExpression] | None:
+    """The sources of `itertools.chain(a.parameters(), b.parameters())`, which can be gone through once."""
+    match node:
+        case cst.Call(func=function, args=args) if work.values(function).const == "itertools.chain":
+            given = [item.value for item in args if not item.star and item.keyword is None]
+            is_all = len(given) == len(args) and all(_gives_parameters(work, item) for item in given)
+            return given if is_all else None
     return None
 
 
