@@ -20,6 +20,7 @@ from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_opened, find_replaced_parts
 from torch2jax.facts.scheduler_objects import find_schedules
 from torch2jax.facts.steps import find_steps
+from torch2jax.facts.tensor_settings import find_tensor_settings
 from torch2jax.facts.torch_names import names_of_torch
 from torch2jax.facts.training import Flows
 from torch2jax.lower_control.control import normalize_control
@@ -489,7 +490,8 @@ def analyse(
         item for item in find_parameter_loops(program, values, flows) if target.immutable or not item.of_modules
     )
     replaced = frozenset(find_replaced_parts(program, values, effects)) if target.immutable else frozenset()
-    opened = find_opened(program, values, replaced)
+    effects.settings = find_tensor_settings(program, values, effects)
+    opened = (*find_opened(program, values, replaced), *(effects.settings if target.immutable else ()))
     effects.opened = frozenset(opened).union(*(item.facts.effects.opened for item in others))
     freezing = find_freezing(program, values, steps, flows, around.frozen is not None)
     effects.frozen = freezing.classes.union(around.frozen or (), *(item.facts.effects.frozen for item in others))

@@ -69,6 +69,7 @@ class Effects:
     opened: frozenset[tuple[str, str]] = (
         frozenset()
     )  # (class, field) that may get a tensor from outside, which is not trained
+    settings: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)  # see `find_tensor_settings`
     bound: Bindings | None = None  # the calls that give modules their variables, where these have none before
     any_keeps: bool = False  # a module of which no class is known may keep state
     given: set[cst.Call] = field(default_factory=set)  # calls of parts of any class, which may keep state

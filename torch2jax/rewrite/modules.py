@@ -23,6 +23,7 @@ from torch2jax.facts.key_order import are_changed, assignment_of, changed_by_giv
 from torch2jax.facts.module_state import UNNAMED_PART, gives_self, init_methods
 from torch2jax.facts.parameters import is_own_optimizer
 from torch2jax.facts.replaced_submodules import is_plain_layer
+from torch2jax.facts.tensor_settings import HELD, MODULE, PARAMETER
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.rewrite.module_state import field_type, reason_against
@@ -114,6 +115,7 @@ def _module(unit: Unit, item: Class, starting: frozenset[Function]) -> None:
             _late_assignments(unit, method)
     init = item.methods.get("__init__")
     _plain_lists(unit, item)
+    _mixed_settings(unit, item)
     _containers(unit, item)
     if target.own_str and "__repr__" in item.methods and item.method("__str__") is None:
         unit.edits.after(item.methods["__repr__"].node, lambda rewrite: quote_statements("__str__ = __repr__"))
@@ -147,6 +149,14 @@ def _plain_lists(unit: Unit, item: Class) -> None:
             unit.problem(item.field_nodes.get(name, item.node), "T2J601", name=name, module=item.name)
 
 
+def _mixed_settings(unit: Unit, item: Class) -> None:
+    """A setting that is a tensor of some modules, and a parameter or part of others, which fields cannot tell apart."""
+    for name, value in item.fields.items() if unit.facts.target.immutable else ():
+        kinds = unit.facts.effects.settings.get((item.key, name), frozenset())
+        if value.kind in (Kind.UNKNOWN, Kind.PYTHON) and kinds & {PARAMETER, MODULE}:
+            unit.problem(item.field_nodes.get(name, item.node), "T2J601", name=name, module=item.name)
+
+
 def _containers(unit: Unit, item: Class) -> None:
     """Lists and dicts in fields: dicts stay in order as OrderedDicts, and targets that have a word for it say what holds arrays."""
     unsorted = unsorted_fields(item, unit.facts.values)
@@ -154,6 +164,10 @@ def _containers(unit: Unit, item: Class) -> None:
         assignment = assignment_of(item, name, unit.facts.values)
         if assignment is not None and name not in item.state and _are_options(unit, name, value, assignment.value):
             unit.edits.replace(assignment.value, _around(assignment.value, unit.spell("hashable({value})")))
+        elif assignment is not None and unit.facts.effects.settings.get((item.key, name), frozenset()) == {HELD}:
+            kept = unit.spell(unit.facts.target.kept_object)
+            if kept != "{value}" and assignment.value not in unit.edits.nodes:
+                unit.edits.replace(assignment.value, _around(assignment.value, kept))
         if value.kind not in (Kind.LIST, Kind.TUPLE, Kind.DICT) or assignment is None or name in item.state:
             continue
         made, text = assignment.value, "{value}"

@@ -1,0 +1,143 @@
+"""Fields of modules that are made of settings of which no kind is known, where the program gives tensors under their names:
+`self.scale = cfg.scale` beside `Config(scale=torch.ones(2))`, `self.mask = mask` beside `Net(**{"mask": mask})`.
+
+May-analysis over names, forward: a name holds a tensor (or a parameter, or a module) if something that is one is given to a
+keyword, key or attribute of that name, or a place of unknown kind is bound to what is read from such a name. Join is union.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+import libcst as cst
+
+from torch2jax.facts.effects import Effects, holds_tensors
+from torch2jax.facts.infer import Values
+from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.program import Class, Program
+from torch2jax.syntax.walk import descendants
+from torch2jax.values import Kind, Value
+
+_OPEN = frozenset({Kind.UNKNOWN, Kind.PYTHON})
+TENSOR, HELD, PARAMETER, MODULE = "tensor", "held", "parameter", "module"
+
+
+def find_tensor_settings(program: Program, values: Values, effects: Effects) -> dict[tuple[str, str], frozenset[str]]:
+    """What fields of unknown kind may be given from outside, by class and name: a tensor, a container of tensors (`HELD`), a
+    parameter or a module. Fields that only get modules and parameters are left out, as are those that are called.
+    """
+    fields = [(item, name) for item in program.module_classes() for name in _open_fields(item, effects)]
+    if not fields:
+        return {}
+    given = _names_given(program, values)
+    found = {}
+    for item, name in fields:
+        made = [value for _, value in effects.module_state.made.get(item, {}).get(name, ()) if value is not None]
+        kinds = frozenset().union(*(given[word] for value in made for word in _words(value)))
+        if kinds & {TENSOR, HELD}:
+            found[item.key, name] = kinds
+    return found
+
+
+def _open_fields(item: Class, effects: Effects) -> list[str]:
+    called = {
+        node.func.attr.value
+        for node in descendants(item.node)
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute)
+    }
+    return [
+        name
+        for name, value in item.fields.items()
+        if value.kind in _OPEN and name not in item.state and name not in called
+    ]
+
+
+def _names_given(program: Program, values: Values) -> dict[str, set[str]]:
+    """What may be found under a name, to the fixpoint."""
+    given: dict[str, set[str]] = defaultdict(set)
+    for name, node in _unseen(program, values):
+        given[name] |= _kinds(values(node))
+    bound = [*_unseen(program, values), *_seen(program, values)]
+    passed = [(name, words) for name, node in bound if values(node).kind in _OPEN and (words := _words(node))]
+    changed = True
+    while changed:
+        changed = False
+        for name, words in passed:
+            new = set().union(*(given[word] for word in words))
+            if not new <= given[name]:
+                given[name] |= new
+                changed = True
+    return given
+
+
+def _kinds(value: Value) -> set[str]:
+    if value.kind is Kind.TENSOR:
+        return {PARAMETER} if "parameter" in value.types else {TENSOR}
+    if value.kind is Kind.MODULE:
+        return {MODULE}
+    is_known = all(part.kind not in _OPEN for part in value.parts)
+    return {HELD} if is_known and holds_tensors(value, discrete=True) else set()
+
+
+def _unseen(program: Program, values: Values) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """What is given to keywords, keys and attributes, where values are not followed: all but arguments of the program's own
+    functions and fields of its modules.
+    """
+    for call in program.index.every(cst.Call):
+        if values(call.func).kind is not Kind.TORCH:
+            followed = {node for _, node in _arguments(program, values, call)}
+            named = [arg for arg in call.args if arg.keyword is not None and arg.value not in followed]
+            yield from ((arg.keyword.value, arg.value) for arg in named if arg.keyword is not None)
+        if isinstance(call.func, cst.Name) and call.func.value == "setattr" and len(call.args) == 3:
+            yield from ((word, call.args[2].value) for word in _text(call.args[1].value))
+    for element in program.index.every(cst.DictElement):
+        yield from ((word, element.value) for word in _text(element.key))
+    for assign in program.index.every(cst.Assign):
+        for target in assign.targets:
+            place = target.target
+            if isinstance(place, (cst.Attribute, cst.Subscript)) and values(place.value).kind is not Kind.MODULE:
+                yield from ((word, assign.value) for word in _words(place))
+
+
+def _seen(program: Program, values: Values) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """What variables and parameters are given: more than its words is known of nothing but what is open."""
+    for call in program.index.every(cst.Call):
+        yield from _arguments(program, values, call)
+    for assign in program.index.every(cst.Assign):
+        for target in assign.targets:
+            if isinstance(target.target, cst.Name):
+                yield target.target.value, assign.value
+
+
+def _arguments(program: Program, values: Values, call: cst.Call) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """(parameter, argument) of a call, for all functions of the program that it may run."""
+    callee = values(call.func)
+    called = [program.by_key.get(key) for key in callee.types]
+    if callee.kind is Kind.CLASS:
+        called += [item.method("__init__") for item in map(program.class_by_key.get, callee.types) if item is not None]
+    for function in called:
+        if function is not None:
+            names = function.parameter_names
+            yield from (pair for pair in arguments_by_parameter(function, call, values) if pair[0] in names)
+
+
+def _words(node: cst.BaseExpression) -> Iterable[str]:
+    """The names under which something is looked up: `scale`, `cfg.scale`, `cfg["scale"]`, `cfg.get("scale", 1)`."""
+    match node:
+        case cst.Name(value=word) | cst.Attribute(attr=cst.Name(value=word)):
+            return (word,)
+        case cst.Subscript(slice=[cst.SubscriptElement(slice=cst.Index(value=key))]):
+            return _text(key)
+        case cst.Call(func=cst.Attribute(attr=cst.Name("get" | "pop" | "setdefault")), args=[first, *rest]):
+            return (*_text(first.value), *(word for item in rest for word in _words(item.value)))
+        case cst.Call(func=cst.Name("getattr"), args=[_, second, *rest]):
+            return (*_text(second.value), *(word for item in rest for word in _words(item.value)))
+        case cst.IfExp(body=left, orelse=right) | cst.BooleanOperation(left=left, right=right):
+            return (*_words(left), *_words(right))
+    return ()
+
+
+def _text(node: cst.BaseExpression) -> tuple[str, ...]:
+    word = node.evaluated_value if isinstance(node, cst.SimpleString) else None
+    return (word,) if isinstance(word, str) else ()
