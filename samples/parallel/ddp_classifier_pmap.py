@@ -283,6 +283,69 @@ def is_buffer(module, name):
     return marks.get("buffer") or name in getattr(module, "buffer_names", ())
 
 
+def split_key(key, num):
+    """`num` new keys, or as many `None` where there is no key (inference)."""
+    return [None] * num if key is None else jax.random.split(key, num)
+
+
+def example_ndim(layer, x):
+    """How many trailing axes of `x` are one example of an Equinox layer; None for whatever takes the whole batch."""
+    if not isinstance(layer, eqx.Module) or not type(layer).__call__.__module__.startswith("equinox."):
+        return None
+    match layer:
+        case eqx.nn.Embedding():
+            return 0
+        case eqx.nn.Linear():
+            return 1
+        case eqx.nn.LayerNorm() | eqx.nn.RMSNorm():
+            return len(layer.shape)
+        case eqx.nn.GroupNorm():
+            return x.ndim - 1
+        case eqx.nn.Conv() | eqx.nn.ConvTranspose() | eqx.nn.Pool():
+            return layer.num_spatial_dims + 1
+        case eqx.nn.AdaptivePool():
+            return len(layer.target_shape) + 1
+    return None
+
+
+def refuse_state(layer, *args, **kwargs):
+    """Raise a TypeError for a module that keeps state, where none is passed."""
+    signature = inspect.signature(layer)
+    takes = signature.parameters.get("state")
+    if takes and takes.default is takes.empty and "state" not in signature.bind_partial(*args, **kwargs).arguments:
+        name = type(layer).__name__
+        raise TypeError(
+            f"{name} keeps state, which has to be passed with it and taken back: `y, state = model(x, state)`. "
+            f"Annotate the parameter that holds the module with its class and translate again"
+        )
+
+
+def batched(layer):
+    """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
+    `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
+
+    def apply(x, *, key=None):
+        if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
+            for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
+                x = batched(sublayer)(x, key=subkey)
+            return x
+        ndim = example_ndim(layer, x)
+        if ndim is not None:
+            leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
+            y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
+            return y.reshape(*leading, *y.shape[1:])
+        refuse_state(layer, x)
+        draws = key is not None and "key" in inspect.signature(layer).parameters
+        return layer(x, key=key) if draws else layer(x)
+
+    return apply
+
+
+def host_array(value):
+    """An entry of a state dict: a NumPy array, or what a compiled function computes with."""
+    return value if isinstance(value, jax.core.Tracer) else np.asarray(value)
+
+
 class TorchEntry(NamedTuple):
     """A parameter or buffer of a model: torch's name and shape, and where the model keeps it."""
 
@@ -358,7 +421,7 @@ def state_dict(model, state=None):
             value = state.get(value)
             shape = getattr(value, "shape", ())
         if value is not None:
-            entries[name] = np.asarray(value).reshape(shape)
+            entries[name] = host_array(value).reshape(shape)
     return entries
 
 
@@ -366,7 +429,7 @@ def load_state_dict(model, state_dict, strict=True, *, state=None):
     """The model (with `state`: the model and the state) with the values of a torch state dict, by torch's names.
 
     Missing, unexpected and misshapen entries are one ValueError; strict=False allows the first two."""
-    arrays = {name: np.asarray(value) for name, value in state_dict.items()}
+    arrays = {name: host_array(value) for name, value in state_dict.items()}
     entries = torch_entries(model)
     state = jax.tree.map(lambda x: x, state)  # `state.set` makes its receiver invalid
     given = [e for e in entries if not is_empty(e.value, state)]
@@ -610,64 +673,6 @@ def save_safetensors(arrays, path):
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
     Path(path).write_bytes(b"".join([struct.pack("<Q", len(text)), text, *blocks]))
-
-
-def split_key(key, num):
-    """`num` new keys, or as many `None` where there is no key (inference)."""
-    return [None] * num if key is None else jax.random.split(key, num)
-
-
-def example_ndim(layer, x):
-    """How many trailing axes of `x` are one example of an Equinox layer; None for whatever takes the whole batch."""
-    if not isinstance(layer, eqx.Module) or not type(layer).__call__.__module__.startswith("equinox."):
-        return None
-    match layer:
-        case eqx.nn.Embedding():
-            return 0
-        case eqx.nn.Linear():
-            return 1
-        case eqx.nn.LayerNorm() | eqx.nn.RMSNorm():
-            return len(layer.shape)
-        case eqx.nn.GroupNorm():
-            return x.ndim - 1
-        case eqx.nn.Conv() | eqx.nn.ConvTranspose() | eqx.nn.Pool():
-            return layer.num_spatial_dims + 1
-        case eqx.nn.AdaptivePool():
-            return len(layer.target_shape) + 1
-    return None
-
-
-def refuse_state(layer, *args, **kwargs):
-    """Raise a TypeError for a module that keeps state, where none is passed."""
-    signature = inspect.signature(layer)
-    takes = signature.parameters.get("state")
-    if takes and takes.default is takes.empty and "state" not in signature.bind_partial(*args, **kwargs).arguments:
-        name = type(layer).__name__
-        raise TypeError(
-            f"{name} keeps state, which has to be passed with it and taken back: `y, state = model(x, state)`. "
-            f"Annotate the parameter that holds the module with its class and translate again"
-        )
-
-
-def batched(layer):
-    """Apply `layer` to a batch: Equinox's own layers over all leading axes (flattened: one matrix product), an
-    `eqx.nn.Sequential` member by member, anything else as it is. With `state`, returns `(y, state)`."""
-
-    def apply(x, *, key=None):
-        if isinstance(layer, eqx.nn.Sequential) and type(layer).__call__ is eqx.nn.Sequential.__call__:
-            for sublayer, subkey in zip(layer.layers, split_key(key, len(layer.layers))):
-                x = batched(sublayer)(x, key=subkey)
-            return x
-        ndim = example_ndim(layer, x)
-        if ndim is not None:
-            leading, example = x.shape[: x.ndim - ndim], x.shape[x.ndim - ndim :]
-            y = jax.vmap(layer)(x.reshape(math.prod(leading), *example))
-            return y.reshape(*leading, *y.shape[1:])
-        refuse_state(layer, x)
-        draws = key is not None and "key" in inspect.signature(layer).parameters
-        return layer(x, key=key) if draws else layer(x)
-
-    return apply
 
 
 def map_parameters(function, model, *others, named=False, key=None):

@@ -152,80 +152,6 @@ def is_buffer(module, name):
     return marks.get("buffer") or name in getattr(module, "buffer_names", ())
 
 
-class TorchEntry(NamedTuple):
-    """A parameter or buffer of a model: torch's name and shape, and where the model keeps it."""
-
-    name: str
-    shape: tuple
-    path: tuple
-    value: Any  # an array, the StateIndex of a buffer in the state, or None for what is absent or tied
-    is_parameter: bool
-
-
-def torch_fields(tree):
-    """`(torch name, step, value)` of the direct members of a module or container, in torch's order."""
-    if isinstance(tree, eqx.nn.Sequential) and hasattr(tree, "names"):
-        return [(name, name, getattr(tree, name)) for name in tree.names]
-    if isinstance(tree, eqx.Module):
-        members = []
-        for field in dataclasses.fields(tree):
-            name = field.metadata.get("torch_name", field.name)
-            if name is None or field.metadata.get("static"):
-                continue  # a constant, or a buffer that torch does not save
-            unnamed = isinstance(tree, eqx.nn.Sequential) and name == "layers"
-            members.append(("" if unnamed else name, field.name, getattr(tree, field.name, None)))
-        return sorted(members, key=lambda member: field_rank(tree, *member[1:]))
-    pairs = tree.items() if isinstance(tree, dict) else enumerate(tree)
-    return [(str(key), key, value) for key, value in pairs]
-
-
-def field_rank(module, field_name, value):
-    """torch lists the parameters (0) of a module first, then its buffers (1), then its submodules (2)."""
-    if value is None:
-        return 0
-    if not (eqx.is_array(value) or isinstance(value, eqx.nn.StateIndex)):
-        return 2
-    marks = type(module).__dataclass_fields__[field_name].metadata
-    if marks.get("parameter"):
-        return 0
-    return 1 if is_buffer(module, field_name) or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
-
-
-def torch_entries(tree, prefix="", path=()):
-    """All parameters and buffers of a model as `TorchEntry`s, in the order of torch's state dict."""
-    entries = []
-    for name, step, value in torch_fields(tree):
-        full = prefix + name
-        if value is None or eqx.is_array(value) or isinstance(value, eqx.nn.StateIndex):
-            listed = field_rank(tree, step, value) == 0 if isinstance(tree, eqx.Module) else eqx.is_inexact_array(value)
-            shape = getattr(value, "shape", ())
-            if isinstance(tree, (eqx.nn.Conv, eqx.nn.ConvTranspose)) and step == "bias":
-                shape = shape[:1]
-            entries.append(TorchEntry(full, shape, (*path, step), value, listed and eqx.is_array(value)))
-        elif isinstance(value, (eqx.Module, list, tuple, dict)):
-            entries += torch_entries(value, full + "." if name else prefix, (*path, step))
-    return entries
-
-
-def follow_path(tree, path):
-    """The part of a model at `path`: attribute names, list indices and dict keys."""
-    return functools.reduce(lambda x, step: getattr(x, step) if isinstance(x, eqx.Module) else x[step], path, tree)
-
-
-def state_dict(model, state=None):
-    """torch's state_dict: NumPy arrays by torch's names, with the buffers that live in `state`."""
-    entries = {}
-    for name, shape, _, value, _ in torch_entries(model):
-        if isinstance(value, eqx.nn.StateIndex):
-            if state is None:
-                raise ValueError(f"{name} lives in the model's state: call state_dict(model, state)")
-            value = state.get(value)
-            shape = getattr(value, "shape", ())
-        if value is not None:
-            entries[name] = np.asarray(value).reshape(shape)
-    return entries
-
-
 def flatten(x, start_dim=0, end_dim=-1):
     """torch.flatten: merge the axes from `start_dim` to `end_dim`."""
     if x.ndim == 0:
@@ -303,6 +229,85 @@ def batched_with_state(layer, x, state, key):
     if example_ndim(layer, x) is None and "state" in (takes := inspect.signature(layer).parameters):
         return layer(x, state, key=key) if key is not None and "key" in takes else layer(x, state)
     return batched(layer)(x, key=key), state
+
+
+def host_array(value):
+    """An entry of a state dict: a NumPy array, or what a compiled function computes with."""
+    return value if isinstance(value, jax.core.Tracer) else np.asarray(value)
+
+
+class TorchEntry(NamedTuple):
+    """A parameter or buffer of a model: torch's name and shape, and where the model keeps it."""
+
+    name: str
+    shape: tuple
+    path: tuple
+    value: Any  # an array, the StateIndex of a buffer in the state, or None for what is absent or tied
+    is_parameter: bool
+
+
+def torch_fields(tree):
+    """`(torch name, step, value)` of the direct members of a module or container, in torch's order."""
+    if isinstance(tree, eqx.nn.Sequential) and hasattr(tree, "names"):
+        return [(name, name, getattr(tree, name)) for name in tree.names]
+    if isinstance(tree, eqx.Module):
+        members = []
+        for field in dataclasses.fields(tree):
+            name = field.metadata.get("torch_name", field.name)
+            if name is None or field.metadata.get("static"):
+                continue  # a constant, or a buffer that torch does not save
+            unnamed = isinstance(tree, eqx.nn.Sequential) and name == "layers"
+            members.append(("" if unnamed else name, field.name, getattr(tree, field.name, None)))
+        return sorted(members, key=lambda member: field_rank(tree, *member[1:]))
+    pairs = tree.items() if isinstance(tree, dict) else enumerate(tree)
+    return [(str(key), key, value) for key, value in pairs]
+
+
+def field_rank(module, field_name, value):
+    """torch lists the parameters (0) of a module first, then its buffers (1), then its submodules (2)."""
+    if value is None:
+        return 0
+    if not (eqx.is_array(value) or isinstance(value, eqx.nn.StateIndex)):
+        return 2
+    marks = type(module).__dataclass_fields__[field_name].metadata
+    if marks.get("parameter"):
+        return 0
+    return 1 if is_buffer(module, field_name) or isinstance(value, np.ndarray) or not eqx.is_inexact_array(value) else 0
+
+
+def torch_entries(tree, prefix="", path=()):
+    """All parameters and buffers of a model as `TorchEntry`s, in the order of torch's state dict."""
+    entries = []
+    for name, step, value in torch_fields(tree):
+        full = prefix + name
+        if value is None or eqx.is_array(value) or isinstance(value, eqx.nn.StateIndex):
+            listed = field_rank(tree, step, value) == 0 if isinstance(tree, eqx.Module) else eqx.is_inexact_array(value)
+            shape = getattr(value, "shape", ())
+            if isinstance(tree, (eqx.nn.Conv, eqx.nn.ConvTranspose)) and step == "bias":
+                shape = shape[:1]
+            entries.append(TorchEntry(full, shape, (*path, step), value, listed and eqx.is_array(value)))
+        elif isinstance(value, (eqx.Module, list, tuple, dict)):
+            entries += torch_entries(value, full + "." if name else prefix, (*path, step))
+    return entries
+
+
+def follow_path(tree, path):
+    """The part of a model at `path`: attribute names, list indices and dict keys."""
+    return functools.reduce(lambda x, step: getattr(x, step) if isinstance(x, eqx.Module) else x[step], path, tree)
+
+
+def state_dict(model, state=None):
+    """torch's state_dict: NumPy arrays by torch's names, with the buffers that live in `state`."""
+    entries = {}
+    for name, shape, _, value, _ in torch_entries(model):
+        if isinstance(value, eqx.nn.StateIndex):
+            if state is None:
+                raise ValueError(f"{name} lives in the model's state: call state_dict(model, state)")
+            value = state.get(value)
+            shape = getattr(value, "shape", ())
+        if value is not None:
+            entries[name] = host_array(value).reshape(shape)
+    return entries
 
 
 def mse_loss(x, y):

@@ -24,7 +24,7 @@ import ml_dtypes
 import numpy as np
 
 from torch2jax.runtime.buffers import is_buffer
-from torch2jax.runtime.loading import IncompatibleKeys
+from torch2jax.runtime.loading import IncompatibleKeys, host_array
 
 
 class TorchEntry(NamedTuple):
@@ -102,7 +102,7 @@ def state_dict(model, state=None):
             value = state.get(value)
             shape = getattr(value, "shape", ())
         if value is not None:
-            entries[name] = np.asarray(value).reshape(shape)
+            entries[name] = host_array(value).reshape(shape)
     return entries
 
 
@@ -110,7 +110,7 @@ def load_state_dict(model, state_dict, strict=True, *, state=None):
     """The model (with `state`: the model and the state) with the values of a torch state dict, by torch's names.
 
     Missing, unexpected and misshapen entries are one ValueError; strict=False allows the first two."""
-    arrays = {name: np.asarray(value) for name, value in state_dict.items()}
+    arrays = {name: host_array(value) for name, value in state_dict.items()}
     entries = torch_entries(model)
     state = jax.tree.map(lambda x: x, state)  # `state.set` makes its receiver invalid
     given = [e for e in entries if not is_empty(e.value, state)]

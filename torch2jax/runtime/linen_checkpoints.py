@@ -9,7 +9,7 @@ import numpy as np
 from flax import linen as nn
 
 from torch2jax.runtime.linen_modules import Bound, as_model, each_part, is_bound, parts_of, place_of, set_variable
-from torch2jax.runtime.loading import IncompatibleKeys
+from torch2jax.runtime.loading import IncompatibleKeys, host_array
 
 
 class TorchVariable(NamedTuple):
@@ -78,7 +78,7 @@ def is_parameter(entry):
 
 def state_dict(model):
     """torch's state_dict: NumPy arrays by torch's names."""
-    return {entry.name: np.asarray(value_at(model, entry.place)) for entry in entries_of(model)}
+    return {entry.name: host_array(value_at(model, entry.place)) for entry in entries_of(model)}
 
 
 def load_state_dict(model, state_dict, strict=True):
@@ -86,7 +86,7 @@ def load_state_dict(model, state_dict, strict=True):
 
     Missing, unexpected and misshapen entries are one ValueError; strict=False allows the first two."""
     wanted, problems = {entry.name: entry.place for entry in entries_of(model)}, []
-    arrays = {name: np.asarray(value) for name, value in state_dict.items()}
+    arrays = {name: host_array(value) for name, value in state_dict.items()}
     for name, place in wanted.items():
         shape = model.get(place).shape
         if name not in arrays:

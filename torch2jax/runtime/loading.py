@@ -1,6 +1,9 @@
-"""What loading a state dict says."""
+"""What state dicts hold, and what loading one says."""
 
 from typing import NamedTuple
+
+import jax
+import numpy as np
 
 
 class IncompatibleKeys(NamedTuple):
@@ -15,3 +18,8 @@ class IncompatibleKeys(NamedTuple):
         return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
 
     __str__ = __repr__
+
+
+def host_array(value):
+    """An entry of a state dict: a NumPy array, or what a compiled function computes with."""
+    return value if isinstance(value, jax.core.Tracer) else np.asarray(value)

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import nnx
 
-from torch2jax.runtime.loading import IncompatibleKeys
+from torch2jax.runtime.loading import IncompatibleKeys, host_array
 
 
 class FrozenParam(nnx.Variable):
@@ -63,7 +63,7 @@ def torch_variables(module, prefix="", persistent=True):
 
 def state_dict(model):
     """torch's state_dict: NumPy arrays by torch's names."""
-    return {name: np.asarray(variable[...]) for name, variable, _ in torch_variables(model)}
+    return {name: host_array(variable[...]) for name, variable, _ in torch_variables(model)}
 
 
 def load_state_dict(model, state_dict, strict=True):
@@ -71,7 +71,7 @@ def load_state_dict(model, state_dict, strict=True):
 
     Missing, unexpected and misshapen entries are one ValueError; strict=False allows the first two."""
     wanted, problems = {name: variable for name, variable, _ in torch_variables(model)}, []
-    arrays = {name: np.asarray(value) for name, value in state_dict.items()}
+    arrays = {name: host_array(value) for name, value in state_dict.items()}
     for name, variable in wanted.items():
         if name not in arrays:
             problems += [f"missing {name} {variable.shape}"] if strict else []
