@@ -18,18 +18,29 @@ def reached_value_and_grad(loss_fn, has_aux=False):
         def watched_loss(model, *args):
             params = nnx.to_flat_state(nnx.state(model, nnx.Param))
             arrays = [param[...] for _, param in params]
-            for (path, param), array in zip(params, arrays):
-                param.set_value(watch_gradient(path, array, reached))
-            result = loss_fn(model, *args)
-            for (_, param), array in zip(params, arrays):
+            watched = [watch_gradient(path, array, reached) for (path, _), array in zip(params, arrays)]
+            for (_, param), array in zip(params, watched):
                 param.set_value(array)
+            result = loss_fn(model, *args)
+            for (_, param), given, array in zip(params, watched, arrays):
+                if param.get_value() is given:  # the loss may change parameters
+                    param.set_value(array)
             return result
 
         value, grads = nnx.value_and_grad(watched_loss, has_aux=has_aux)(model, *args)
-        flat = [(path, grad if path in reached else grad.replace(None)) for path, grad in nnx.to_flat_state(grads)]
-        return value, nnx.from_flat_state(flat)
+        return value, only_reached(grads, reached)
 
     return value_and_grad
+
+
+def only_reached(grads, reached, place=()):
+    """Gradients of a model, or of a tuple of models: None where the path is not among those that were reached."""
+    if isinstance(grads, tuple):
+        return tuple(only_reached(part, reached, (*place, index)) for index, part in enumerate(grads))
+    flat = [
+        (path, grad if (*place, *path) in reached else grad.replace(None)) for path, grad in nnx.to_flat_state(grads)
+    ]
+    return nnx.from_flat_state(flat)
 
 
 def per_parameter(optimizer):

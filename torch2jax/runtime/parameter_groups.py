@@ -71,8 +71,11 @@ def updates_of_groups(make, options, number_of, groups):
     def flatten(tree):
         return jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is None)
 
+    def by_path(tree):
+        return {jax.tree_util.keystr(path): leaf for path, leaf in flatten(tree)[0]}
+
     def split(tree, count):
-        leaves = {jax.tree_util.keystr(path): leaf for path, leaf in flatten(tree)[0]}
+        leaves = by_path(tree)
         return [{path: leaves.get(path) for path, n in number_of.items() if n == i} for i in range(count)]
 
     def optimizers(param_groups):
@@ -87,10 +90,11 @@ def updates_of_groups(make, options, number_of, groups):
         parts = zip(optimizers(state.param_groups), split(grads, count), state.inner, split(params, count))
         results = [made.update(grad, inner, part) for made, grad, inner, part in parts]
         steps = {path: step for result, _ in results for path, step in result.items()}
-        leaves, treedef = flatten(grads)
+        parameters = by_path(params)
         zero = lambda leaf: None if leaf is None else jnp.zeros_like(leaf)
-        updates = [steps.get(jax.tree_util.keystr(path), zero(leaf)) for path, leaf in leaves]
-        return treedef.unflatten(updates), GroupsState(state.param_groups, [inner for _, inner in results])
+        still = lambda path, leaf: zero(parameters.get(path) if leaf is None else leaf)
+        updates = [steps.get(path, still(path, leaf)) for path, leaf in by_path(grads).items()]
+        return flatten(grads)[1].unflatten(updates), GroupsState(state.param_groups, [inner for _, inner in results])
 
     return optax.GradientTransformation(init, update)
 
