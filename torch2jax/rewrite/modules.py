@@ -27,7 +27,7 @@ from torch2jax.facts.tensor_settings import HELD, MODULE, PARAMETER
 from torch2jax.facts.unset_fields import fields_in_order
 from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.rewrite.module_state import field_type, reason_against
-from torch2jax.rewrite.parts_of_several import report_parts_of_several
+from torch2jax.rewrite.parts_of_several import report_parts_of_several, report_parts_on_several_ways
 from torch2jax.rewrite.setup_methods import rewrite_setup, takes_arguments
 from torch2jax.rewrite.setup_starts import starting_methods
 from torch2jax.rewrite.threading import with_part
@@ -49,6 +49,8 @@ def rewrite_modules(unit: Unit) -> None:
             _module(unit, item, starting)
         else:
             _other_class(unit, item)
+    if unit.facts.target.immutable:
+        report_parts_on_several_ways(unit)
     if unit.facts.target.annotated_fields:
         _freeze_stored_dataclasses(unit)
     for problem in find_held_functions(unit.facts.program, unit.facts.effects):

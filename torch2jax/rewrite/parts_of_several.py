@@ -1,7 +1,11 @@
-"""Parts that a module gives to several others while it is made, where each of them would hold a copy.
+"""Parts that a module gives to several others while it is made, where each of them would hold a copy, and those that come into one
+module by way of several that are made of them.
 
 norm = nn.LayerNorm(dim)
 self.layers = nn.ModuleList([Block(dim, norm) for _ in range(4)])       # T2J604: one layer in torch, four in a tree of values
+
+first, second = Head(base, 4), Head(base, 3)
+model = nn.Sequential(first, second)                                    # T2J604: `base` is in both of them
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ import libcst as cst
 
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.replaced_submodules import is_plain_layer
+from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.plan.sharing import makes_module
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.unit import Unit
@@ -34,6 +39,67 @@ def report_parts_of_several(unit: Unit, item: Class) -> None:
             is_field = place.startswith(f"{method.self_name}.")
             if again or is_field or any(_is_given_each_time(unit, node, place) for node in nodes):
                 unit.problem(again[0] if again else first, "T2J604", name=place, other="a part of another module")
+
+
+def report_parts_on_several_ways(unit: Unit) -> None:
+    """Report the modules that are made of one part by way of several others, outside of classes of modules."""
+    program = unit.facts.program
+    for call in program.index.calls:
+        if unit.facts.values(call).kind is not Kind.MODULE or not makes_module(unit.facts, call):
+            continue
+        function = program.function_around(call)
+        if function is not None and function.owner is not None and function.owner.is_module:
+            continue
+        seen: set[str] = set()
+        for name in _given_names(unit, call):
+            held = dict.fromkeys(_made_of(unit, name, frozenset()))
+            again = next((place for place in held if place in seen), None)
+            if again is not None:
+                unit.problem(call, "T2J604", name=again, other="a part of another module")
+                break
+            seen.update(held)
+
+
+def _given_names(unit: Unit, call: cst.Call) -> Iterator[cst.Name]:
+    """The variables with modules that a new one is made of and keeps: arguments, and what is listed in them or made there."""
+    made, values = unit.facts.values(call), unit.facts.values
+    is_own = any(key in unit.facts.program.class_by_key for key in made.types)
+    waiting = [item.value for item in reversed(call.args)]
+    while waiting:
+        match _unmoved(waiting.pop()):
+            case cst.Name() as name if values(name).kind is Kind.MODULE:
+                if not is_own or _keeps(unit, made, values(name)):
+                    yield name
+            case cst.List(elements=elements) | cst.Tuple(elements=elements):
+                waiting += [item.value for item in reversed(elements)]
+            case cst.Call() as inner if values(inner).kind is Kind.MODULE and makes_module(unit.facts, inner):
+                yield from _given_names(unit, inner)
+
+
+def _made_of(unit: Unit, name: cst.Name, around: frozenset[str]) -> Iterator[str]:
+    """The variables, each bound once, whose modules with variables are that of a name, or parts of it."""
+    found = [item.value for item in unit.facts.program.definitions.every_of_name(name)]
+    bound = [_unmoved(value) for value in found if value is not None]
+    made = [node for node in bound if not (isinstance(node, cst.Name) and node.value == name.value)]
+    if len(bound) < len(found) or len(made) != 1 or name.value in around:
+        return
+    match made[0]:
+        case cst.Name() as other:
+            yield from _made_of(unit, other, around | {name.value})
+        case cst.Call() as call if makes_module(unit.facts, call):
+            if _has_variables(unit, unit.facts.values(call), set()):
+                yield name.value
+            for inner in _given_names(unit, call):
+                yield from _made_of(unit, inner, around | {name.value})
+
+
+def _unmoved(node: cst.BaseExpression) -> cst.BaseExpression:
+    """A module, without what puts it to a device or sets its mode: `Head(base).to(device)`."""
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        if node.func.attr.value not in PLACING | SETTING:
+            break
+        node = node.func.value
+    return node
 
 
 def _held_parts(unit: Unit, method: Function) -> Iterator[cst.BaseExpression]:
@@ -109,4 +175,4 @@ def _bound_in(loop: cst.CSTNode) -> set[str]:
     return {name for target in targets for name in (*bound_names(target), str(dotted(target)))}
 
 
-__all__ = ["report_parts_of_several"]
+__all__ = ["report_parts_of_several", "report_parts_on_several_ways"]
