@@ -214,8 +214,12 @@ def _source_of_part(program: Program, values: Values, name: cst.Name) -> cst.Bas
     function = program.function_around(name)
     while function is not None and name.value not in function.env:
         function = function.outer
+    variable = program.definitions.scopes.variable(name)
+    clause = variable.owner if variable is not None and isinstance(variable.owner, cst.CompFor) else None
     found: list[cst.BaseExpression | None] = []
-    for node in program.assigned_in(function, name.value):
+    for node in program.assigned_in(function, name.value) if clause is None else (clause,):
+        if isinstance(node, cst.CompFor) and node is not clause:
+            continue  # a variable of its own
         inner = program.function_around(node)
         if inner is not function and inner is not None and name.value in inner.env:
             continue  # a variable of a function within

@@ -212,9 +212,13 @@ class _Threading:
         for node in descendants(scope):
             if self.facts.program.function_around(node) is not function:
                 continue  # a name of its own
-            if isinstance(node, (cst.For, cst.CompFor)) and place in bound_names(node.target):
-                self.plan.problem(node, "T2J604", name=place, other=_OF_A_LIST)
-                return
+            if isinstance(node, (cst.For, cst.CompFor)):
+                names = [
+                    item for item in descendants(node.target) if isinstance(item, cst.Name) and item.value == place
+                ]
+                if any(self.module_place(item) == place for item in names):
+                    self.plan.problem(node, "T2J604", name=place, other=_OF_A_LIST)
+                    return
             if isinstance(node, cst.Assign) and value.sites & self.part_sites:
                 if any(dotted(target.target) == place for target in node.targets):
                     self.plan.problem(node, "T2J604", name=place, other="a part of another module")
