@@ -584,9 +584,11 @@ class ParamGroup(dict):
     """What a group of parameters says: numbers that may change, and arrays, are data, whatever else it has is static."""
 
     changes = staticmethod(may_change)
+    data = ()  # of what a transformation gives: what is data there, also where something else stands for it
 
     def tree_flatten_with_keys(self):
-        data = [name for name, value in self.items() if self.changes(name) or holds_array(value)]
+        is_data = lambda name, value: name in self.data or self.changes(name) or holds_array(value)
+        data = [name for name, value in self.items() if is_data(name, value)]
         fixed = tuple((name, value) for name, value in self.items() if name not in data)
         return [(jax.tree_util.DictKey(name), self[name]) for name in data], (tuple(self), tuple(data), fixed)
 
@@ -594,7 +596,9 @@ class ParamGroup(dict):
     def tree_unflatten(cls, static, children):
         names, data, fixed = static
         held = {**dict(zip(data, children)), **dict(fixed)}
-        return cls({name: held[name] for name in names})
+        group = cls({name: held[name] for name in names})
+        group.data = data
+        return group
 
 
 def holds_array(value):

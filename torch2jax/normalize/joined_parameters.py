@@ -53,7 +53,7 @@ def normalize_parameter_lists(work: NormalizationRound) -> None:
         assert isinstance(loop, (cst.For, cst.CompFor))
         for name in _gone_through(loop.iter):
             sources = listed_sources(work, name) if work.values(name).kind is Kind.LIST else None
-            if sources is not None:
+            if sources:
                 listed = cst.List([cst.StarredElement(work.copy(source)) for source in sources])
                 work.edits.replace(name, always(listed if len(sources) > 1 else work.copy(sources[0])))
 

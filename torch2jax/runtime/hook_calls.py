@@ -91,6 +91,7 @@ class WatchedCall:
 
 
 def is_symbolic_zero(gradient):
+    """Whether no gradient comes to a value."""
     return isinstance(gradient, jax.custom_derivatives.SymbolicZero)
 
 

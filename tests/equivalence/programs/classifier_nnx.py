@@ -219,7 +219,7 @@ def default_collate(batch):
     """torch.utils.data.default_collate: stack arrays and numbers, keep strings in a list, go into dicts and tuples."""
     first = batch[0]
     if isinstance(first, (np.ndarray, np.generic, jax.Array, int, float)):
-        return np.stack([np.asarray(sample) for sample in batch])
+        return jax.numpy.asarray(np.stack([np.asarray(sample) for sample in batch]))
     if isinstance(first, (str, bytes)):
         return list(batch)
     if isinstance(first, collections.abc.Mapping):
