@@ -205,6 +205,15 @@ class Layout:
         """The folders that must be on `sys.path` for all imports between the files to be found."""
         return frozenset().union(*self._ways.values())
 
+    def module_of(self, file: Path) -> tuple[Path, tuple[str, ...]]:
+        """A folder that Python may search, and the name of a file as a module from there."""
+        top = file.parent
+        while self._is_file(top / "__init__.py"):
+            top = top.parent
+        root = min(self._ways.get(file, set()), default=top)
+        parts = file.relative_to(root).with_suffix("").parts
+        return root, parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts
+
     def _roots(self, file: Path) -> set[Path]:
         """The folders that must be on `sys.path` for a file to be found by others or, if none asks for it, to find others."""
         ways = self._ways.get(file, set())
