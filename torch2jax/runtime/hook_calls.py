@@ -176,3 +176,14 @@ def hooked_gradient(gradient, function, has_aux=False):
         return ((loss, aux) if has_aux else loss), grads
 
     return value_and_grad
+
+
+def with_call(cls, call, hooks):
+    """The class `cls` whose modules are called by `call`, and take hooks as torch's modules do."""
+    call.__wrapped__ = cls.__call__  # which says what it takes
+    added = {"__call__": call, "__module__": cls.__module__, "__doc__": cls.__doc__}
+    added["register_forward_hook"] = lambda self, function, within=False: Hook(function, hooks.behind, within)
+    added["register_forward_pre_hook"] = lambda self, function, within=False: Hook(function, hooks.before, within)
+    added["register_full_backward_hook"] = lambda self, function: Hook(function, hooks.gradient)
+    added["register_backward_hook"] = added["register_full_backward_hook"]
+    return type(cls)(cls.__name__, (cls,), added)

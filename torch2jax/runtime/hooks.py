@@ -7,7 +7,7 @@ import equinox as eqx
 import jax
 
 from torch2jax.runtime.batching import call, call_with_state
-from torch2jax.runtime.hook_calls import Hook, Hooks, WatchedCall
+from torch2jax.runtime.hook_calls import Hooks, WatchedCall, with_call
 
 
 def with_hooks(model, made=None):
@@ -61,13 +61,7 @@ def hooked_class(cls, hooks):
         y = y if watched is None else watched.outputs(y)
         return y if state is None else (y, state)
 
-    __call__.__wrapped__ = cls.__call__  # which says what it takes
-    added = {"__call__": __call__, "__module__": cls.__module__, "__doc__": cls.__doc__}
-    added["register_forward_hook"] = lambda self, function, within=False: Hook(function, hooks.behind, within)
-    added["register_forward_pre_hook"] = lambda self, function, within=False: Hook(function, hooks.before, within)
-    added["register_full_backward_hook"] = lambda self, function: Hook(function, hooks.gradient)
-    added["register_backward_hook"] = added["register_full_backward_hook"]
-    return type(cls)(cls.__name__, (cls,), added)
+    return with_call(cls, __call__, hooks)
 
 
 def detached(module):

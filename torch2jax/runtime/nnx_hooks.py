@@ -4,7 +4,7 @@ import functools
 
 from flax import nnx
 
-from torch2jax.runtime.hook_calls import Hook, Hooks, Traced, WatchedCall
+from torch2jax.runtime.hook_calls import Hooks, Traced, WatchedCall, with_call
 from torch2jax.runtime.nnx_checkpoints import modules
 
 
@@ -32,13 +32,7 @@ def hooked_class(cls, hooks):
             y = y if changed is None else changed
         return y if watched is None else watched.outputs(y)
 
-    __call__.__wrapped__ = cls.__call__  # which says what it takes
-    added = {"__call__": __call__, "__module__": cls.__module__, "__doc__": cls.__doc__}
-    added["register_forward_hook"] = lambda self, function, within=False: Hook(function, hooks.behind, within)
-    added["register_forward_pre_hook"] = lambda self, function, within=False: Hook(function, hooks.before, within)
-    added["register_full_backward_hook"] = lambda self, function: Hook(function, hooks.gradient)
-    added["register_backward_hook"] = added["register_full_backward_hook"]
-    return type(cls)(cls.__name__, (cls,), added)
+    return with_call(cls, __call__, hooks)
 
 
 def self_for(module, hook, hooks):
