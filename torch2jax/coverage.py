@@ -104,6 +104,9 @@ _MODULE_HOW = {
     "zero_grad": "gradients are values: nothing is left in a training step",
     "__init__": "`super().__init__()` goes where it has nothing to do",
 }
+_HOOKS = frozenset(
+    {"register_backward_hook", "register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook"}
+)
 _MODULE_FIELDS = {"training": "the target's flag for inference", "forward": "`__call__`"}
 _OPTIMIZER_HOW = {
     "load_state_dict": "the state of the optimizer is the one that a translated program saved",
@@ -268,6 +271,9 @@ def _by_pass(name: str, tables: Tables) -> Support | None:
 
 def _module_method(name: str) -> Support:
     method = name.rsplit(".", 1)[1]
+    if method in _HOOKS:
+        how = "the function runs where the module is called, or behind the compiled step, with its values"
+        return _per_target(name, how, lambda target: target.bound is None, "not with")
     if method not in MODULE_METHODS:
         state = State.UNSUPPORTED if "hook" in method else State.UNKNOWN
         return _same(name, state, "calls of modules run nothing besides" if "hook" in method else "")

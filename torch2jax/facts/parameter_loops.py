@@ -119,10 +119,16 @@ def _numbered(
     match target:
         case cst.Tuple(elements=[cst.Element(value=cst.Name(number)), cst.Element(value=rest)]):
             columns = _columns(rest, inner, values)
-            plain = all(item.star == "" and isinstance(item.value, cst.Integer) for item in start)
+            plain = all(item.star == "" and _is_plain_number(item.value, values) for item in start)
             count = quote("itertools.count({*start})", start=[item.value for item in start])
             return [*columns, _Column(number, count, False)] if columns and plain else []
     return []
+
+
+def _is_plain_number(node: cst.BaseExpression, values: Values) -> bool:
+    """Whether an expression is a whole number that it computes of literals and variables alone."""
+    parts = (cst.Integer, cst.Name, cst.BinaryOperation, cst.BaseBinaryOp, cst.BaseParenthesizableWhitespace)
+    return values(node).kind is Kind.INT and all(isinstance(part, parts) for part in (node, *descendants(node)))
 
 
 def runs_over_modules(iterated: cst.BaseExpression, values: Values) -> bool:
