@@ -221,7 +221,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_host_numbers,
     normalize_loss_scaling,  # before steps are looked for
     normalize_shared_backwards,  # as are those
-    normalize_hand_updates,  # whose loops go through lists
+    normalize_hand_updates,
     normalize_tensor_lists,  # before loops over tensors are looked at
     normalize_scheduler_classes,  # before objects are looked at that keep optimizers
     normalize_wrapped_steps,  # which leaves objects that ask for groups only

@@ -8,26 +8,16 @@ def sgd(params, lr, batch_size):                 ->      with torch.no_grad():
 
 sgd([w, b], lr, 10)
 
-Loops over lists with the parameters of a module name the module:
-
-params = list(model.parameters())
-for param in params:                             ->      for param in model.parameters():
-    param.data -= lr * param.grad                            param.data -= lr * param.grad
-
 Gradients are values of the function that takes them, which a function that is handed the parameters does not see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from torch2jax.normalize.joined_parameters import listed_sources
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import drop_unused, passes_back, write_out
 from torch2jax.program.program import Function, dotted
-from torch2jax.syntax.edits import always
 from torch2jax.syntax.walk import descendants
 
 
@@ -46,11 +36,6 @@ def normalize_hand_updates(work: NormalizationRound) -> None:
         if is_other and _updates(function) and write_out(work, call, function):
             changed.add(around)
             drop_unused(work, function, call)
-    for loop in work.index.every(cst.For):
-        for name in _listed_names(loop):
-            sources = listed_sources(work, name)
-            if sources is not None and len(sources) == 1:
-                work.edits.replace(name, always(work.copy(sources[0])))
 
 
 def _updates(function: Function) -> bool:
@@ -65,17 +50,6 @@ def _updates(function: Function) -> bool:
 def _looks_at_gradients(loop: cst.For, name: str | None) -> bool:
     nodes = (item for item in descendants(loop.body) if isinstance(item, cst.Attribute))
     return name is not None and any(dotted(item) == f"{name}.grad" for item in nodes)
-
-
-def _listed_names(loop: cst.For) -> Iterator[cst.Name]:
-    """The variables that a loop goes through and at whose gradients it looks."""
-    match loop.iter, loop.target:
-        case cst.Name() as name, target if _looks_at_gradients(loop, dotted(target)):
-            yield name
-        case cst.Call(func=cst.Name("zip"), args=args), cst.Tuple(elements=elements) if len(args) == len(elements):
-            for given, element in zip(args, elements, strict=True):
-                if isinstance(given.value, cst.Name) and _looks_at_gradients(loop, dotted(element.value)):
-                    yield given.value
 
 
 __all__ = ["normalize_hand_updates"]

@@ -52,7 +52,7 @@ def normalize_parameter_lists(work: NormalizationRound) -> None:
     for loop in work.index.every(cst.For, cst.CompFor):
         assert isinstance(loop, (cst.For, cst.CompFor))
         for name in _gone_through(loop.iter):
-            sources = listed_sources(work, name) if work.values(name).kind is Kind.LIST else None
+            sources = _listed_sources(work, name) if work.values(name).kind is Kind.LIST else None
             if sources:
                 listed = cst.List([cst.StarredElement(work.copy(source)) for source in sources])
                 work.edits.replace(name, always(listed if len(sources) > 1 else work.copy(sources[0])))
@@ -68,7 +68,7 @@ def _gone_through(node: cst.BaseExpression) -> list[cst.Name]:
     return []
 
 
-def listed_sources(work: NormalizationRound, name: cst.Name) -> list[cst.BaseExpression] | None:
+def _listed_sources(work: NormalizationRound, name: cst.Name) -> list[cst.BaseExpression] | None:
     """`a.parameters()` and `b.parameters()` of a variable that holds a list of just these, where `a` and `b` are the same modules."""
     definitions = work.program.definitions
     definition = definitions.bound_once(name)
@@ -162,4 +162,4 @@ def _gives_parameters(work: NormalizationRound, node: cst.BaseExpression) -> boo
     return False
 
 
-__all__ = ["joined_sources", "listed_sources", "normalize_joined_parameters", "normalize_parameter_lists"]
+__all__ = ["joined_sources", "normalize_joined_parameters", "normalize_parameter_lists"]
