@@ -24,6 +24,7 @@ from torch2jax.facts.infer import CONTAINERS
 from torch2jax.lower_control.transforms import RESTATED
 from torch2jax.ops.contexts import AUTOCASTS, GRADIENT_CONTEXTS, KERNEL_CHOICES
 from torch2jax.ops.exactness import is_exact, is_exact_layer
+from torch2jax.ops.modules import MODULE_HOOKS
 from torch2jax.ops.schema import Alternative, FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.tables import load_tables
 from torch2jax.program.program import canonical
@@ -104,9 +105,6 @@ _MODULE_HOW = {
     "zero_grad": "gradients are values: nothing is left in a training step",
     "__init__": "`super().__init__()` goes where it has nothing to do",
 }
-_HOOKS = frozenset(
-    {"register_backward_hook", "register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook"}
-)
 _MODULE_FIELDS = {"training": "the target's flag for inference", "forward": "`__call__`"}
 _OPTIMIZER_HOW = {
     "load_state_dict": "the state of the optimizer is the one that a translated program saved",
@@ -271,7 +269,7 @@ def _by_pass(name: str, tables: Tables) -> Support | None:
 
 def _module_method(name: str) -> Support:
     method = name.rsplit(".", 1)[1]
-    if method in _HOOKS:
+    if method in MODULE_HOOKS:
         how = "the function runs where the module is called, or behind the compiled step, with its values"
         return _per_target(name, how, lambda target: target.bound is None, "not with")
     if method not in MODULE_METHODS:

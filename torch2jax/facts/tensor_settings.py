@@ -56,9 +56,10 @@ def _open_fields(item: Class, effects: Effects) -> list[str]:
 def _names_given(program: Program, values: Values) -> dict[str, set[str]]:
     """What may be found under a name, to the fixpoint."""
     given: dict[str, set[str]] = defaultdict(set)
-    for name, node in _unseen(program, values):
+    unseen = list(_unseen(program, values))
+    for name, node in unseen:
         given[name] |= _kinds(values(node))
-    bound = [*_unseen(program, values), *_seen(program, values)]
+    bound = [*unseen, *_seen(program, values)]
     passed = [(name, words) for name, node in bound if values(node).kind in _OPEN and (words := _words(node))]
     changed = True
     while changed:

@@ -1222,8 +1222,8 @@ class _Threading:
     def add_sites_of_patterns(self, found: set[int]) -> None:
         """`clones(Block(4), 2)`, `block = Block(4)`: modules of which there are copies only, all of them parts of others."""
         for function in self.facts.program.functions.values():
+            reads = [node for node in descendants(function.node.body) if isinstance(node, cst.Name)]
             for name in function.parameter_names:
-                reads = [node for node in descendants(function.node.body) if isinstance(node, cst.Name)]
                 if self.are_only_copied([node for node in reads if node.value == name], found):
                     pairs = [pair for call in function.callers for pair in self.given_to(function, call)]
                     made = [node for parameter, node in pairs if parameter == name and self.makes_class(node)]

@@ -107,10 +107,7 @@ def _injected(unit: Unit, schedule: Schedule, update: cst.BaseExpression, rewrit
     return schedule.injected(update, rewrite.expression(rate), is_kept and not is_float)
 
 
-_HOOKS = frozenset(
-    f"register_{kind}_hook"
-    for kind in ("forward", "forward_pre", "full_backward", "full_backward_pre", "backward", "post_accumulate_grad")
-)
+_HOOKS = MODULE_HOOKS | {"register_full_backward_pre_hook", "register_post_accumulate_grad_hook"}
 """Methods of torch's modules and tensors that nothing else is likely to have."""
 _OF_HELPERS = frozenset({"layer", "key", "state"})  # what support code that calls a module of any class is given itself
 
