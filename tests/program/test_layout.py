@@ -22,6 +22,11 @@ FILES = {
     "tool/src/kan/__init__.py": "from .layers import KAN",
     "tool/src/kan/layers.py": "import torch",
     "tool/examples/run.py": "from kan import KAN",
+    "rl/__init__.py": "from rl.torch import *",
+    "rl/torch.py": "import torch",
+    "rl/math.py": "import math\nimport torch",
+    "rl/filter.py": "import math\nimport torch",
+    "rl/demo.py": "import math\nif __name__ == '__main__':\n    pass",
     "broken.py": "def f(:",
 }
 
@@ -47,6 +52,11 @@ def layout(tmp_path: Path) -> Layout:
         ("vae/main.py", "model", "vae/model.py"),
         ("vae/main.py", "shared", "common/shared.py"),
         ("scripts/train.py", "pkg.tools", "pkg/tools.py"),
+        ("main.py", "torch", None),  # a module of a package is no library of its name, though scripts change `sys.path`
+        ("rl/filter.py", "torch", None),
+        ("rl/filter.py", "math", None),
+        ("rl/demo.py", "math", "rl/math.py"),  # Python looks beside a script first
+        ("rl/__init__.py", "rl.torch", "rl/torch.py"),
         ("vae/main.py", "parts.block", "pkg/parts/block.py"),  # no other file answers to it
         ("tool/examples/run.py", "kan", "tool/src/kan/__init__.py"),  # which is installed
     ],

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
+from torch2jax.program.torch_packages import needs_torch
 from torch2jax.syntax.notebook import SUFFIX, read_program
 
 _FOLLOWED_FOLDERS = 4  # where one file is translated alone: its own and those above
@@ -98,7 +99,7 @@ class Layout:
             return None
         for base in self._bases(level, importer):
             file = self._inside(base, parts)
-            if file is not None and (file != importer or level):
+            if file is not None and (level or (file != importer and not self._is_hidden(parts[0], base, importer))):
                 return file, None if level else base
         return None if level else self._anywhere(parts, importer)
 
@@ -123,12 +124,21 @@ class Layout:
         candidates = [folder / "__init__.py", *([folder.with_name(f"{folder.name}.py")] if parts else [])]
         return next((file for file in candidates if self._is_file(file)), None)
 
+    def _is_hidden(self, name: str, package: Path, importer: Path) -> bool:
+        """Whether a module of a package has the name of a library: a plain import means the library then, but in a script that
+        stands in the package, before whose folder Python looks nowhere.
+        """
+        if not self._is_file(package / "__init__.py"):
+            return False
+        is_started = package == importer.parent and self.scans.get(importer, Scan()).is_script
+        return needs_torch(name) or (name in sys.stdlib_module_names and not is_started)
+
     def _is_file(self, file: Path) -> bool:
         return file.is_file() if self.files is None else file in self.files
 
     def _anywhere(self, parts: Sequence[str], importer: Path) -> tuple[Path, Path | None] | None:
         """The only file that answers to a dotted name, or to any name where scripts have changed `sys.path`."""
-        if self.files is None or parts[0] in sys.stdlib_module_names:
+        if self.files is None or parts[0] in sys.stdlib_module_names or (len(parts) == 1 and needs_torch(parts[0])):
             return None
         if len(parts) < 2 and not any(scan.folders for scan in self.scans.values()):
             return None
