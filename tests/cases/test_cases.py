@@ -17,7 +17,7 @@ import torch2jax
 from torch2jax.diagnostics import Severity
 
 HERE = Path(__file__).parent
-_CODE = re.compile(r"#\s*(T2J\d{3})\s*$")
+_CODES = re.compile(r"#\s*(T2J\d{3}(?: T2J\d{3})*)\s*$")
 CASES = sorted(
     path for path in HERE.glob("*.py") if not path.name.startswith("test_") and not path.name.endswith(".expected.py")
 )
@@ -29,7 +29,8 @@ def convert(path: Path, target: str = "equinox") -> torch2jax.Conversion:
 
 def expected_errors(path: Path) -> set[tuple[int, str]]:
     lines = path.read_text(encoding="utf-8").splitlines()
-    return {(number, match[1]) for number, line in enumerate(lines, 1) if (match := _CODE.search(line))}
+    marked = ((number, match[1]) for number, line in enumerate(lines, 1) if (match := _CODES.search(line)))
+    return {(number, code) for number, codes in marked for code in codes.split()}
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)

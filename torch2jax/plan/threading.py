@@ -980,6 +980,8 @@ class _Threading:
             elif "." in place or root in function.env:
                 continue
             elif (owner := self.owner_of(function, place)) is not None:
+                if owner.name == "__init__" and place == owner.self_name and self.inside_module(owner):
+                    continue  # what is being made has no state yet: whoever changes its fields refuses
                 self.plan_outer(function, planned.enclosing_names, place, found)
                 check_outliving(self.facts, self.plan, function, owner, place)
             elif root in self.facts.program.module_env:
