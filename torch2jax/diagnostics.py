@@ -184,6 +184,15 @@ CODES: tuple[Code, ...] = (
         "Such a package is absent wherever torch is: its import would fail in the translation, and the handler would run.",
         "Nothing, unless the numbers of the two ways differ.",
     ),
+    Code(
+        "T2J105",
+        _INFO,
+        "silent-scheduler",
+        "`verbose` of `{name}` is left out: the translation says nothing where the learning rate changes",
+        "A scheduler was told to print its learning rates, as older versions of torch did.",
+        "Today's torch has no such argument; the learning rates themselves are the same.",
+        "Print the learning rate where you want to see it.",
+    ),
     # 2xx: torch names and calls
     Code(
         "T2J200",

@@ -94,11 +94,46 @@ def _torch_spelling(name: str, signature: Signature) -> str:
     return next((own for own in _NUMPY_SPELLINGS.get(name, ()) if own in signature), name)
 
 
+# Where factors stood among the operands before they became keywords (`tools/autograd/deprecated.yaml` of PyTorch, which
+# still takes them so), with the first operand: `torch.add(x, 2, y)`, `torch.addmm(1, x, 2, a, b)`.
+_OLD_ORDERS = {
+    frozenset({"alpha"}): ("_ alpha _",),
+    frozenset({"value"}): ("_ value _ _",),
+    frozenset({"beta", "alpha"}): ("beta _ alpha _ _", "beta _ _ _"),
+}
+
+
+def _with_old_factors(signature: Signature, arguments: Sequence[cst.Arg], is_method: bool) -> Sequence[cst.Arg]:
+    """The arguments with factors as keywords that are given by position among the operands."""
+    operands = sum(not parameter.keyword_only for parameter in signature.parameters)
+    given = sum(argument.keyword is None and not argument.star for argument in arguments) + is_method
+    if given <= operands:
+        return arguments
+    factors = frozenset(item.name for item in signature.parameters if item.keyword_only and item.name in _FACTORS)
+    for order in _OLD_ORDERS.get(factors, ()):
+        names = order.split()
+        if len(names) != given or names.count("_") != operands:
+            continue
+        if is_method:
+            names.remove("_")
+        named = [
+            argument.with_changes(keyword=cst.Name(name)) if name != "_" else argument
+            for name, argument in zip(names, arguments, strict=False)
+        ]
+        rest = [*named, *arguments[len(names) :]]
+        return [*(item for item in rest if item.keyword is None), *(item for item in rest if item.keyword is not None)]
+    return arguments
+
+
+_FACTORS = frozenset({"alpha", "beta", "value"})
+
+
 def bind(
     signature: Signature, arguments: Sequence[cst.Arg], receiver: cst.BaseExpression | None = None
 ) -> BoundArguments:
     """Bind call arguments; `receiver` (of a method call) is the first parameter. Raises BindError."""
     given: dict[str, Bound] = {}
+    arguments = _with_old_factors(signature, arguments, receiver is not None)
     slots = [parameter for parameter in signature.parameters if not parameter.keyword_only]
     if receiver is not None:
         if not slots:

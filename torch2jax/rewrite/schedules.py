@@ -24,6 +24,7 @@ from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, as_expression
+from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
@@ -65,7 +66,7 @@ def _schedule(unit: Unit, schedule: Schedule, scheduler: Scheduler) -> None:
     """`scheduler = StepLR(...)` is a schedule, and stands above the optimizer."""
     name = str(unit.facts.values.torch_name(scheduler.made.func))
     rate = cst.parse_expression("1.0") if schedule.grouped else start_of(unit, schedule)
-    first, *others = scheduler.made.args
+    first, *others = _arguments_of_today(unit, scheduler.made, name)
     factor = others[0].value if others else None
     if name == LAMBDA and isinstance(factor, cst.Lambda) and _is_plain(factor) and len(others) == 1:
         unit.edits.replace(scheduler.made, partial(_rates, rate, factor))
@@ -75,7 +76,8 @@ def _schedule(unit: Unit, schedule: Schedule, scheduler: Scheduler) -> None:
         _count_milestones(unit, scheduler.made)
     for part in schedule.parts:
         kind = str(unit.facts.values.torch_name(part.func))
-        if not lower_torch_call(unit, part, kind, [part.args[0].with_changes(value=rate), *part.args[1:]]):
+        start, *options = _arguments_of_today(unit, part, kind)
+        if not lower_torch_call(unit, part, kind, [start.with_changes(value=rate), *options]):
             return
         unit.settle(part)
     unit.settle(scheduler.made)
@@ -83,6 +85,17 @@ def _schedule(unit: Unit, schedule: Schedule, scheduler: Scheduler) -> None:
     moved = {index.statement_of(item) for item in (*schedule.parts, scheduler.made)}
     for line in sorted(moved, key=index.nodes.index):
         _move(unit, line, schedule.optimizer_line)
+
+
+def _arguments_of_today(unit: Unit, call: cst.Call, name: str) -> list[cst.Arg]:
+    """The arguments of a scheduler without `verbose`, which older versions of torch have."""
+    kept = []
+    for arg in call.args:
+        if arg.keyword is None or arg.keyword.value != "verbose":
+            kept.append(arg)
+        elif unit.facts.values(arg.value).const is not False:
+            unit.problems.append(Problem(call, "T2J105", {"name": name}))
+    return kept
 
 
 def _count_milestones(unit: Unit, call: cst.Call) -> None:
@@ -113,7 +126,7 @@ def _object(unit: Unit, item: SchedulerObject) -> None:
         if kept is None:
             return
         rate = rate or quote("{kept}.item()", kept=kept)
-    first, *others = item.made.args
+    first, *others = _arguments_of_today(unit, item.made, name)
     respell = str if name == PLATEAU else lambda template: f"LearningRates({_FUNCTIONS.get(name, template)})"
     if not lower_torch_call(unit, item.made, name, [first.with_changes(value=rate), *others], respell):
         return
