@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import libcst as cst
 
 from torch2jax.ops.schema import is_inplace_name
+from torch2jax.program.statements import statement_above
+from torch2jax.syntax.walk import Index
+from torch2jax.values import INPLACE, Value
+
+_TWICE_AS_ONCE = {"torch.nn.ReLU": "relu_"}  # layers that change nothing of what they have given
 
 
 def changes_values(name: str) -> bool:
@@ -27,3 +32,24 @@ def filled_arguments(call: cst.Call) -> Iterator[cst.BaseExpression]:
         yield call.args[0].value
     if "out" in keywords:
         yield keywords["out"]
+
+
+def first_change(module: Value) -> str | None:
+    """The method that does to its argument what a Sequential surely does first, of those that may be done twice."""
+    first = module.items[0] if module.types == {"torch.nn.Sequential"} and module.items else None
+    if first is None or first.const != INPLACE or len(first.types) != 1:
+        return None
+    return _TWICE_AS_ONCE.get(min(first.types))
+
+
+def is_begun(index: Index, look: Callable[[cst.CSTNode], Value], call: cst.Call) -> bool:
+    """Whether the line above has done to a variable what a Sequential does to it first: `x.relu_()`."""
+    match statement_above(index, index.statement_of(call)):
+        case cst.SimpleStatementLine(
+            body=[cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name(name), attr=cst.Name(method)), args=[]))]
+        ):
+            is_argument = (
+                bool(call.args) and isinstance(call.args[0].value, cst.Name) and call.args[0].value.value == name
+            )
+            return is_argument and first_change(look(call.func)) == method
+    return False

@@ -4,23 +4,29 @@
 f(y.sum(), y.add_(1), y.mean())    ->    y.add_(1)
                                          f(total, y, y.mean())
 
-The result of such a method is the tensor itself, so that its name can stand in its place. What is evaluated before it, and
-would be another value after it, gets a name in a statement of its own; Python's order of evaluation stays. One change is
-taken out in each round, the one that is evaluated first.
+The result of such a method is the tensor itself, so that its name can stand in its place: a variable, a part of one, or a field
+(`noise = self.noise.normal_()`). What is evaluated before it, and would be another value after it, gets a name in a statement of
+its own; Python's order of evaluation stays. One change is taken out in each round, the one that is evaluated first.
+
+A `Sequential` whose first layer is `nn.ReLU(inplace=True)` changes its argument by that layer, which does the same to what it has
+given: where somebody looks at the argument again, `out = self.body(x)` becomes `x.relu_()` and that.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
+from torch2jax.facts.mutations import first_change, is_begun
 from torch2jax.normalize.evaluation_order import evaluated_before, give_name, placed_instead
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.view_writes import changes_metadata, may_change
 from torch2jax.program.program import dotted
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.program.statements import bound_in
+from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -39,6 +45,39 @@ def normalize_inplace_expressions(work: NormalizationRound) -> None:
         changes = [item for item in _evaluated(_head(line)) if isinstance(item, cst.Call) and _is_change(work, item)]
         if changes and _is_in_the_middle(work, line, changes) and _take_out(work, line, _chain(work, changes[0])):
             done.add(line)
+    _start_sequentials(work, done)
+
+
+def _start_sequentials(work: NormalizationRound, done: set[cst.CSTNode]) -> None:
+    """What the first layers of Sequentials change becomes a statement, where somebody looks at it again."""
+    for call in work.index.calls:
+        method = first_change(work.values(call.func))
+        line = work.index.statement_of(call)
+        if method is None or line in done or len(call.args) != 1 or is_begun(work.index, work.values, call):
+            continue
+        given, before = call.args[0].value, evaluated_before(work.index, call)
+        if not isinstance(given, cst.Name) or before is None or not isinstance(line, cst.SimpleStatementLine):
+            continue
+        if all(isinstance(item, cst.BaseExpression) and dotted(item) is not None for item in before):
+            if _is_seen(work, line, call, given):
+                done.add(line)
+                changed = cst.parse_statement(f"{given.value}.{method}()")
+                work.copies[changed] = line
+                work.edits.before(line, always_statements([changed]))
+
+
+def _is_seen(work: NormalizationRound, line: cst.SimpleStatementLine, call: cst.Call, given: cst.Name) -> bool:
+    """Whether a variable that a call changes, or what shares its storage, is read behind the call."""
+    assert work.flows is not None
+    function, roots = work.program.function_around(line), work.values(given).roots
+    env = work.values.after.get(line) or (function.env if function is not None else work.program.module_env)
+    live = work.flows.liveness(function).after_statement(line)
+    beside = [
+        item for item in descendants(line) if isinstance(item, cst.Name) and call not in work.index.ancestors(item)
+    ]
+    return any(name in env and env[name].shares(roots) for name in live) or any(
+        item.value == given.value and not isinstance(work.index.parents[item], cst.AssignTarget) for item in beside
+    )
 
 
 def _is_change(work: NormalizationRound, call: cst.Call) -> bool:
@@ -72,6 +111,8 @@ def _is_in_the_middle(work: NormalizationRound, line: cst.CSTNode, changes: list
     """Whether a statement is more than a change itself, or a value of which the change is what is evaluated first."""
     first = _chain(work, changes[0])
     parent = work.index.parents[first]
+    if _is_field(work, _start(work, first)) and not isinstance(parent, cst.Expr):
+        return not isinstance(parent, cst.Assign) or dotted(_start(work, first)) not in set(_bound(parent))
     if isinstance(parent, (cst.Expr, cst.Assign, cst.AnnAssign, cst.Return)) and changes[-1] in set(descendants(first)):
         return False
     if not isinstance(line, cst.SimpleStatementLine):
@@ -132,7 +173,19 @@ def _is_plain(work: NormalizationRound, place: cst.BaseExpression) -> bool:
         numbers = [item.slice for item in place.slice]
         is_part = all(isinstance(item, cst.Index) and work.values(item.value).kind is Kind.INT for item in numbers)
         return isinstance(place.value, cst.Name) and not parts and is_part
-    return isinstance(place, cst.Name)
+    return isinstance(place, cst.Name) or _is_field(work, place)
+
+
+def _is_field(work: NormalizationRound, place: cst.BaseExpression) -> bool:
+    """Whether an expression is a tensor that an object has under a name: `self.noise`."""
+    if not isinstance(place, cst.Attribute) or dotted(place) is None:
+        return False
+    return work.values(place.value).kind in (Kind.MODULE, Kind.OBJECT) and "parameter" not in work.values(place).types
+
+
+def _bound(line: cst.Assign) -> Iterator[str]:
+    for target in line.targets:
+        yield from bound_in(target.target)
 
 
 def _is_unaffected(work: NormalizationRound, node: cst.CSTNode, place: cst.BaseExpression) -> bool:

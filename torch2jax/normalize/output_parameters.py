@@ -29,13 +29,13 @@ from torch2jax.normalize.evaluation_order import evaluated_before
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted, root_name
-from torch2jax.program.statements import bound_in, bound_parts
+from torch2jax.program.statements import bound_in, bound_parts, statement_above
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import INNER_SCOPES, Index, children, descendants
+from torch2jax.syntax.walk import INNER_SCOPES, children, descendants
 from torch2jax.values import INPLACE, UNKNOWN, WITHOUT_TENSORS, Kind, Value
 
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
@@ -131,7 +131,7 @@ def _tidy(
         if any(item.key in gives for item in work.values.callees.get(new, ())):
             work.edits.rewrite_statement(line, lambda rewrite: [_bind(target, _inside(rewrite, new))])
         return
-    above = _above(work.index, line)
+    above = statement_above(work.index, line)
     match above, new:
         case (
             cst.SimpleStatementLine(
@@ -915,7 +915,7 @@ class _Arguments:
             return
         for item in _returns(function):
             line = self.work.index.statement_of(item)
-            if item.value is None and self.return_last(function, group, _above(self.work.index, line), item):
+            if item.value is None and self.return_last(function, group, statement_above(self.work.index, line), item):
                 self.ended.add(item)
         last = function.node.body.body[-1]
         if _falls_through(function.node.body) and self.return_last(function, group, last, None):
@@ -1540,13 +1540,6 @@ def _conditions(test: cst.BaseExpression, holds: bool) -> Iterator[tuple[str, bo
             if isinstance(operator, cst.And if holds else cst.Or):
                 yield from _conditions(left, holds)
                 yield from _conditions(right, holds)
-
-
-def _above(index: Index, line: cst.CSTNode) -> cst.CSTNode | None:
-    """The statement in front of one, in its block."""
-    body: Sequence[cst.CSTNode] = getattr(index.parents[line], "body", ())
-    place = list(body).index(line)
-    return body[place - 1] if place else None
 
 
 def _falls_through(suite: cst.CSTNode) -> bool:

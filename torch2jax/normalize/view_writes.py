@@ -2044,7 +2044,7 @@ class _Walk:
             isinstance(item, cst.Name) and bool(objects & state.objects(state.names.get(item.value)))
             for item in descendants(small.value)
         )
-        is_own = all(item[0] in ("new", _GIVES) for item in objects)
+        is_own = all(item[0] in ("new", _GIVES) or _is_owned(item) for item in objects)
         if not is_seen and mentioned <= 1 and is_own and not objects & state.escaped:
             if self.final:
                 self.writings[line] = _Writing(line, code(view), [])

@@ -9,7 +9,7 @@ import libcst as cst
 
 from torch2jax.program.flow import accesses, free_variables
 from torch2jax.program.program import dotted
-from torch2jax.syntax.walk import children
+from torch2jax.syntax.walk import Index, children
 
 
 def assigned_pairs(
@@ -86,6 +86,13 @@ def bound_in(target: cst.CSTNode) -> Iterator[str]:
             yield from bound_in(value)
         case cst.Attribute():
             yield dotted(target) or "*"
+
+
+def statement_above(index: Index, line: cst.CSTNode) -> cst.CSTNode | None:
+    """The statement in front of one, in its block."""
+    body = list(getattr(index.parents[line], "body", ()))
+    place = body.index(line) if line in body else 0
+    return body[place - 1] if place else None
 
 
 def reads_and_writes(statement: cst.CSTNode) -> tuple[set[str], set[str]]:

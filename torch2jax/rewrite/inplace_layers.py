@@ -7,6 +7,7 @@ import itertools
 import libcst as cst
 
 from torch2jax.facts.infer import PASSING_LAYERS, Values
+from torch2jax.facts.mutations import is_begun
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.statements import live_alias, may_write
 from torch2jax.rewrite.unit import Unit
@@ -26,7 +27,7 @@ def check_inplace_layers(unit: Unit) -> None:
             values.keyword_is_true(call, "inplace")
             and (values.torch_name(call.func) or "").startswith("torch.nn.functional.")
         )
-        if not inplace or not call.args:
+        if not inplace or not call.args or is_begun(unit.facts.program.index, values, call):
             continue
         argument = call.args[0].value
         if not isinstance(argument, cst.Name) or _is_rebound(unit, call, argument.value):
