@@ -20,7 +20,7 @@ from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_opened, find_replaced_parts
 from torch2jax.facts.scheduler_objects import find_schedules
 from torch2jax.facts.steps import find_steps
-from torch2jax.facts.tensor_settings import find_tensor_settings
+from torch2jax.facts.tensor_settings import Settings, collect_settings, find_tensor_settings
 from torch2jax.facts.torch_names import names_of_torch
 from torch2jax.facts.training import Flows
 from torch2jax.lower_control.control import normalize_control
@@ -415,8 +415,8 @@ class Neighbours:
     """What one file may know of its program: its own `place` in it and a number; the places that its imports ask for
     (`asked`); the files that it imports, also through others, and the rest; how other files call its functions; whether other
     files start `processes`, the places of the files of the programs that it is a part of (`together`), whether one of these
-    imports it (`is_imported`), the names of all fields that other files `read`, and the classes of the program whose modules
-    are `frozen` in one of them (None where they are not translated with it).
+    imports it (`is_imported`), the names of all fields that other files `read`, the classes of the program whose modules are
+    `frozen` in one of them (None where they are not translated with it), and what the others say of `settings`.
     """
 
     place: str = ""
@@ -430,6 +430,7 @@ class Neighbours:
     is_imported: bool = False
     read: frozenset[str] = frozenset()
     frozen: frozenset[str] | None = None
+    settings: Sequence[Settings] = ()
 
 
 def analyse(
@@ -490,7 +491,8 @@ def analyse(
         item for item in find_parameter_loops(program, values, flows) if target.immutable or not item.of_modules
     )
     replaced = frozenset(find_replaced_parts(program, values, effects)) if target.immutable else frozenset()
-    effects.settings = find_tensor_settings(program, values, effects)
+    settings = collect_settings(program, values, effects)
+    effects.settings = find_tensor_settings(settings, around.settings)
     opened = (*find_opened(program, values, replaced), *(effects.settings if target.immutable else ()))
     effects.opened = frozenset(opened).union(*(item.facts.effects.opened for item in others))
     freezing = find_freezing(program, values, steps, flows, around.frozen is not None)
@@ -514,6 +516,7 @@ def analyse(
         schedules,
         elsewhere,
         parallel,
+        settings,
     )
     plan_threading(facts, plan, [other.facts for other in others])
     plan_keys(facts, plan)

@@ -19,6 +19,7 @@ import libcst as cst
 
 from torch2jax.analysis import Analysis, Neighbours, Prepared, analyse, prepare
 from torch2jax.facts.effects import Summary
+from torch2jax.facts.tensor_settings import Settings, find_tensor_settings
 from torch2jax.options import Options
 from torch2jax.own_tables import package_of
 from torch2jax.plan.model import FunctionPlan
@@ -200,6 +201,7 @@ class Workspace:
                     waiting.discard(file)
                     waiting |= self._renew(file)
             waiting |= self._called_otherwise() | self._started_otherwise() | self._frozen_otherwise()
+            waiting |= self._set_otherwise()
             if not waiting:
                 break
 
@@ -277,6 +279,19 @@ class Workspace:
         self._frozen = frozenset().union(*(known.facts.freezing.classes for known in self.analyses.values()))
         return set(self._order) if self._frozen != before else set()
 
+    def _set_otherwise(self) -> set[Path]:
+        """The files to whose fields others give settings that were not known before."""
+        return {
+            file
+            for file, known in self.analyses.items()
+            if known.facts.effects.settings != find_tensor_settings(known.facts.settings, self._settings_around(file))
+        }
+
+    def _settings_around(self, file: Path) -> list[Settings]:
+        """What the other files of the programs that a file is a part of say of settings."""
+        together = frozenset[Path]().union(*self.programs(file))
+        return [known.facts.settings for other, known in self.analyses.items() if other in together and other != file]
+
     def _find_processes(self) -> dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]]:
         """For the files of programs that start processes: how many of these do, and which models they wrap."""
         parallel = {file: known.facts.parallel for file, known in self.analyses.items() if known.facts.parallel.starts}
@@ -318,6 +333,7 @@ class Workspace:
             is_imported,
             self.read_outside(file),
             self._frozen if self.files else None,
+            self._settings_around(file),
         )
         package = package_of(str(file), self.options)
         return analyse(prepared.normalized.index, self.options, around, package, prepared.memory)
@@ -388,7 +404,14 @@ def _offers(analysis: Analysis) -> object:
         for place, found in events.items()
         if place.startswith(f"{function.self_name}.")
     }
-    known = dict(program.module_env), program.marks, program.gone, effects.stateful_classes(), effects.frozen
+    known = (
+        dict(program.module_env),
+        program.marks,
+        program.gone,
+        effects.stateful_classes(),
+        effects.frozen,
+        effects.opened,
+    )
     return functions, fields, classes, known, reached
 
 

@@ -2,13 +2,15 @@
 `self.scale = cfg.scale` beside `Config(scale=torch.ones(2))`, `self.mask = mask` beside `Net(**{"mask": mask})`.
 
 May-analysis over names, forward: a name holds a tensor (or a parameter, or a module) if something that is one is given to a
-keyword, key or attribute of that name, or a place of unknown kind is bound to what is read from such a name. Join is union.
+keyword, key or attribute of that name, or a place of unknown kind is bound to what is read from such a name, in any file of
+the program. Join is union.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 import libcst as cst
 
@@ -23,21 +25,41 @@ _OPEN = frozenset({Kind.UNKNOWN, Kind.PYTHON})
 TENSOR, HELD, PARAMETER, MODULE = "tensor", "held", "parameter", "module"
 
 
-def find_tensor_settings(program: Program, values: Values, effects: Effects) -> dict[tuple[str, str], frozenset[str]]:
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a file says of settings: the kinds that it gives to names, the names that it gives to others (`passed`), and those
+    that its open fields are made of, by class and name of the field.
+    """
+
+    given: dict[str, frozenset[str]] = field(default_factory=dict)
+    passed: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    asked: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+
+
+def collect_settings(program: Program, values: Values, effects: Effects) -> Settings:
+    unseen = list(_unseen(program, values))
+    given: dict[str, set[str]] = defaultdict(set)
+    for name, node in unseen:
+        given[name] |= _kinds(values(node))
+    bound = [*unseen, *_seen(program, values)]
+    passed = [(name, tuple(words)) for name, node in bound if values(node).kind in _OPEN and (words := _words(node))]
+    asked = {}
+    for item in program.module_classes():
+        for name in _open_fields(item, effects):
+            made = [value for _, value in effects.module_state.made.get(item, {}).get(name, ()) if value is not None]
+            asked[item.key, name] = frozenset(word for value in made for word in _words(value))
+    return Settings({name: frozenset(kinds) for name, kinds in given.items() if kinds}, tuple(passed), asked)
+
+
+def find_tensor_settings(own: Settings, others: Iterable[Settings] = ()) -> dict[tuple[str, str], frozenset[str]]:
     """What fields of unknown kind may be given from outside, by class and name: a tensor, a container of tensors (`HELD`), a
     parameter or a module. Fields that only get modules and parameters are left out, as are those that are called.
     """
-    fields = [(item, name) for item in program.module_classes() for name in _open_fields(item, effects)]
-    if not fields:
+    if not own.asked:
         return {}
-    given = _names_given(program, values)
-    found = {}
-    for item, name in fields:
-        made = [value for _, value in effects.module_state.made.get(item, {}).get(name, ()) if value is not None]
-        kinds = frozenset().union(*(given[word] for value in made for word in _words(value)))
-        if kinds & {TENSOR, HELD}:
-            found[item.key, name] = kinds
-    return found
+    given = _names_given([own, *others])
+    found = {place: frozenset[str]().union(*(given[word] for word in words)) for place, words in own.asked.items()}
+    return {place: kinds for place, kinds in found.items() if kinds & {TENSOR, HELD}}
 
 
 def _open_fields(item: Class, effects: Effects) -> list[str]:
@@ -53,18 +75,16 @@ def _open_fields(item: Class, effects: Effects) -> list[str]:
     ]
 
 
-def _names_given(program: Program, values: Values) -> dict[str, set[str]]:
+def _names_given(files: list[Settings]) -> dict[str, set[str]]:
     """What may be found under a name, to the fixpoint."""
     given: dict[str, set[str]] = defaultdict(set)
-    unseen = list(_unseen(program, values))
-    for name, node in unseen:
-        given[name] |= _kinds(values(node))
-    bound = [*unseen, *_seen(program, values)]
-    passed = [(name, words) for name, node in bound if values(node).kind in _OPEN and (words := _words(node))]
+    for file in files:
+        for name, kinds in file.given.items():
+            given[name] |= kinds
     changed = True
     while changed:
         changed = False
-        for name, words in passed:
+        for name, words in (pair for file in files for pair in file.passed):
             new = set().union(*(given[word] for word in words))
             if not new <= given[name]:
                 given[name] |= new

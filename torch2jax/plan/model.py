@@ -14,6 +14,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.facts.parallel import Parallel
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.facts.schedules import Schedules
+from torch2jax.facts.tensor_settings import Settings
 from torch2jax.facts.training import Flows, Step
 from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Class, Function, Program
@@ -38,6 +39,7 @@ class Facts:
     schedules: Schedules = field(default_factory=Schedules)
     steps_elsewhere: tuple[Step, ...] = ()  # of the other files of the program
     parallel: Parallel = field(default_factory=Parallel)
+    settings: Settings = field(default_factory=Settings)
 
 
 @dataclass(slots=True)
