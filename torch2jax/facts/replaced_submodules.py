@@ -10,6 +10,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import Effects
 from torch2jax.facts.infer import EINOPS_LAYERS, Values
+from torch2jax.facts.unset_fields import given_name
 from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Class, Program, dotted, root_name
@@ -223,6 +224,7 @@ def _has_buffer(program: Program, effects: Effects, owner: Value, name: str, is_
         and (value := item.field_value(name)) is not None
         and value.kind is Kind.TENSOR
         and any(name in part.buffers for part in item.lineage)
+        and assigns_field(item, name)
         for item in items
     )
 
@@ -236,15 +238,17 @@ def _may_be_none(effects: Effects, item: Class, name: str) -> bool:
 def assigns_field(item: Class, name: str) -> bool:
     """Whether a method of a class, or of one that it derives from, sets a field of its own."""
     return any(
-        isinstance(place, cst.Attribute)
-        and place.attr.value == name
-        and isinstance(place.value, cst.Name)
-        and place.value.value == "self"
+        given_name(node, "self") == name
+        if isinstance(node, cst.Call)
+        else isinstance(node, cst.AssignTarget | cst.AnnAssign)
+        and any(_is_own_field(place, name) for place in bound_parts(node.target))
         for part in item.lineage
         for node in descendants(part.node)
-        if isinstance(node, cst.AssignTarget)
-        for place in bound_parts(node.target)
     )
+
+
+def _is_own_field(place: cst.CSTNode, name: str) -> bool:
+    return isinstance(place, cst.Attribute) and dotted(place) == f"self.{name}"
 
 
 __all__ = [

@@ -128,7 +128,7 @@ class _Walk:
         for call in descendants(line):
             if type(call) is not cst.Call:
                 continue
-            name = _given_name(call, function)
+            name = given_name(call, function.self_name)
             if name is not None:
                 found.add(name)
                 self.note([name])
@@ -186,15 +186,15 @@ def _targets(line: cst.CSTNode) -> Iterator[cst.BaseExpression]:
                     yield item.asname.name
 
 
-def _given_name(call: cst.Call, function: Function) -> str | None:
-    """The field that `self.register_buffer("name", ...)` or `setattr(self, "name", ...)` makes."""
+def given_name(call: cst.Call, own: str | None) -> str | None:
+    """The field that `self.register_buffer("name", ...)` or `setattr(self, "name", ...)` makes, where `own` is `self`."""
     args = [item.value for item in call.args]
-    if dotted(call.func) == "setattr" and len(args) == 3 and dotted(args[0]) == function.self_name:
+    if dotted(call.func) == "setattr" and len(args) == 3 and dotted(args[0]) == own:
         name = args[1]
     elif (
         isinstance(call.func, cst.Attribute)
         and call.func.attr.value in _REGISTERING
-        and dotted(call.func.value) == function.self_name
+        and dotted(call.func.value) == own
         and args
     ):
         name = args[0]
@@ -214,4 +214,4 @@ def names_of_class(item: Class) -> Iterator[str]:
                         yield target.value
 
 
-__all__ = ["fields_in_order", "fields_set_by", "names_of_class", "unset_fields"]
+__all__ = ["fields_in_order", "fields_set_by", "given_name", "names_of_class", "unset_fields"]

@@ -54,7 +54,7 @@ def normalize_absent_fields(work: NormalizationRound) -> None:
 
 
 def _noted_fields(work: NormalizationRound, item: Class) -> list[str]:
-    """The fields of modules that only code outside of their class sets, to numbers and texts."""
+    """The fields of modules that only code outside of their class sets, to numbers, texts and tensors that are not trained."""
     late: dict[str, bool] = {}
     for node in work.index.every(cst.Assign):
         for target in node.targets:
@@ -71,8 +71,10 @@ def _noted_fields(work: NormalizationRound, item: Class) -> list[str]:
 
 
 def _is_note(work: NormalizationRound, name: str, given: cst.BaseExpression) -> bool:
-    """Whether what a field is given is a number, a text, or a container of these that nobody changes."""
+    """Whether what a field is given is a number, a text, a container of these that nobody changes, or no parameter."""
     value = work.values(given)
+    if value.kind is Kind.TENSOR:
+        return "parameter" not in value.types
     is_container = value.kind not in _PLAIN and value.kind is not Kind.NONE
     return value.kind in _PLAIN or (is_container and is_plain_value(value) and stays_the_same(work.program, name))
 
