@@ -36,6 +36,7 @@ from torch2jax.ops.rules import FLOATS, result_value
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import FunctionSpec, is_inplace_name
 from torch2jax.ops.signatures import BindError, bind, parse_signature
+from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.calls import (
     EITHER_MODE,
@@ -1648,7 +1649,7 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
     elif isinstance(target, cst.Attribute):
         holder = values.torch_name(target.value)
         name = f"{holder}.{target.attr.value}" if holder is not None else None
-        if name is not None and name.startswith(ERASED_ASSIGNMENTS):
+        if (name is not None and name.startswith(ERASED_ASSIGNMENTS)) or (target.attr.value == "requires_grad" and values(node.value).const is False and _is_data(unit, target.value)):
             unit.settle(node)
             unit.edits.remove(line)
         elif target.attr.value == "requires_grad" and values(target.value).kind in (Kind.TENSOR, Kind.UNKNOWN):
@@ -1664,6 +1665,29 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
             and may_write(unit, line, target)
         ):
             write_place(unit, line, target, lambda rewrite: rewrite.expression(node.value))
+
+
+def _is_data(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether a tensor is none that anybody trains: torch lets its flag be taken away, and nothing comes of that."""
+    value, function = unit.facts.values(node), unit.facts.program.function_around(node)
+    if value.kind not in (Kind.TENSOR, Kind.UNKNOWN) or value.types & {"leaf", "parameter"}:
+        return False
+    is_forward = function is not None and function.owner is not None and function.name == "forward"
+    if "buffer" in value.types or (is_forward and _is_of_argument(unit, node)):
+        return True
+    is_told = function is not None and bool(function.callers)
+    roots_are_data = all(root.startswith("new:") or (root.startswith("param:") and is_told) for root in value.roots)
+    return value.kind is Kind.TENSOR and roots_are_data
+
+
+def _is_of_argument(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether something is an argument, or an element of one."""
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    bound = unit.facts.program.definitions.only(node) if isinstance(node, cst.Name) else None
+    if bound is None or bound.how is How.PARAMETER:
+        return bound is not None
+    return bound.value is not None and bound.how in (How.ASSIGNED, How.PART) and _is_of_argument(unit, bound.value)
 
 
 def drop_self_assignments(unit: Unit) -> None:
