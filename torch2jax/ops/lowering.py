@@ -88,14 +88,20 @@ class Lowered:
                 in_display = f"[{{*{name}}}]" in self.template
                 return rewritten if in_display else _as_arguments(rewritten)  # type: ignore[return-value, arg-type]
             return as_tuple(rewritten)
-        node = rewrite(value)
+        node = _rewritten(value, rewrite)
         assert isinstance(node, cst.BaseExpression)
         return _modified(node, modifier)
 
 
 def _rewritten(item: cst.BaseExpression, rewrite: Callable[[cst.CSTNode], cst.CSTNode]) -> cst.CSTNode:
-    """One of several arguments. `*xs` is an element that binding has made of it: only what stands behind the star is edited."""
-    return item.with_changes(value=rewrite(item.value)) if isinstance(item, cst.StarredElement) else rewrite(item)
+    """An argument. What binding has made is not in the program, and what it was made of is: `xs` of `*xs`, the flag of a choice."""
+    if isinstance(item, cst.StarredElement):
+        return item.with_changes(value=rewrite(item.value))
+    node = rewrite(item)
+    if node is item and isinstance(item, cst.IfExp):
+        test = rewrite(item.test)
+        return node if test is item.test else item.with_changes(test=test)
+    return node
 
 
 def _without_idle_partial(node: cst.BaseExpression) -> cst.BaseExpression:

@@ -492,6 +492,7 @@ _CANONICAL = {
     **{f"{module}.to_3tuple": "torch.nn.modules.utils._triple" for module in _TIMM},
     "torch.nn.functional": "torch.nn.functional",
     "torch.nn.parameter.Parameter": "torch.nn.Parameter",
+    "torch.nn.utils.clip_grad_norm": "torch.nn.utils.clip_grad_norm_",
     "torch.nn.parameter.Buffer": "torch.nn.Buffer",
 }
 _LAYER_MODULES = frozenset(  # the modules of `torch.nn.modules`
@@ -502,6 +503,9 @@ _LAYER_MODULES = frozenset(  # the modules of `torch.nn.modules`
 _OVERLOADS = frozenset(  # of operators: `torch.ops.aten.sum.dim_IntList`
     {"default", "Tensor", "Scalar", "Tensor_Tensor", "Tensor_Scalar", "dim", "dim_IntList", "int", "self", "other"}
 )
+_UTILITIES = frozenset(
+    {"clip_grad", "convert_parameters", "spectral_norm", "weight_norm"}
+)  # modules of `torch.nn.utils`
 _OF_LOADERS = ("IterableDataset", "ChainDataset", "get_worker_info", "worker_init_fn", "__getitems__")
 _DATA_MODULES = ("dataset", "dataloader", "sampler", "distributed", "_utils")
 
@@ -521,6 +525,8 @@ def canonical(name: str) -> str:
         return f"torch.{parts[1]}"
     if parts[:3] == ["torch", "nn", "modules"]:
         return _canonical_layer(name, parts[3:])
+    if parts[:3] == ["torch", "nn", "utils"] and len(parts) == 5 and parts[3] in _UTILITIES:
+        return canonical(f"torch.nn.utils.{parts[4]}")
     if parts[:3] == ["torch", "utils", "data"] and len(parts) > 4 and parts[3] in _DATA_MODULES:
         return f"torch.utils.data.{parts[-1]}"
     if parts[:2] == ["torchvision", "datasets"] and len(parts) == 4 and parts[2] not in ("utils", "samplers"):

@@ -1649,7 +1649,9 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
     elif isinstance(target, cst.Attribute):
         holder = values.torch_name(target.value)
         name = f"{holder}.{target.attr.value}" if holder is not None else None
-        if (name is not None and name.startswith(ERASED_ASSIGNMENTS)) or (target.attr.value == "requires_grad" and values(node.value).const is False and _is_data(unit, target.value)):
+        if (name is not None and name.startswith(ERASED_ASSIGNMENTS)) or (
+            target.attr.value == "requires_grad" and values(node.value).const is False and _is_data(unit, target.value)
+        ):
             unit.settle(node)
             unit.edits.remove(line)
         elif target.attr.value == "requires_grad" and values(target.value).kind in (Kind.TENSOR, Kind.UNKNOWN):
