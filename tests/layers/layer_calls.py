@@ -26,8 +26,9 @@ import torch
 
 from torch2jax.ops.lowering import Lowered, Refusal, lower
 from torch2jax.ops.rules import Facts
-from torch2jax.ops.schema import Alternative
+from torch2jax.ops.schema import Alternative, LayerSpec
 from torch2jax.ops.signatures import bind, parse_signature
+from torch2jax.targets.base import Target
 from torch2jax.values import TENSOR, UNKNOWN, Kind, Value, constant
 
 RUNTIME = Path(__file__).resolve().parents[2] / "torch2jax" / "runtime"
@@ -248,3 +249,13 @@ def assert_same_distribution(a: np.ndarray, b: np.ndarray, what: str) -> None:
     assert distance <= 2.2 * np.sqrt(2 / a.size), f"{what}: distance {distance}"
     if a[0] == a[-1]:
         np.testing.assert_array_equal(b, a, err_msg=what)
+
+
+def assert_same_fields(spec: LayerSpec, make: str, ours: Any, target: Target) -> None:
+    """What a layer keeps of its arguments is read as torch has it, or known to be lacking."""
+    theirs = torch_layer(spec.name, make)
+    for item in parse_signature(spec.signature).parameters:
+        kept, form = getattr(theirs, item.name, None), target.field_of_layer(spec, item.name)
+        is_plain = not callable(kept) and not isinstance(kept, (torch.Tensor, torch.dtype)) and item.name != "bias"
+        if hasattr(theirs, item.name) and form is not None and is_plain:
+            assert evaluate(form.format(layer="layer"), target.name, layer=ours) == kept, (make, item.name)

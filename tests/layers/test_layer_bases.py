@@ -22,6 +22,10 @@ CASES = {
     "TransformerEncoderLayer": ((8, 2, 16, 0.0), {"batch_first": True}, (2, 3, 8)),
     "TransformerEncoderLayer-first": ((8, 2, 16, 0.0, "gelu"), {"norm_first": True}, (2, 3, 8)),
     "Conv1d": ((2, 4, 3), {"padding": 1, "groups": 2}, (2, 2, 5)),
+    "AvgPool2d": ((2,), {"padding": 1, "count_include_pad": False}, (2, 3, 5, 5)),
+    "ConvTranspose2d": ((4, 6, 3), {"stride": 2, "groups": 2, "output_padding": 1}, (2, 4, 5, 5)),
+    "MaxPool2d": ((3, 2), {"padding": 1, "ceil_mode": True}, (2, 3, 6, 6)),
+    "Upsample": ((), {"scale_factor": 2, "mode": "bilinear", "align_corners": True}, (2, 3, 4, 4)),
     "Conv2d": ((2, 4, (3, 2)), {"stride": 2, "padding": "valid", "bias": False}, (2, 2, 5, 5)),
 }
 

@@ -17,6 +17,7 @@ from tests.layers.layer_calls import (
     as_text,
     assert_same,
     assert_same_distribution,
+    assert_same_fields,
     convert_call,
     evaluate,
     flat_outputs,
@@ -32,6 +33,7 @@ from torch2jax.ops.signatures import bind, parse_signature
 from torch2jax.ops.tables import mappings_folder, read_rows
 from torch2jax.runtime.batching import batched
 from torch2jax.runtime.checkpoints import load_state_dict, state_dict
+from torch2jax.targets.equinox import EQUINOX
 from torch2jax.values import UNKNOWN, Kind, Value
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # what torch says about slow paths and odd defaults
@@ -264,3 +266,10 @@ def test_rows_are_sorted_by_name() -> None:
 
 def test_flat_outputs_are_in_order() -> None:
     assert flat_outputs((1, [2, (3, None)])) == [1, 2, 3]
+
+
+@_by_name(ROWS)
+def test_fields_have_the_values_of_torch_or_are_known_to_be_lacking(row: Row) -> None:
+    assert row.check is not None
+    for make in row.check["make"]:
+        assert_same_fields(row.spec, make, _build(row, make)[0], EQUINOX)

@@ -16,6 +16,7 @@ from tests.layers.layer_calls import (
     as_text,
     assert_same,
     assert_same_distribution,
+    assert_same_fields,
     convert_call,
     cotangent,
     evaluate,
@@ -27,6 +28,7 @@ from tests.layers.layer_calls import (
 from tests.layers.test_layers import RANDOM, ROWS, TRAINED, Row, _by_name, _cases, _sync_twin
 from torch2jax.ops.lowering import Lowered, Refusal
 from torch2jax.runtime.nnx_checkpoints import load_state_dict, state_dict, torch_variables
+from torch2jax.targets.nnx import NNX
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -181,3 +183,10 @@ def test_spelling_of_a_linear_layer() -> None:
     lowered = convert_call(row.spec.targets["nnx"].make, row.spec.signature, "n * 2, h")
     assert isinstance(lowered, Lowered)
     assert as_text(lowered) == "Linear(n * 2, h, rngs=key)"
+
+
+@_by_name(ROWS)
+def test_fields_have_the_values_of_torch_or_are_known_to_be_lacking(row: Row) -> None:
+    assert row.check is not None
+    for make in row.check["make"]:
+        assert_same_fields(row.spec, make, _build(row, make), NNX)

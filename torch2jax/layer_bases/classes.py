@@ -196,6 +196,108 @@ class Conv2dBase(nn.Module):
         return self._conv_forward(input, self.weight, self.bias)
 
 
+class ConvTranspose2dBase(nn.Module):
+    """nn.ConvTranspose2d as a base class."""
+
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        output_padding=0,
+        groups=1,
+        bias=True,
+        dilation=1,
+        padding_mode="zeros",
+        device=None,
+        dtype=None,
+    ):
+        super().__init__()
+        assert padding_mode == "zeros"
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = (kernel_size,) * 2 if isinstance(kernel_size, int) else tuple(kernel_size)
+        self.stride = (stride,) * 2 if isinstance(stride, int) else tuple(stride)
+        self.padding = (padding,) * 2 if isinstance(padding, int) else tuple(padding)
+        self.output_padding = (output_padding,) * 2 if isinstance(output_padding, int) else tuple(output_padding)
+        self.dilation = (dilation,) * 2 if isinstance(dilation, int) else tuple(dilation)
+        self.groups = groups
+        self.weight = nn.Parameter(torch.empty(in_channels, out_channels // groups, *self.kernel_size, dtype=dtype))
+        self.bias = nn.Parameter(torch.empty(out_channels, dtype=dtype)) if bias else None
+        self.reset_parameters()
+
+    def reset_parameters(self):
+        nn.init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            bound = 1 / math.sqrt(self.out_channels // self.groups * math.prod(self.kernel_size))
+            nn.init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input):
+        return F.conv_transpose2d(
+            input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
+        )
+
+
+class MaxPool2dBase(nn.Module):
+    """nn.MaxPool2d as a base class."""
+
+    def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
+        super().__init__()
+        assert not return_indices
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.dilation = dilation
+        self.return_indices = False
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input):
+        return F.max_pool2d(input, self.kernel_size, self.stride, self.padding, self.dilation, ceil_mode=self.ceil_mode)
+
+
+class AvgPool2dBase(nn.Module):
+    """nn.AvgPool2d as a base class."""
+
+    def __init__(
+        self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
+    ):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.ceil_mode = ceil_mode
+        self.count_include_pad = count_include_pad
+        self.divisor_override = divisor_override
+
+    def forward(self, input):
+        return F.avg_pool2d(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.ceil_mode,
+            self.count_include_pad,
+            self.divisor_override,
+        )
+
+
+class UpsampleBase(nn.Module):
+    """nn.Upsample as a base class."""
+
+    def __init__(self, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
+        super().__init__()
+        assert recompute_scale_factor is None
+        self.size = size
+        self.scale_factor = float(scale_factor) if isinstance(scale_factor, int) else scale_factor
+        self.mode = mode
+        self.align_corners = align_corners
+
+    def forward(self, input):
+        return F.interpolate(input, self.size, self.scale_factor, self.mode, self.align_corners)
+
+
 class BatchNorm1dBase(nn.Module):
     """nn.BatchNorm1d as a base class."""
 

@@ -330,20 +330,26 @@ def _is_layer_field(unit: Unit, node: cst.Attribute) -> bool:
 
 
 def _is_lacking(unit: Unit, node: cst.Attribute) -> bool:
-    """Whether a layer of the library does not have the field that is read."""
-    value, renamed = unit.facts.values(node.value), unit.facts.target.renamed_fields
-    return value.kind is Kind.MODULE and any(node.attr.value in renamed.get(name, ()) for name in value.types)
+    """Whether a layer of the library does not have the field that is read, or not in torch's form."""
+    is_module = unit.facts.values(node.value).kind is Kind.MODULE
+    return is_module and any(form != f"{{layer}}.{node.attr.value}" for form in _forms_of_field(unit, node))
+
+
+def _forms_of_field(unit: Unit, node: cst.Attribute) -> set[str | None]:
+    """How a field is read of the layers of torch that may be meant."""
+    layers, types = unit.facts.tables.layers, unit.facts.values(node.value).types
+    return {unit.facts.target.field_of_layer(layers[name], node.attr.value) for name in types if name in layers}
 
 
 def _lacking_field(unit: Unit, node: cst.Attribute) -> None:
     """`norm.normalized_shape` is `norm.shape`."""
-    types = unit.facts.values(node.value).types
-    renamed = unit.facts.target.renamed_fields
-    other = renamed.get(next(iter(types)), {}).get(node.attr.value) if len(types) == 1 else None
-    if other is None:
+    types, forms = unit.facts.values(node.value).types, _forms_of_field(unit, node)
+    form = forms.pop()
+    if form is None or forms or not types <= unit.facts.tables.layers.keys():
         unit.problem(node, "T2J603", name=code(node))
         return
-    unit.edits.replace(node, lambda rewrite: cst.Attribute(rewrite.expression(node.value), cst.Name(other)))
+    spelled, held = unit.spell(form), node.value
+    unit.edits.replace(node, lambda rewrite: quote(spelled, layer=rewrite.expression(held)))
 
 
 def _layers(template: str, node: cst.CSTNode, rewrite: Rewriter) -> cst.BaseExpression:

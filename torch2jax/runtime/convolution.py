@@ -50,6 +50,13 @@ def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, 
     return y if bias is None else y + bias.reshape((-1,) + (1,) * ndim)
 
 
+def padding_of(layer):
+    """`padding` of a torch.nn.Conv1d, 2d or 3d, or of one that is transposed."""
+    if isinstance(layer.padding, str):
+        return layer.padding.lower()
+    return tuple(each if isinstance(each, int) else each[0] for each in layer.padding)
+
+
 def extra_padding(x, output_size, kernel, stride, padding, dilation):
     """The output_padding that makes outputs of `output_size`, the spatial sizes with or without the other axes."""
     sizes = zip(x.shape[-len(kernel) :], kernel, stride, padding, dilation)
@@ -65,6 +72,9 @@ class ConvTranspose(eqx.Module):
 
     weight: jax.Array
     bias: jax.Array | None
+    in_channels: int = eqx.field(static=True)
+    out_channels: int = eqx.field(static=True)
+    kernel_size: tuple[int, ...] = eqx.field(static=True)
     stride: tuple[int, ...] = eqx.field(static=True)
     padding: tuple[int, ...] = eqx.field(static=True)
     output_padding: tuple[int, ...] = eqx.field(static=True)
@@ -87,7 +97,8 @@ class ConvTranspose(eqx.Module):
         *,
         key,
     ):
-        kernel = per_axis(kernel_size, num_spatial_dims)
+        self.in_channels, self.out_channels = in_channels, out_channels
+        self.kernel_size = kernel = per_axis(kernel_size, num_spatial_dims)
         limit = 1 / math.sqrt(out_channels // groups * math.prod(kernel))
         weight_key, bias_key = jax.random.split(key)
         shape = (in_channels, out_channels // groups, *kernel)
@@ -100,8 +111,7 @@ class ConvTranspose(eqx.Module):
     def __call__(self, x, output_size=None, *, key=None):
         extra = self.output_padding
         if output_size is not None:
-            kernel = self.weight.shape[2:]
-            extra = extra_padding(x, output_size, kernel, self.stride, self.padding, self.dilation)
+            extra = extra_padding(x, output_size, self.kernel_size, self.stride, self.padding, self.dilation)
         return conv_transpose(x, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
 
 

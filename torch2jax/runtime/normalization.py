@@ -56,6 +56,7 @@ class BatchNorm(eqx.nn.StatefulLayer):
     running_mean: eqx.nn.StateIndex | None
     running_var: eqx.nn.StateIndex | None
     num_batches_tracked: eqx.nn.StateIndex | None
+    num_features: int
     eps: float
     momentum: float | None
     inference: bool
@@ -66,7 +67,7 @@ class BatchNorm(eqx.nn.StatefulLayer):
         self.running_mean = eqx.nn.StateIndex(jnp.zeros(num_features)) if track_running_stats else None
         self.running_var = eqx.nn.StateIndex(jnp.ones(num_features)) if track_running_stats else None
         self.num_batches_tracked = eqx.nn.StateIndex(jnp.zeros((), int)) if track_running_stats else None
-        self.eps, self.momentum = eps, momentum
+        self.num_features, self.eps, self.momentum = num_features, eps, momentum
         self.inference = False
 
     def __call__(self, x, state, *, key=None):

@@ -26,6 +26,7 @@ class SyncBatchNorm(eqx.nn.StatefulLayer):
     running_mean: eqx.nn.StateIndex | None
     running_var: eqx.nn.StateIndex | None
     num_batches_tracked: eqx.nn.StateIndex | None
+    num_features: int
     eps: float
     momentum: float | None
     inference: bool

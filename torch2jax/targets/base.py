@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from torch2jax.ops.schema import LayerColumn, LayerSpec, Tables
+from torch2jax.ops.signatures import parse_signature
 
 ModuleKind = Literal["values", "objects"]
 
@@ -40,7 +41,8 @@ class Target:
     * `draw`: how a draw from `jax.random` begins; `drawn_key`: what other functions that draw are given as their key.
     * `state`: the parameter that carries module state in calls, None where modules keep it themselves; `state_type` and
       `optimizer_state_type` annotate what carries state.
-    * `renamed_fields`: for layers of torch, the fields that their translations lack (None) or have under another name.
+    * `renamed_fields`: for layers of torch, how the fields are read that their translations keep in another way; None for
+      those that they lack.
     * `frozen_parameter`: a parameter made with requires_grad=False: not trained, but one of the parameters;
       `chosen_parameter`: one whose `flag` says so, None where the module notes its name.
     * `hidden_buffer`: a buffer that no state dict holds, None where the type of its field says so.
@@ -268,6 +270,15 @@ class Target:
         column = self.column(tables.layers[name]) if name in tables.layers else None
         return column is not None and column.call == "function"
 
+    def field_of_layer(self, spec: LayerSpec, name: str) -> str | None:
+        """How a field of a layer of torch is read; None where its translation lacks it."""
+        renamed, column = self.renamed_fields.get(spec.name, {}), self.column(spec)
+        if name in renamed:
+            return renamed[name]
+        is_function = column is not None and (column.call == "function" or column.type == "eqx.nn.Lambda")
+        given = {item.name for item in parse_signature(spec.signature).parameters} if is_function else ()
+        return None if name in given else f"{{layer}}.{name}"
+
     def named(self, template: str, owner: str, name: str) -> str:
         """The template of a parameter or buffer that is made with its name, in the method of a module called `owner`."""
         return template.replace("{name}", f'"{name}"').replace("{self}", owner)
@@ -304,6 +315,17 @@ class Target:
         return column is not None and any(
             "{key}" in (item.emit or "") or "{rngs}" in (item.emit or "") for item in column.make
         )
+
+
+def renamed_fields(
+    forms: Mapping[str, Mapping[str, str]], lacking: Mapping[str, str]
+) -> Mapping[str, Mapping[str, str | None]]:
+    """By layers of torch: how fields are read that are kept in another way, and None for those that are lacking."""
+    found: dict[str, dict[str, str | None]] = {}
+    for layers, fields in [*forms.items(), *((names, dict.fromkeys(text.split())) for names, text in lacking.items())]:
+        for layer in layers.split():
+            found.setdefault(f"torch.nn.{layer}", {}).update(fields)
+    return found
 
 
 def _hooked(decorator: str) -> str:

@@ -1,6 +1,6 @@
 """Equinox: modules are immutable pytrees; state, keys and optimizer state are threaded through calls."""
 
-from torch2jax.targets.base import FieldSpelling, Target
+from torch2jax.targets.base import FieldSpelling, Target, renamed_fields
 
 _INDEX = FieldSpelling(
     made="eqx.nn.StateIndex({value})",
@@ -11,17 +11,45 @@ _INDEX = FieldSpelling(
     replaced="{state} = set_state({state}, {place}, {value})",
 )
 
-_BATCH_NORM = dict.fromkeys(("num_features", "affine", "track_running_stats"))
-_CONV = dict.fromkeys(("padding", "padding_mode"))  # kept in another form
-_RENAMED_FIELDS: dict[str, dict[str, str | None]] = {
-    **{f"torch.nn.BatchNorm{rank}d": _BATCH_NORM for rank in (1, 2, 3)},
-    **{f"torch.nn.Conv{rank}d": _CONV for rank in (1, 2, 3)},
-    "torch.nn.Embedding": {"embedding_dim": "embedding_size", "padding_idx": None},
-    "torch.nn.GroupNorm": {"num_channels": "channels", "num_groups": "groups", "affine": "channelwise_affine"},
-    "torch.nn.LayerNorm": {"normalized_shape": "shape", "elementwise_affine": None},
-    "torch.nn.MultiheadAttention": {"embed_dim": None, "head_dim": None},
+_HAS_WEIGHT = "({layer}.weight is not None)"
+_BATCH_NORM = {"affine": _HAS_WEIGHT, "track_running_stats": "({layer}.running_mean is not None)"}
+_CONV = {"padding": "padding_of({layer})", "padding_mode": "{layer}.padding_mode.lower()"}
+_KEPT_OTHERWISE: dict[str, dict[str, str]] = {
+    "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm": _BATCH_NORM,
+    "Bilinear": {"in1_features": "{layer}.weight.shape[1]", "in2_features": "{layer}.weight.shape[2]"},
+    "Conv1d Conv2d Conv3d": _CONV,
+    "ConvTranspose1d ConvTranspose2d ConvTranspose3d": {"padding": "padding_of({layer})"},
+    "Embedding Embedding.from_pretrained": {"embedding_dim": "{layer}.embedding_size"},
+    "GroupNorm": {
+        "num_channels": "{layer}.channels",
+        "num_groups": "{layer}.groups",
+        "affine": "{layer}.channelwise_affine",
+    },
+    "GRUCell LSTMCell RNNCell": {"input_size": "{layer}.weight_ih.shape[1]"},
+    "InstanceNorm1d InstanceNorm2d InstanceNorm3d": {"affine": _HAS_WEIGHT},
+    "LayerNorm": {"normalized_shape": "{layer}.shape", "elementwise_affine": "{layer}.use_weight"},
+    "RMSNorm": {"normalized_shape": "{layer}.shape", "elementwise_affine": "{layer}.use_weight"},
 }
-
+_LACKING = {
+    "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d": "output_size",
+    "AdaptiveLogSoftmaxWithLoss": "in_features n_classes cutoffs div_value head_bias",
+    "AlphaDropout Dropout Dropout1d Dropout2d Dropout3d FeatureAlphaDropout RReLU": "inplace",
+    "AvgPool1d AvgPool2d AvgPool3d MaxPool1d MaxPool2d MaxPool3d": "kernel_size stride padding dilation return_indices "
+    "ceil_mode count_include_pad divisor_override",
+    "Bilinear": "out_features",
+    "ConvTranspose1d ConvTranspose2d ConvTranspose3d": "padding_mode",
+    "Embedding Embedding.from_pretrained": "padding_idx max_norm norm_type scale_grad_by_freq sparse",
+    "EmbeddingBag": "num_embeddings embedding_dim max_norm norm_type scale_grad_by_freq sparse",
+    "FractionalMaxPool2d FractionalMaxPool3d": "kernel_size output_size output_ratio return_indices _random_samples",
+    "InstanceNorm1d InstanceNorm2d InstanceNorm3d": "num_features momentum track_running_stats",
+    "MaxUnpool1d MaxUnpool2d MaxUnpool3d": "kernel_size stride padding",
+    "MultiheadAttention": "embed_dim head_dim kdim vdim",
+    "PReLU": "num_parameters init",
+    "SyncBatchNorm": "process_group",
+    "RMSNorm": "eps",
+    "Transformer": "d_model nhead batch_first",
+    "TransformerDecoderLayer TransformerEncoderLayer": "dropout",
+}
 EQUINOX = Target(
     name="equinox",
     module_base="eqx.Module",
@@ -39,7 +67,7 @@ EQUINOX = Target(
     drawn_key="{key}",
     state="state",
     annotated_fields=True,
-    renamed_fields=_RENAMED_FIELDS,
+    renamed_fields=renamed_fields(_KEPT_OTHERWISE, _LACKING),
     sequential="eqx.nn.Sequential([{*members}])",
     sequential_type="eqx.nn.Sequential",
     sequential_members="{layers}",

@@ -1,6 +1,19 @@
 """Flax NNX: modules, optimizers and random streams are mutable objects, as in torch; nothing is threaded."""
 
-from torch2jax.targets.base import FieldSpelling, Target
+from torch2jax.targets.base import FieldSpelling, Target, renamed_fields
+
+_LACKING = {
+    "AdaptiveLogSoftmaxWithLoss": "in_features n_classes cutoffs div_value head_bias",
+    "AlphaDropout Dropout Dropout1d Dropout2d Dropout3d FeatureAlphaDropout RReLU": "inplace",
+    "BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm": "track_running_stats process_group",
+    "ConvTranspose1d ConvTranspose2d ConvTranspose3d": "padding_mode",
+    "Embedding Embedding.from_pretrained EmbeddingBag": "max_norm norm_type scale_grad_by_freq sparse",
+    "FractionalMaxPool2d FractionalMaxPool3d": "kernel_size output_size output_ratio return_indices _random_samples",
+    "InstanceNorm1d InstanceNorm2d InstanceNorm3d": "momentum track_running_stats",
+    "MaxUnpool1d MaxUnpool2d MaxUnpool3d": "kernel_size stride padding",
+    "PReLU": "num_parameters init",
+    "TransformerDecoderLayer TransformerEncoderLayer": "dropout",
+}
 
 NNX = Target(
     name="nnx",
@@ -19,7 +32,7 @@ NNX = Target(
     drawn_key="{key}()",
     state=None,
     annotated_fields=False,
-    renamed_fields={},
+    renamed_fields=renamed_fields({}, _LACKING),
     sequential="Sequential({*members})",
     sequential_type="Sequential",
     sequential_members="{layers}",
