@@ -33,14 +33,30 @@ def fields_in_order(item: Class) -> tuple[str, ...]:
     """All fields of a class in the order in which `__init__` sets them, which is torch's order of what they hold: one that is
     None at first is registered when it gets a parameter or a part.
     """
-    init = item.methods.get("__init__")
+    return _orders(item)[1]
+
+
+def ordered_parts(item: Class) -> tuple[str, ...]:
+    """The fields of a class with parameters, buffers and parts in torch's order, if some are None before; none otherwise."""
+    met, order = ([name for name in names if name in _holding(item)] for names in _orders(item))
+    return tuple(order) if order != met else ()
+
+
+def _orders(item: Class) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The fields of a class in the order in which they are first met, and in which they get what is no None."""
     walk = _Walk(item)
+    init = item.methods.get("__init__")
     if init is not None:
         walk.method(init)
-    held = {name for name, value in item.fields.items() if value.is_a(Kind.TENSOR, Kind.MODULE)}
+    held = _holding(item)
     place = {name: walk.filled.get(name, place) if name in held else place for name, place in walk.met.items()}
-    first = sorted((name for name in walk.seen if name in item.fields), key=place.__getitem__)
-    return (*first, *(name for name in item.fields if name not in walk.seen))
+    first = [name for name in walk.seen if name in item.fields]
+    others = [name for name in item.fields if name not in walk.seen]
+    return (*first, *others), (*sorted(first, key=place.__getitem__), *others)
+
+
+def _holding(item: Class) -> frozenset[str]:
+    return frozenset(name for name, value in item.fields.items() if value.is_a(Kind.TENSOR, Kind.MODULE))
 
 
 def fields_set_by(item: Class, init: Function, line: cst.CSTNode) -> frozenset[str]:
@@ -214,4 +230,4 @@ def names_of_class(item: Class) -> Iterator[str]:
                         yield target.value
 
 
-__all__ = ["fields_in_order", "fields_set_by", "given_name", "names_of_class", "unset_fields"]
+__all__ = ["fields_in_order", "fields_set_by", "given_name", "names_of_class", "ordered_parts", "unset_fields"]

@@ -24,7 +24,7 @@ from torch2jax.facts.module_state import UNNAMED_PART, gives_self, init_methods
 from torch2jax.facts.parameters import is_own_optimizer
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.tensor_settings import HELD, MODULE, PARAMETER
-from torch2jax.facts.unset_fields import fields_in_order
+from torch2jax.facts.unset_fields import fields_in_order, ordered_parts
 from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.parts_of_several import report_parts_of_several, report_parts_on_several_ways
@@ -138,6 +138,11 @@ def _module(unit: Unit, item: Class, starting: frozenset[Function]) -> None:
     elif item.name in unit.members:
         line = f'unnamed = ("{unit.members[item.name]}",)  # torch\'s names of parameters leave it out\n'
         unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(line))
+    if not target.annotated_fields and ordered_parts(item):
+        parts = [name for part in reversed(item.lineage) for name in ordered_parts(part) or part.fields]
+        listed = ", ".join(f'"{name}"' for name in dict.fromkeys(parts))
+        order = f"torch_order = ({listed})  # of what is None at first, where it is filled\n"
+        unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(order))
     if target.mode_field is not None and unit.facts.effects.reads_training(item):
         _mode_field(unit, item, init, target.mode_field)
     if target.keep_key is not None and unit.facts.effects.keeps_key(item):

@@ -9,7 +9,7 @@ import numpy as np
 from flax import linen as nn
 
 from torch2jax.runtime.linen_modules import Bound, as_model, each_part, is_bound, parts_of, place_of, set_variable
-from torch2jax.runtime.loading import IncompatibleKeys, host_array
+from torch2jax.runtime.loading import IncompatibleKeys, fields_in_order, host_array
 
 
 class TorchVariable(NamedTuple):
@@ -24,7 +24,7 @@ def torch_variables(module, prefix=""):
     """All parameters and buffers of a module that has its variables, in the order of torch's state dict."""
     parts, kinds = parts_of(module), ("params", "frozen", "batch_stats", "buffers")
     values = {kind: module.variables.get(kind, {}) for kind in kinds}
-    held = vars(module).items()
+    held = [(name, getattr(module, name)) for name in fields_in_order(module, vars(module))]
     fields = [key for name, value in held for key in (name, *(value if hasattr(value, "items") else ()))]
     is_array = lambda value: value is not None and not hasattr(value, "items")
     places = [(kind, name) for kind in kinds for name, value in values[kind].items() if is_array(value)]

@@ -11,6 +11,8 @@ import jax.numpy as jnp
 from flax import linen as nn
 from flax.core import apply, unfreeze
 
+from torch2jax.runtime.loading import fields_in_order
+
 
 def is_training(module):
     """torch's `module.training`."""
@@ -55,7 +57,8 @@ def parts_of(module):
         "_starts",
         "__dataclass_fields__",
     )
-    return [found for name, value in vars(module).items() if name not in others for found in each_part(value, (name,))]
+    names = [name for name in fields_in_order(module, vars(module)) if name not in others]
+    return [found for name in names for found in each_part(getattr(module, name), (name,))]
 
 
 def declare(module):

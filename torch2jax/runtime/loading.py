@@ -23,3 +23,10 @@ class IncompatibleKeys(NamedTuple):
 def host_array(value):
     """An entry of a state dict: a NumPy array, or what a compiled function computes with."""
     return value if isinstance(value, jax.core.Tracer) else np.asarray(value)
+
+
+def fields_in_order(module, names):
+    """The names of fields of a module, those that its class orders (`torch_order`) as torch registers them."""
+    order = getattr(type(module), "torch_order", ())
+    ordered = iter(sorted((name for name in names if name in order), key=order.index))
+    return [next(ordered) if name in order else name for name in names]

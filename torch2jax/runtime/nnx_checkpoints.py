@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 from flax import nnx
 
-from torch2jax.runtime.loading import IncompatibleKeys, host_array
+from torch2jax.runtime.loading import IncompatibleKeys, fields_in_order, host_array
 
 
 class FrozenParam(nnx.Variable):
@@ -23,14 +23,14 @@ class TorchVariable(NamedTuple):
 
 
 def in_torch_order(module):
-    """`(name, value)` of the fields of a module, in the order in which they were first assigned.
+    """`(name, value)` of the fields of a module, in the order in which they were first assigned, or that its class names.
 
     Compiled functions give modules back with sorted fields; their own record of what is data stays as it was."""
     if isinstance(module, nnx.List):
         return list(enumerate(module))
     held = vars(module)
-    names = [name for name in module._pytree__nodes if name in held]
-    return [(name, held[name]) for name in dict.fromkeys([*names, *held])]
+    names = dict.fromkeys([*(name for name in module._pytree__nodes if name in held), *held])
+    return [(name, held[name]) for name in fields_in_order(module, names)]
 
 
 def torch_members(module):
