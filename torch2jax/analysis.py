@@ -416,7 +416,8 @@ class Neighbours:
     (`asked`); the files that it imports, also through others, and the rest; how other files call its functions; whether other
     files start `processes`, the places of the files of the programs that it is a part of (`together`), whether one of these
     imports it (`is_imported`), the names of all fields that other files `read`, the classes of the program whose modules are
-    `frozen` in one of them (None where they are not translated with it), and what the others say of `settings`.
+    `frozen` in one of them (None where they are not translated with it), what the others say of `settings`, and the parameters
+    of functions that are given what other files may have `looked_at` behind their calls.
     """
 
     place: str = ""
@@ -431,6 +432,7 @@ class Neighbours:
     read: frozenset[str] = frozenset()
     frozen: frozenset[str] | None = None
     settings: Sequence[Settings] = ()
+    looked_at: frozenset[tuple[str, str]] = frozenset()
 
 
 def analyse(
@@ -454,6 +456,7 @@ def analyse(
         program.package, program.asked, program.first_site = package, around.asked, around.number * SITES
         program.processes = around.processes
         program.is_imported, program.read_elsewhere = around.is_imported, around.read
+        program.looked_at = around.looked_at
         program.settled, program.marks = frozenset(normalized.settled), frozenset(normalized.marks)
         program.in_place = frozenset(normalized.in_place)
         for other in others:

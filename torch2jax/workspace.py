@@ -19,6 +19,7 @@ import libcst as cst
 
 from torch2jax.analysis import Analysis, Neighbours, Prepared, analyse, prepare
 from torch2jax.facts.effects import Summary
+from torch2jax.facts.infer import LOOKED_AT
 from torch2jax.facts.tensor_settings import Settings, find_tensor_settings
 from torch2jax.options import Options
 from torch2jax.own_tables import package_of
@@ -65,6 +66,7 @@ class Workspace:
     _processes: dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]] = field(default_factory=dict)
     _programs: list[frozenset[Path]] = field(default_factory=list)
     _frozen: frozenset[str] = frozenset()
+    _looked_at: frozenset[tuple[str, str]] = frozenset()
     _failures: dict[Path, Exception] = field(default_factory=dict)
 
     # what belongs together
@@ -201,7 +203,7 @@ class Workspace:
                     waiting.discard(file)
                     waiting |= self._renew(file)
             waiting |= self._called_otherwise() | self._started_otherwise() | self._frozen_otherwise()
-            waiting |= self._set_otherwise()
+            waiting |= self._set_otherwise() | self._looked_at_otherwise()
             if not waiting:
                 break
 
@@ -292,6 +294,13 @@ class Workspace:
         together = frozenset[Path]().union(*self.programs(file))
         return [known.facts.settings for other, known in self.analyses.items() if other in together and other != file]
 
+    def _looked_at_otherwise(self) -> set[Path]:
+        """The files of functions whose calls in others are given what these may look at again."""
+        before, marks = self._looked_at, (known.facts.program.marks for known in self.analyses.values())
+        self._looked_at = frozenset((mark[1], mark[2]) for each in marks for mark in each if mark[0] == LOOKED_AT)
+        changed = {key.partition(":")[0] for key, _ in before ^ self._looked_at}
+        return {file for file in self._order if self.layout.place(file).removesuffix(":") in changed}
+
     def _find_processes(self) -> dict[Path, tuple[Processes, frozenset[tuple[str, ...]]]]:
         """For the files of programs that start processes: how many of these do, and which models they wrap."""
         parallel = {file: known.facts.parallel for file, known in self.analyses.items() if known.facts.parallel.starts}
@@ -334,6 +343,7 @@ class Workspace:
             self.read_outside(file),
             self._frozen if self.files else None,
             self._settings_around(file),
+            self._looked_at,
         )
         package = package_of(str(file), self.options)
         return analyse(prepared.normalized.index, self.options, around, package, prepared.memory)

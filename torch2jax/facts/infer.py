@@ -130,6 +130,10 @@ LISTED_MODULE = "listed module"  # among the types of what runs through `model.m
 _ANY_MODULE = Value(types=frozenset({LISTED_MODULE}))
 OWNED = "owned"  # the mark of a parameter that no caller looks at again, but where it is returned
 GIVES = "gives"  # the mark of a function that returns some of its parameters, with how it does so and their names
+FILLS = "fills"  # the mark of a parameter whose tensor a function changes, be it told or not
+LOOKED_AT = (
+    "looked at"  # the mark of a parameter of another file's function, of what somebody may look at behind a call
+)
 RESTATED_CALLS = "arguments"  # the mark of a file whose calls take what functions give back
 _SEQUENTIAL_METHODS = evidence.MODULE_WORDS | {
     "modules",

@@ -20,7 +20,15 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.effects import Draw
-from torch2jax.facts.infer import GIVES, OWNED, PASSING_LAYERS, RESTATED_CALLS, all_marks
+from torch2jax.facts.infer import (
+    FILLS,
+    GIVES,
+    LOOKED_AT,
+    OWNED,
+    PASSING_LAYERS,
+    RESTATED_CALLS,
+    all_marks,
+)
 from torch2jax.facts.mutations import changes_values
 from torch2jax.facts.star_arguments import may_be_in_stars
 from torch2jax.normalize.absent_arguments import fills_absent
@@ -92,6 +100,7 @@ def normalize_arguments(work: NormalizationRound) -> None:
     if (RESTATED_CALLS,) in work.program.marks:
         return
     normalization = _Arguments(work)
+    normalization.note_looked_at()
     if normalization.find():
         normalization.normalize()
     if work.marks or work.edits.touched():
@@ -170,6 +179,38 @@ class _Arguments:
         self.listed: set[Function] = set()  # the `forward` of each class whose modules stand in Sequentials
 
     # what changes what
+
+    def note_looked_at(self) -> None:
+        """Note which parameters, of functions of other files that change them, get what may be looked at behind a call."""
+        changed: dict[str, list[str]] = {}
+        for mark in all_marks(self.program):
+            if mark[0] == FILLS:
+                changed.setdefault(mark[1], []).append(mark[2])
+        foreign = {key for key in changed if self.program.by_key[key].node not in self.program.functions}
+        if not foreign:
+            return
+        escaping = {item.key for item in self.escaping()}
+        for function in map(self.program.by_key.__getitem__, sorted(foreign)):
+            calls = [call for call in self.work.index.calls if self.may_reach(call, function)]
+            for name in changed[function.key]:
+                position = function.parameter_names.index(name)
+                if function.key in escaping or any(not self.is_temporary(function, position, call) for call in calls):
+                    self.work.marks.add((LOOKED_AT, function.key, name))
+
+    def may_reach(self, call: cst.Call, function: Function) -> bool:
+        """Whether a call is one of a function, or of something of which nothing is known that may be it."""
+        if call in self.open_calls:
+            return function.owner is not None and _may_name(call.func, function.name)
+        callees = self.values.callees.get(call, ())
+        return function in callees or function in self.first_forwards(self.values(call.func), own=False)
+
+    def is_temporary(self, callee: Function, position: int, call: cst.Call) -> bool:
+        """Whether a call gives a function a tensor that nobody looks at behind it."""
+        argument = self.argument(callee, position, call)
+        if argument is None:
+            return not any(item.star for item in call.args)
+        is_new = all(root.startswith("new:") for root in self.values(argument).roots)
+        return is_new and not self.is_needed(argument, call)
 
     def find(self) -> bool:
         """Find all sites; whether there is anything to do."""
@@ -288,8 +329,9 @@ class _Arguments:
                 found.setdefault(callee, []).append(call)
         return found
 
-    def first_forwards(self, module: Value) -> Iterator[Function]:
-        """The `forward` that gets the argument of a Sequential itself, also behind layers that hand it on."""
+    def first_forwards(self, module: Value, own: bool = True) -> Iterator[Function]:
+        """The `forward`, of this file or of others, that gets the argument of a Sequential itself, also behind layers that hand
+        it on."""
         if module.types != {"torch.nn.Sequential"}:
             return
         for member in module.items or ():
@@ -299,9 +341,9 @@ class _Arguments:
                 forward = item.method("forward") if item is not None else None
                 if forward is not None:
                     is_passing = is_passing or forward.returns is None or forward.returns.shares(_given(forward))
-                    if forward.node in self.program.functions:
+                    if own is (forward.node in self.program.functions):
                         yield forward
-            yield from self.first_forwards(member)
+            yield from self.first_forwards(member, own)
             if not is_passing and member.types != {"torch.nn.Sequential"}:
                 return
 
@@ -501,9 +543,10 @@ class _Arguments:
         calls = self.calls_by_callee()
         groups = self.distinct_groups()
         for group in groups:
-            is_called = any(calls.get(item) or item in self.listed for item in group.functions)
-            if not is_called or group.is_hidden or any(item.seen_elsewhere for item in group.functions):
+            is_called = any(calls.get(item) or item in self.listed or item.seen_elsewhere for item in group.functions)
+            if not is_called or group.is_hidden:
                 group.needed |= set(group.changed)
+            group.needed |= {position for position in group.changed if self.is_looked_at(group, position)}
         changed = True
         while changed:
             changed = False
@@ -518,6 +561,10 @@ class _Arguments:
                     ):
                         group.needed.add(position)
                         changed = True
+
+    def is_looked_at(self, group: _Group, position: int) -> bool:
+        """Whether other files may look at what they have given for a parameter."""
+        return any((item.key, item.parameter_names[position]) in self.program.looked_at for item in group.functions)
 
     def distinct_groups(self) -> list[_Group]:
         found = {id(group): group for group in self.groups.values() if group.changed and not group.is_foreign}
@@ -660,6 +707,7 @@ class _Arguments:
     def settle(self, group: _Group) -> None:
         """Decide how a group gives back what it changes, and what of that must be told."""
         calls = self.calls_by_callee()
+        self.mark(FILLS, group)
         is_alone = not any(calls.get(item) or item.seen_elsewhere for item in group.functions)
         group.is_fixed = group.is_fixed and not self.gives_as_forward(group)
         if is_alone and self.is_unseen(group):
@@ -697,8 +745,11 @@ class _Arguments:
 
     def mark_owned(self, group: _Group) -> None:
         """What is changed may be: all has been told of it, or will be given back."""
+        self.mark(OWNED, group)
+
+    def mark(self, word: str, group: _Group) -> None:
         for function in group.functions:
-            self.work.marks.update((OWNED, function.key, function.parameter_names[item]) for item in group.changed)
+            self.work.marks.update((word, function.key, function.parameter_names[item]) for item in group.changed)
 
     def is_plain(self, group: _Group, position: int) -> bool:
         """Whether every change of a parameter is one of the variable itself."""

@@ -247,6 +247,7 @@ class Program:
     marks: frozenset[tuple[str, ...]] = frozenset()  # what normalizations of effects have noted of functions
     processes: Processes = Processes.UNKNOWN  # whether the programs that it is a part of start processes
     is_imported: bool = False  # whether another file of the program may use its functions
+    looked_at: frozenset[tuple[str, str]] = frozenset()  # of functions, what other files look at behind their calls
     read_elsewhere: frozenset[str] = frozenset()  # names of fields that other files read, and texts in them
 
     _definitions: Definitions | None = None
