@@ -20,7 +20,7 @@ from torch2jax.facts.parameter_loops import find_parameter_loops
 from torch2jax.facts.replaced_submodules import find_opened, find_replaced_parts
 from torch2jax.facts.scheduler_objects import find_schedules
 from torch2jax.facts.steps import find_steps
-from torch2jax.facts.tensor_settings import Settings, collect_settings, find_tensor_settings
+from torch2jax.facts.tensor_settings import Settings, collect_settings, find_array_fields, find_tensor_settings
 from torch2jax.facts.torch_names import names_of_torch
 from torch2jax.facts.training import Flows
 from torch2jax.lower_control.control import normalize_control
@@ -496,7 +496,8 @@ def analyse(
     replaced = frozenset(find_replaced_parts(program, values, effects)) if target.immutable else frozenset()
     settings = collect_settings(program, values, effects)
     effects.settings = find_tensor_settings(settings, around.settings)
-    opened = (*find_opened(program, values, replaced), *(effects.settings if target.immutable else ()))
+    untrained = (*(effects.settings if target.immutable else ()), *find_array_fields(program, values, effects))
+    opened = (*find_opened(program, values, replaced), *untrained)
     effects.opened = frozenset(opened).union(*(item.facts.effects.opened for item in others))
     freezing = find_freezing(program, values, steps, flows, around.frozen is not None)
     effects.frozen = freezing.classes.union(around.frozen or (), *(item.facts.effects.frozen for item in others))

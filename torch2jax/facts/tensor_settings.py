@@ -8,6 +8,7 @@ the program. Join is union.
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -60,6 +61,48 @@ def find_tensor_settings(own: Settings, others: Iterable[Settings] = ()) -> dict
     given = _names_given([own, *others])
     found = {place: frozenset[str]().union(*(given[word] for word in words)) for place, words in own.asked.items()}
     return {place: kinds for place, kinds in found.items() if kinds & {TENSOR, HELD}}
+
+
+def find_array_fields(program: Program, values: Values, effects: Effects) -> Iterator[tuple[str, str]]:
+    """The fields, by class and name, that may hold arrays or numbers of NumPy, which torch does not train:
+    `self.scale = np.sqrt(n)`."""
+    for item, made in effects.module_state.made.items():
+        for name, found in made.items():
+            value = item.fields.get(name)
+            if value is None or not any(part.kind is Kind.PYTHON for part in (value, *value.parts)):
+                continue
+            if any(node is None or _may_be_array(program, values, node) for _, node in found):
+                yield item.key, name
+
+
+def _may_be_array(program: Program, values: Values, node: cst.BaseExpression, depth: int = 8) -> bool:
+    """Whether an expression may give, or hold, something of a library outside of Python's own."""
+    value = values(node)
+    if isinstance(value.const, str) and value.kind is Kind.PYTHON:
+        return value.const.partition(".")[0] not in sys.stdlib_module_names
+    match node:
+        case cst.Call(func=func) if func not in values.callees and values(func).kind is Kind.PYTHON:
+            return _may_be_array(program, values, func, depth)
+        case cst.Attribute(value=base) | cst.Subscript(value=base):
+            return value.kind is Kind.PYTHON and _may_be_array(program, values, base, depth)
+        case cst.Name() if depth:
+            given = [item.value for item in program.definitions.of(node)]
+            return value.kind is Kind.PYTHON and any(
+                part is None or _may_be_array(program, values, part, depth - 1) for part in given
+            )
+        case cst.List(elements=elements) | cst.Tuple(elements=elements):
+            return any(_may_be_array(program, values, part.value, depth) for part in elements)
+        case cst.Dict(elements=elements):
+            return any(_may_be_array(program, values, part.value, depth) for part in elements)
+        case cst.ListComp(elt=inner) | cst.GeneratorExp(elt=inner) | cst.DictComp(value=inner):
+            return _may_be_array(program, values, inner, depth)
+        case cst.IfExp(body=left, orelse=right) | cst.BooleanOperation(left=left, right=right):
+            return any(_may_be_array(program, values, part, depth) for part in (left, right))
+        case cst.BinaryOperation(left=left, right=right):
+            return any(_may_be_array(program, values, part, depth) for part in (left, right))
+        case cst.UnaryOperation(expression=inner):
+            return _may_be_array(program, values, inner, depth)
+    return any(part.kind is Kind.PYTHON for part in (value, *value.parts))
 
 
 def _open_fields(item: Class, effects: Effects) -> list[str]:

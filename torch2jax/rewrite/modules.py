@@ -186,7 +186,7 @@ def _containers(unit: Unit, item: Class) -> None:
             continue
         if name in unsorted:
             text = "OrderedDict({value})"
-        if holds_tensors(value, discrete=True):
+        if holds_tensors(value, discrete=True) or (item.key, name) in unit.facts.effects.opened:
             text = unit.spell(unit.facts.target.kept_object.replace("{value}", text))
         if text != "{value}" and made not in unit.edits.nodes:
             unit.edits.replace(made, _around(made, text))
