@@ -98,6 +98,8 @@ def _definitions(unit: Unit, item: Class, made: Mapping[str, Sequence[Made]]) ->
         kept = item.field_value(name)
         if form == "array" and not unit.facts.target.immutable and kept is not None and "frozen" in kept.types:
             template = unit.spell(unit.facts.target.frozen_parameter)
+        elif form == "array" and not any(part.is_registered(name) for part in item.lineage):
+            template = unit.facts.target.unregistered or template
         template = unit.facts.target.named(template, "self", name)
         for node, value in made.get(name, ()):
             if value is None:

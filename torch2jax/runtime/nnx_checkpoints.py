@@ -49,9 +49,10 @@ def torch_members(module):
 def torch_variables(module, prefix="", persistent=True):
     """All parameters and buffers of a model as `TorchVariable`s, in the order of torch's state dict, tied ones at each place.
 
-    Buffers that torch does not save are left out if `persistent`."""
+    Buffers that torch does not save are left out if `persistent`, and tensors that torch does not know always."""
     members = torch_members(module)
     variables = [(name, value) for name, value in members if isinstance(value, nnx.Variable)]
+    variables = [(name, value) for name, value in variables if not value.get_metadata("unregistered", False)]
     kept = [(name, value) for name, value in variables if not (persistent and value.get_metadata("hidden", False))]
     found = [TorchVariable(prefix + name, value, isinstance(value, (nnx.Param, FrozenParam))) for name, value in kept]
     found.sort(key=lambda entry: not entry.is_parameter)

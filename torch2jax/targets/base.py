@@ -46,7 +46,8 @@ class Target:
     * `frozen_parameter`: a parameter made with requires_grad=False: not trained, but one of the parameters;
       `chosen_parameter`: one whose `flag` says so, None where the module notes its name.
     * `hidden_buffer`: a buffer that no state dict holds, None where the type of its field says so.
-    * `unregistered_type`: the annotation of a field that holds a tensor which is neither a parameter nor a buffer.
+    * `unregistered_type`: the annotation of a field that holds a tensor which is neither a parameter nor a buffer;
+      `unregistered`: such a tensor where it changes, None where the type of its field, or where it is kept, says so.
     * `buffer_value`: the statement that gives a buffer another value, None where an assignment does.
     * `compiles_arrays`: compiled code is given arrays and modules alone; anything else becomes an array, or is refused.
     * `decorator_of_values`: the decorator of a step that is given other things than arrays and modules, None for the same.
@@ -116,6 +117,7 @@ class Target:
     hidden_buffer: str | None
     hidden_buffer_type: str
     unregistered_type: str
+    unregistered: str | None
     make_stateful: str | None
     make_by_class: str | None
     """How something is called that is a class of modules with state, or a function that gives a module and its state."""

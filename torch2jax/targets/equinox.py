@@ -89,6 +89,7 @@ EQUINOX = Target(
     hidden_buffer=None,
     hidden_buffer_type="jax.Array = buffer(persistent=False)",
     unregistered_type="jax.Array = unregistered()",
+    unregistered=None,
     make_stateful="eqx.nn.make_with_state({cls})",
     make_by_class="made_with_state({cls})",
     state_type="eqx.nn.State",

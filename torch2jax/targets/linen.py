@@ -54,6 +54,7 @@ LINEN = Target(
     hidden_buffer="{value}",
     hidden_buffer_type="jax.Array",
     unregistered_type="jax.Array",
+    unregistered=None,
     make_stateful=None,
     make_by_class=None,
     state_type=None,

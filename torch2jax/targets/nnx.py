@@ -54,6 +54,7 @@ NNX = Target(
     hidden_buffer="nnx.Variable({value}, hidden=True)",
     hidden_buffer_type="nnx.Variable",
     unregistered_type="nnx.Variable",
+    unregistered="nnx.Variable({value}, unregistered=True)",
     make_stateful=None,
     make_by_class=None,
     state_type=None,
