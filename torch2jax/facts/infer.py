@@ -1270,6 +1270,8 @@ class _Inference:
                 continue  # taken for a tensor by what modules can do as well: what the field holds is not known yet
             if value.kind is not Kind.UNKNOWN or not (is_moved or self.is_counted(target.target, node.value)):
                 self.assign(target.target, value, env)
+            elif isinstance(target.target, cst.Attribute):
+                self.expression(target.target.value, env)
             self.count_axes(target.target, node.value, env)
 
     def count_axes(self, target: cst.BaseExpression, value: cst.BaseExpression, env: Env) -> None:
@@ -1907,6 +1909,7 @@ class _Inference:
             self.assign(current.target, self.element_of(iterable), inner)
             for condition in current.ifs:
                 self.expression(condition.test, inner)
+                self.narrow(condition.test, inner, True)
             current = current.inner_for_in
         return inner
 

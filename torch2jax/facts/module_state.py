@@ -18,6 +18,8 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values, all_marks
 from torch2jax.facts.mutations import changes_values, filled_arguments
+from torch2jax.ops.python import changes_container
+from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import children, descendants
@@ -227,9 +229,39 @@ def _source_of_part(program: Program, values: Values, name: cst.Name) -> cst.Bas
             is_part = isinstance(node.value, (cst.Attribute, cst.Subscript)) and _is_in_module(values, node.value)
             found.append(node.value if is_part else None)
         elif (part := _iterated(node.target, node.iter, name.value)) is not None:
-            found.append(part if values(part).kind is Kind.MODULE or _is_in_module(values, part) else None)
+            found.append(_holder_of_all(program, values, part))
     is_same = len({code(item) if item is not None else None for item in found}) == 1
     return found[0] if found and is_same else None
+
+
+def _holder_of_all(
+    program: Program, values: Values, node: cst.BaseExpression, depth: int = 4
+) -> cst.BaseExpression | None:
+    """The module, or what one holds, that all elements of a list come from: `net` of `[m for m in net if isinstance(m, Block)]`,
+    also where a variable has the list.
+    """
+    if values(node).kind is Kind.MODULE or _is_in_module(values, node):
+        return node
+    match node:
+        case cst.ListComp(elt=cst.Name(value=name), for_in=cst.CompFor(target=target, iter=source, inner_for_in=None)):
+            part = _iterated(target, source, name)
+        case cst.Call(func=cst.Name(value="list" | "tuple" | "reversed"), args=[cst.Arg(value=part, star="")]):
+            pass
+        case cst.Call(func=cst.Attribute(value=part, attr=cst.Name(value="modules" | "children")), args=[]):
+            pass
+        case cst.Name(value=name) if depth:
+            bound = [item.value for item in program.definitions.of(node) if item.how is How.ASSIGNED]
+            is_alone = len(bound) == len(program.definitions.of(node)) == 1 and not _grows(program, name)
+            part = bound[0] if is_alone else None
+        case _:
+            return None
+    return _holder_of_all(program, values, part, depth - 1) if part is not None else None
+
+
+def _grows(program: Program, name: str) -> bool:
+    """Whether a list with this name may get other elements somewhere."""
+    found = (node for node in program.index.attributes if isinstance(node.value, cst.Name) and node.value.value == name)
+    return any(changes_container(node.attr.value, Kind.LIST) for node in found)
 
 
 def _is_in_module(values: Values, node: cst.BaseExpression) -> bool:

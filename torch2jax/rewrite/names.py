@@ -108,7 +108,7 @@ def rewrite_names(unit: Unit) -> None:
             unit.problem(attribute, "T2J603", name=code(attribute))
         elif values(attribute.value).kind in (Kind.TENSOR, Kind.MODULE) and is_stored(unit, attribute):
             _stored_attribute(unit, attribute)
-        elif values(attribute.value).kind is Kind.TENSOR:
+        elif values(attribute.value).kind is Kind.TENSOR or _asks_device_of_state(unit, attribute):
             _tensor_attribute(unit, attribute)
         elif attribute.attr.value in ("type", "index") and _is_device(unit, attribute.value):
             _device_attribute(unit, attribute)
@@ -745,6 +745,12 @@ def _may_be_traced(unit: Unit, attribute: cst.Attribute) -> bool:
             return True
         function = function.outer
     return False
+
+
+def _asks_device_of_state(unit: Unit, node: cst.Attribute) -> bool:
+    """Whether `self.mask.device` is that of a field that changes, of which no more is known."""
+    state = unit.facts.effects.module_state
+    return node.attr.value == "device" and (node.value in state.reads or node.value in state.writes)
 
 
 def _tensor_attribute(unit: Unit, node: cst.Attribute) -> None:
