@@ -80,13 +80,21 @@ class Division:
 def divide(item: Class, values: Values, tables: Tables) -> Division | None:
     """What of a class of modules that train themselves computes; None for other classes."""
     kinds = {value.kind for _, value in item.all_fields()}
-    bases = [values.torch_name(base.value) for base in item.node.bases]
-    if Kind.OPTIMIZER not in kinds or bases != ["torch.nn.Module"] or item.node.keywords or item.node.decorators:
+    if Kind.OPTIMIZER not in kinds or not _derives_once(item, values) or item.node.keywords or item.node.decorators:
         return None
     try:
         return _Divider(item, values, tables).divide()
     except NotDivided:
         return None
+
+
+def _derives_once(item: Class, values: Values) -> bool:
+    """Whether all that a class derives from, one by one, are modules, and classes of the program that only compute."""
+    *inner, last = [[base.value for base in each.node.bases] for each in item.lineage]
+    if [values.torch_name(base) for base in last] != ["torch.nn.Module"] or any(len(bases) != 1 for bases in inner):
+        return False
+    kinds = {value.kind for each in item.lineage[1:] for value in each.fields.values()}
+    return not kinds & _TRAINING
 
 
 class _Divider:
@@ -101,6 +109,9 @@ class _Divider:
         self.init = item.methods["__init__"]
         self.making = {method.name for method in init_methods(item)} - {"__init__"}
         self.uses = {name: _uses_of(method, method.node) for name, method in item.methods.items()}
+        bases = item.lineage[1:]
+        self.inherited = {name for base in bases for name in base.fields}
+        self.inherited_methods = {name for base in bases for name in base.methods} - item.methods.keys()
         registered = set(_registered(item, values))
         self.parts = {name for name, value in self.known.items() if name in registered or _holds_parameters(value)}
         if not self.parts or any(method.self_name is None for method in item.methods.values()):
@@ -115,13 +126,29 @@ class _Divider:
         lines, fields, methods = self.find_computing(training)
         if fields & training or methods & self.training_methods or any(map(self.is_leaf, fields)):
             raise NotDivided
+        if any(map(_asks_base, self.training_methods_of(self.item))) or self.bases_ask_for(training):
+            raise NotDivided
         shared = self.check_lines(lines, fields)
         kept = tuple(line for line in suite_body(self.init.node) if line in lines or line in shared)
         given = tuple(name for name in self.init.parameter_names[1:] if name in _read(kept))
         stars = {self.init.star_name, self.init.double_star_name}
         if not stars.isdisjoint(_read(kept)):
             raise NotDivided
+        methods |= self.inherited_methods
         return Division(self.item, frozenset(fields), frozenset(methods), kept, given, frozenset(shared))
+
+    def training_methods_of(self, item: Class) -> Iterator[cst.FunctionDef]:
+        for name in self.training_methods:
+            yield cst.ensure_type(item.methods[name].node, cst.FunctionDef)
+
+    def bases_ask_for(self, training: set[str]) -> bool:
+        """Whether a class that it derives from trains, or names what belongs to what trains."""
+        for method in (method for base in self.item.lineage[1:] for method in base.methods.values()):
+            uses = _uses_of(method, method.node)
+            words = {node.attr.value for node in descendants(method.node) if isinstance(node, cst.Attribute)}
+            if uses.named & (training | self.training_methods) or "backward" in words:
+                return True
+        return False
 
     def is_given(self, node: cst.Assign) -> bool:
         """Whether a module that somebody else may hold, too, becomes a part."""
@@ -219,7 +246,7 @@ class _Divider:
             if name != "__init__" and name not in self.training_methods
             if name == "forward" or uses.named & self.parts or uses.called
         }
-        fields = set(self.parts)
+        fields = self.parts | self.inherited
         lines = {line for line in body if calls_base_init(line)}
         while True:
             before = len(lines) + len(fields) + len(methods)
@@ -303,6 +330,11 @@ def _uses_of(method: Function, code: cst.CSTNode) -> _Uses:
         elif not (isinstance(around, cst.Attribute) and around.attr is node):
             found.whole = True
     return found
+
+
+def _asks_base(method: cst.FunctionDef) -> bool:
+    """Whether a method asks for what its class derives from."""
+    return any(isinstance(node, cst.Name) and node.value == "super" for node in descendants(method))
 
 
 def _is_in_super(node: cst.CSTNode, parents: dict[cst.CSTNode, cst.CSTNode]) -> bool:

@@ -12,31 +12,39 @@ class Discriminator(nn.Module):                            class Discriminator:
 
 A module is a tree of arrays in JAX, which its methods cannot train: what changes from step to step has to be kept by another
 object. The class has no parameters of its own, and nobody asks it for what only modules have, but for the mode of its parts.
+Neither does anybody where the parts of a class train themselves, `nn.ModuleList([Layer(8, 6), Layer(6, 4)])` with an optimizer in
+each layer: it becomes a plain class with a list.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.bindings import CONTAINERS
 from torch2jax.facts.infer import all_marks
 from torch2jax.facts.values.evidence import MODULE_WORDS
 from torch2jax.normalize.own_fields import calls_around, instances
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import PLACING
-from torch2jax.program.program import Class, dotted
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import calls_base_init, suite_body
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Value
 
 _PLAIN = "plain"  # the mark of such a class
 _MODES = frozenset({"train", "eval"})
-_HOOKS = frozenset({"__getattr__", "__setattr__", "__delattr__", "__call__", "forward"})
+_TENSORS = frozenset({"parameters", "buffers"})
+_HOOKS = frozenset({"__getattr__", "__setattr__", "__delattr__", "__call__"})
+_TABLES = {"torch.nn.ModuleList": ("list", "[]"), "torch.nn.ModuleDict": ("dict", "{}")}
+_LOOKS = frozenset({"append", "extend", "insert", "pop", "keys", "values", "items"})
+_GOES_THROUGH = frozenset({"enumerate", "zip", "len", "list", "tuple", "reversed", "range"})
 
 
 def normalize_plain_trainers(work: NormalizationRound) -> None:
@@ -54,7 +62,7 @@ def normalize_plain_trainers(work: NormalizationRound) -> None:
 
 
 def _only_holds(work: NormalizationRound, item: Class) -> bool:
-    """Whether a class of modules has an optimizer, no parameters of its own, and nothing to compute itself."""
+    """Whether a class of modules has an optimizer or parts that have, no parameters of its own, and nothing to train itself."""
     below = any(other is not item and item in other.lineage for other in work.program.class_by_key.values())
     bases = [work.values.torch_name(base.value) for base in item.node.bases]
     if below or bases != ["torch.nn.Module"] or item.node.keywords or item.node.decorators:
@@ -62,9 +70,70 @@ def _only_holds(work: NormalizationRound, item: Class) -> bool:
     if not item.methods.keys().isdisjoint(_HOOKS) or "__init__" not in item.methods:
         return False
     fields = dict(item.all_fields())
-    if any(value.kind is Kind.TENSOR and value.types & {"parameter", "buffer"} for value in fields.values()):
-        return _holds_plain_tensors(item)
-    return any(value.kind is Kind.OPTIMIZER for value in fields.values())
+    has_optimizer = any(value.kind is Kind.OPTIMIZER for value in fields.values())
+    has_tensors = any(value.kind is Kind.TENSOR and value.types & {"parameter", "buffer"} for value in fields.values())
+    if not has_optimizer:
+        return not has_tensors and _lets_parts_train(work, item) and _keeps_tables(work, item)
+    return "forward" not in item.methods and (not has_tensors or _holds_plain_tensors(item))
+
+
+def _holds_trainers(work: NormalizationRound, value: Value) -> bool:
+    """Whether what a field holds, itself or in a list, are modules with optimizers of their own."""
+    return next(_trainers(work, value), None) is not None
+
+
+def _trainers(work: NormalizationRound, value: Value) -> Iterator[Class]:
+    """The classes of modules with optimizers of their own among what a field holds, itself or in a list."""
+    if value.kind not in (Kind.MODULE, Kind.LIST, Kind.TUPLE, Kind.DICT):
+        return
+    for key in value.types & work.program.class_by_key.keys():
+        item = work.program.class_by_key[key]
+        if any(held.kind is Kind.OPTIMIZER for _, held in item.all_fields()):
+            yield item
+    for part in value.parts:
+        yield from _trainers(work, part)
+
+
+def _lets_parts_train(work: NormalizationRound, item: Class) -> bool:
+    """Whether a method of a class asks its parts, which have optimizers, for methods that train them."""
+    held = [trainer for _, value in item.all_fields() for trainer in _trainers(work, value)]
+    steps = {name for trainer in held for name, method in trainer.methods.items() if "backward" in _asked(method)}
+    return any(not steps.isdisjoint(_asked(method)) for method in item.methods.values())
+
+
+def _asked(method: Function) -> set[str]:
+    """All that a method asks something for."""
+    return {node.attr.value for node in descendants(method.node) if isinstance(node, cst.Attribute)}
+
+
+def _is_table(work: NormalizationRound, value: Value) -> bool:
+    """Whether it is a container of torch's, of modules that train themselves."""
+    return value.kind is Kind.MODULE and bool(value.types & CONTAINERS) and _holds_trainers(work, value)
+
+
+def _keeps_tables(work: NormalizationRound, item: Class) -> bool:
+    """Whether the containers of a class may be lists and dicts of Python's: nothing else is asked of them."""
+    tables = {name: value for name, value in item.all_fields() if _is_table(work, value)}
+    if not all(len(value.types) == 1 and value.types <= _TABLES.keys() for value in tables.values()):
+        return False
+    own = (node for node in work.index.attributes if item.key in work.values(node.value).types)
+    return all(_is_used_as_table(work, node) for node in own if node.attr.value in tables)
+
+
+def _is_used_as_table(work: NormalizationRound, node: cst.Attribute) -> bool:
+    """Whether nothing is asked of a container that those of Python do not have."""
+    parent = work.index.parents[node]
+    match parent:
+        case cst.Attribute(attr=cst.Name(name)) if parent.value is node:
+            return name in _LOOKS
+        case cst.Subscript() | cst.For() | cst.CompFor():
+            return True
+        case cst.AssignTarget():
+            line = work.index.parents[parent]
+            return isinstance(line, cst.Assign) and _made_container(work, line) is not None
+        case cst.Arg():
+            return all(dotted(call.func) in _GOES_THROUGH for call in calls_around(work, node))
+    return False
 
 
 def _holds_plain_tensors(item: Class) -> bool:
@@ -91,12 +160,20 @@ def _refused(work: NormalizationRound, item: Class, node: cst.BaseExpression) ->
             return False
         return not isinstance(call, cst.Call) or call.func is not parent or not _is_understood(work, call, item)
     if isinstance(parent, cst.Call) and parent.func is node:
-        return True
+        return "forward" not in item.methods
     return not all(map(partial(_may_be_given, work), calls_around(work, node)))
 
 
 def _field(item: Class, name: str) -> bool:
     return any(name == field for field, _ in item.all_fields())
+
+
+def _made_container(work: NormalizationRound, line: cst.Assign) -> cst.Call | None:
+    """The call that makes the container which a statement gives a field."""
+    match line.value:
+        case cst.Call(func=made, args=[] | [cst.Arg(keyword=None, star="")]) if work.values.torch_name(made) in _TABLES:
+            return line.value if len(line.targets) == 1 else None
+    return None
 
 
 def _may_be_given(work: NormalizationRound, call: cst.Call) -> bool:
@@ -113,7 +190,14 @@ def _is_understood(work: NormalizationRound, call: cst.Call, item: Class) -> boo
             return is_line and not call.args and _parts(work, item) is not None
         case name if name in PLACING:
             return all(not argument.star and _is_place(work, argument) for argument in call.args)
+        case name if name in _TENSORS:
+            return not call.args and _holds_nothing(work, item)
     return False
+
+
+def _holds_nothing(work: NormalizationRound, item: Class) -> bool:
+    """Whether torch finds no tensors in objects of a class: what they hold lies in lists of Python's."""
+    return _parts(work, item) == [] and not any(value.kind is Kind.TENSOR for _, value in item.all_fields())
 
 
 def _is_place(work: NormalizationRound, argument: cst.Arg) -> bool:
@@ -125,12 +209,18 @@ def _parts(work: NormalizationRound, item: Class) -> list[str] | None:
     found: list[str] = []
     for name, value in item.all_fields():
         if value.kind is Kind.MODULE:
-            if value.optional:
+            if value.optional or any(map(partial(_sets_modes_itself, work), (value, *value.parts))):
                 return None
             found.append(name)
         elif value.kind in (Kind.UNKNOWN, Kind.NONE) and _may_be_module(work, item, name):
             return None
     return found
+
+
+def _sets_modes_itself(work: NormalizationRound, value: Value) -> bool:
+    """Whether a class of modules has methods of its own by the names of those that set modes."""
+    known = [work.program.class_by_key[key] for key in value.types if key in work.program.class_by_key]
+    return any(item.method(name) is not None for item in known for name in _MODES)
 
 
 def _may_be_module(work: NormalizationRound, item: Class, name: str) -> bool:
@@ -163,8 +253,26 @@ def _make_plain(work: NormalizationRound, item: Class) -> None:
     for line in suite_body(item.methods["__init__"].node):
         if calls_base_init(line, bare=True):
             work.edits.remove(line)
+    tables = {name for name, value in item.all_fields() if _is_table(work, value)}
+    for node in work.index.attributes:
+        given = work.index.parents[work.index.parents[node]]
+        if node.attr.value in tables and item.key in work.values(node.value).types and isinstance(given, cst.Assign):
+            _make_table(work, given)
     work.edits.replace(item.node, partial(_without_base, item.node))
     _set_parts(work, item)
+
+
+def _make_table(work: NormalizationRound, line: cst.Assign) -> None:
+    """Give a field a list or a dict of Python's: the one that torch's is made of, where nobody else has it."""
+    made = _made_container(work, line)
+    if made is None:
+        return
+    name, empty = _TABLES[str(work.values.torch_name(made.func))]
+    inner = made.args[0].value if made.args else cst.parse_expression(empty)
+    if isinstance(inner, (cst.List, cst.ListComp, cst.Dict, cst.DictComp)):
+        work.edits.replace(made, lambda rewrite: rewrite.expression(inner))
+    else:
+        work.edits.replace(made.func, always(cst.Name(name)))
 
 
 def _set_parts(work: NormalizationRound, item: Class) -> None:
@@ -173,13 +281,20 @@ def _set_parts(work: NormalizationRound, item: Class) -> None:
     for node in instances(work, item):
         parent = work.index.parents[node]
         call = work.index.parents[parent]
+        if isinstance(parent, cst.Call) and parent.func is node and work.values(node).types == {item.key}:
+            work.edits.replace(node, partial(_forward, node))
         if not isinstance(parent, cst.Attribute) or not isinstance(call, cst.Call) or call.func is not parent:
             continue
         name = parent.attr.value
         if item.method(name) is not None or _field(item, name) or _refused(work, item, node):
             continue
+        if name in _TENSORS:
+            work.edits.replace(call, always(quote("iter(())")))
+            continue
         if name in _MODES:
-            build = partial(_modes_of_parts, str(dotted(node)), name, parts)
+            looped = {part: work.fresh("part") for part, value in item.all_fields() if _is_table(work, value)}
+            rows = {part for part in looped if "torch.nn.ModuleDict" in dict(item.all_fields())[part].types}
+            build = partial(_modes_of_parts, str(dotted(node)), name, parts, looped, rows)
             work.edits.rewrite_statement(work.index.statement_of(call), build)
         else:
             work.edits.replace(call, partial(_receiver, node))
@@ -194,8 +309,23 @@ def _without_base(node: cst.ClassDef, rewrite: Rewriter) -> cst.CSTNode:
     return made.with_changes(bases=[], lpar=cst.MaybeSentinel.DEFAULT, rpar=cst.MaybeSentinel.DEFAULT)
 
 
-def _modes_of_parts(owner: str, name: str, parts: list[str], rewrite: Rewriter) -> list[cst.BaseStatement]:
-    return [quote_statement("{part}." + f"{name}()", part=cst.parse_expression(f"{owner}.{part}")) for part in parts]
+def _forward(node: cst.BaseExpression, rewrite: Rewriter) -> cst.CSTNode:
+    inside = rewrite.inside(node)
+    assert isinstance(inside, cst.BaseExpression)
+    return cst.Attribute(inside, cst.Name("forward"))
+
+
+def _modes_of_parts(
+    owner: str, name: str, parts: list[str], looped: dict[str, str], rows: set[str], rewrite: Rewriter
+) -> list[cst.BaseStatement]:
+    made: list[cst.BaseStatement] = []
+    for part in parts:
+        held = f"{owner}.{part}" + (".values()" if part in rows else "")
+        template = (
+            f"for {looped[part]} in {{part}}:\n    {looped[part]}.{name}()" if part in looped else f"{{part}}.{name}()"
+        )
+        made.append(quote_statement(template, part=cst.parse_expression(held)))
+    return made
 
 
 __all__ = ["normalize_plain_trainers"]

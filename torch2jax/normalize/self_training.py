@@ -299,9 +299,17 @@ def _is_placed(work: NormalizationRound, call: cst.CSTNode) -> bool:
 def _may_be_given(work: NormalizationRound, call: cst.Call) -> bool:
     """Whether such an object may be an argument of a call: of a function of the program, of `super`, of what goes through a list."""
     known = ("super", "enumerate", "zip", "len", "list", "tuple", "reversed")
-    if work.values.callees.get(call) or dotted(call.func) in known:
+    if work.values.callees.get(call) or dotted(call.func) in known or _grows_list(work, call):
         return True
     return dotted(call.func) in ("deepcopy", "copy.deepcopy") and not _holds_device(work, call)
+
+
+def _grows_list(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call puts something into a list of Python's."""
+    match call.func:
+        case cst.Attribute(value=owner, attr=cst.Name("append" | "insert")):
+            return work.values(owner).kind is Kind.LIST
+    return False
 
 
 def _holds_device(work: NormalizationRound, call: cst.Call) -> bool:
