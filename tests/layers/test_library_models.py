@@ -10,10 +10,22 @@ import pytest
 import torch
 
 import torch2jax
+from tests.installed_vision import torchvision_or_none
 from torch2jax.libraries import torchvision_resnet as resnet
+from torch2jax.normalize.library_sources import find_part
 from torch2jax.options import Options
 
-FAMILIES = ("alexnet", "mobilenetv2", "resnet", "squeezenet", "vgg")
+FAMILIES = (
+    "alexnet",
+    "densenet",
+    "efficientnet",
+    "inception",
+    "mobilenetv2",
+    "mobilenetv3",
+    "resnet",
+    "squeezenet",
+    "vgg",
+)
 
 HEAD = """\
 import torch
@@ -160,7 +172,11 @@ def test_programs_train_equal(text: str) -> None:
     [
         ("resnet.ResNet(resnet.Bottleneck, [1, 2, 1, 1], 4, replace_stride_with_dilation=[False, True, True])", 32),
         ("resnet.ResNet(resnet.Bottleneck, [1, 1, 1, 1], groups=4, width_per_group=16, zero_init_residual=True)", 32),
+        ("densenet.DenseNet(4, (2, 2), 8, num_classes=3)", 32),
+        ("efficientnet.EfficientNet([(True, 4, 3, 2, 8, 8, 2), (False, 4, 5, 1, 8, 16, 2)], 0.2, num_classes=3)", 32),
+        ("inception.Inception3(3, False, True, init_weights=False)", 75),
         ("mobilenetv2.MobileNetV2(3, inverted_residual_setting=[[1, 8, 1, 1], [6, 8, 2, 2]])", 32),
+        ("mobilenetv3.MobileNetV3([(3, 8, 8, True, False, 2, 1), (5, 24, 8, False, True, 1, 2)], 16, 3)", 32),
     ],
 )
 def test_a_model_has_the_numbers_of_its_source(name: str, size: int) -> None:
@@ -186,6 +202,28 @@ def test_a_model_has_the_numbers_of_its_source(name: str, size: int) -> None:
     out = model(x.numpy()) if state is None else model(x.numpy(), state)[0]
     expected = theirs(x).detach().numpy()
     np.testing.assert_allclose(out, expected, atol=2e-4 * max(1, np.abs(expected).max()), rtol=1e-3)
+
+
+MODELS = (
+    ("densenet121", 32), ("densenet161", 32), ("efficientnet_b1", 32), ("efficientnet_b5", 32), ("efficientnet_v2_s", 32),
+    ("inception_v3", 128), ("mobilenet_v3_large", 32), ("mobilenet_v3_small", 32),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name, size", MODELS)
+def test_models_are_those_of_the_library(name: str, size: int) -> None:
+    """The weights have the names and shapes of torchvision's, and the numbers are the same with them."""
+    library = torchvision_or_none()
+    if library is None:
+        pytest.skip("torchvision is not installed")
+    theirs = getattr(library.models, name)(num_classes=3).eval()
+    source = find_part("torchvision.models", name)
+    assert source is not None
+    ours = getattr(importlib.import_module(f"torch2jax.libraries.{source.file}"), name)(num_classes=3).eval()
+    assert [*ours.state_dict()] == [*theirs.state_dict()]
+    ours.load_state_dict(theirs.state_dict())
+    x = torch.randn(2, 3, size, size)
+    torch.testing.assert_close(ours(x), theirs(x))
 
 
 def test_only_what_is_used_is_written() -> None:

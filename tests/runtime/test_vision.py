@@ -12,33 +12,11 @@ import pytest
 import torch
 from PIL import Image
 
+from tests.installed_vision import torchvision_or_none
 from torch2jax.runtime import vision_datasets as vd
 from torch2jax.runtime import vision_functional as vf
 from torch2jax.runtime import vision_transforms as vt
 from torch2jax.runtime import vision_utils as vu
-
-
-def torchvision_or_none():
-    """torchvision, also where its compiled operators cannot be loaded, which nothing here needs."""
-    library = torch.library.Library("torchvision", "FRAGMENT")
-    try:
-        import torchvision.transforms.functional
-        import torchvision.utils
-    except ImportError:
-        return None
-    except RuntimeError:
-        for name in ("nms", "qnms"):
-            library.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-        import sys
-
-        for name in [name for name in sys.modules if name.split(".")[0] == "torchvision"]:
-            del sys.modules[name]
-        import torchvision.transforms.functional
-        import torchvision.utils
-
-        torchvision.library_of_operators = library
-    return torchvision
-
 
 theirs = torchvision_or_none()
 needs_torchvision = pytest.mark.skipif(theirs is None, reason="torchvision is not installed")

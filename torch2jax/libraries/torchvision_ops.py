@@ -164,3 +164,77 @@ class SqueezeExcitation(nn.Module):
     def forward(self, input: torch.Tensor) -> torch.Tensor:
         scale = self.fc2(self.activation(self.fc1(self.avgpool(input))))
         return self.scale_activation(scale) * input
+
+
+class Conv2dNormActivation(nn.Sequential):
+    """A convolution, a norm and an activation, each of the last two where it is wanted; the size stays at a stride of 1."""
+
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size=3,
+        stride=1,
+        padding=None,
+        groups=1,
+        norm_layer=nn.BatchNorm2d,
+        activation_layer=nn.ReLU,
+        dilation=1,
+        inplace=True,
+        bias=None,
+    ):
+        if padding is None:
+            padding = middle_of(kernel_size, dilation)
+        layers = [
+            nn.Conv2d(
+                in_channels,
+                out_channels,
+                kernel_size,
+                stride,
+                padding,
+                dilation=dilation,
+                groups=groups,
+                bias=norm_layer is None if bias is None else bias,
+            )
+        ]
+        if norm_layer is not None:
+            layers.append(norm_layer(out_channels))
+        if activation_layer is not None:
+            layers.append(activation_layer() if inplace is None else activation_layer(inplace=inplace))
+        super().__init__(*layers)
+        self.out_channels = out_channels
+
+
+def middle_of(kernel_size, dilation):
+    """The padding with which a convolution keeps the size."""
+    if isinstance(kernel_size, int) and isinstance(dilation, int):
+        return (kernel_size - 1) // 2 * dilation
+    sizes = (kernel_size, kernel_size) if isinstance(kernel_size, int) else kernel_size
+    steps = (dilation, dilation) if isinstance(dilation, int) else dilation
+    return tuple((size - 1) // 2 * step for size, step in zip(sizes, steps, strict=True))
+
+
+class MLP(nn.Sequential):
+    """Linear layers with norms, activations and dropout between them."""
+
+    def __init__(
+        self,
+        in_channels,
+        hidden_channels,
+        norm_layer=None,
+        activation_layer=nn.ReLU,
+        inplace=None,
+        bias=True,
+        dropout=0.0,
+    ):
+        layers = []
+        for width in hidden_channels[:-1]:
+            layers.append(nn.Linear(in_channels, width, bias=bias))
+            if norm_layer is not None:
+                layers.append(norm_layer(width))
+            layers.append(activation_layer() if inplace is None else activation_layer(inplace=inplace))
+            layers.append(nn.Dropout(dropout))
+            in_channels = width
+        layers.append(nn.Linear(in_channels, hidden_channels[-1], bias=bias))
+        layers.append(nn.Dropout(dropout))
+        super().__init__(*layers)

@@ -16,7 +16,10 @@ _Line = cst.SimpleStatementLine | cst.BaseCompoundStatement
 _BLANK = [cst.EmptyLine(indent=False), cst.EmptyLine(indent=False)]
 _NEEDED = {"math": "import math", "torch": "import torch", "nn": "import torch.nn as nn"}
 _NEEDED["F"] = "import torch.nn.functional as F"
-MEANT = {"math": "math", "torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional"}
+_FROM = {"OrderedDict": "collections", "namedtuple": "collections", "partial": "functools"}
+_NEEDED |= {word: f"from {module} import {word}" for word, module in _FROM.items()}
+_OF_TORCH = {"math": "math", "torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional"}
+MEANT = _OF_TORCH | {word: f"{module}.{word}" for word, module in _FROM.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +42,8 @@ def imported_names(index: Index) -> dict[str, str]:
 
 
 def keeps_meanings(bound: Mapping[str, str]) -> bool:
-    """Whether the names of modules that definitions use mean what they mean there."""
-    return all(bound.get(word, meant) == meant for word, meant in MEANT.items())
+    """Whether the names of modules that layers of torch use mean what they mean there."""
+    return all(bound.get(word, meant) == meant for word, meant in _OF_TORCH.items())
 
 
 def insert_definitions(module: cst.Module, definitions: Sequence[Definition], bound: Mapping[str, str]) -> cst.Module:
