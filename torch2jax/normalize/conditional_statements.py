@@ -12,6 +12,7 @@ last and optimizer.step()                      ->   if last:
                                                         optimizer.step()
 [part.eval() for part in parts]                ->   for part in parts:
                                                         part.eval()
+(not same) and nn.Conv2d(...) or None          ->   nn.Conv2d(...) if not same else None
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from torch2jax.normalize.view_writes import may_change
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import bound_in
 from torch2jax.syntax.edits import always_statements
-from torch2jax.syntax.quote import parenthesized
+from torch2jax.syntax.quote import parenthesized, quote
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -34,7 +35,9 @@ _ACTING = frozenset({Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.TENSOR, K
 
 
 def normalize_conditional_statements(work: NormalizationRound) -> None:
-    """Normalize all such lines of a file."""
+    """Normalize all such lines of a file, and such choices."""
+    for node in work.index.every(cst.BooleanOperation):
+        _choose(work, node)
     for line in work.index.every(cst.SimpleStatementLine):
         small = line.body[0] if len(line.body) == 1 else None
         if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)):
@@ -46,6 +49,31 @@ def normalize_conditional_statements(work: NormalizationRound) -> None:
             if made is not None and _acts(work, small.value):
                 work.copies[made] = line
                 work.edits.rewrite_statement(line, always_statements([_with_comment(made, line)]))
+
+
+def _choose(work: NormalizationRound, node: cst.BooleanOperation) -> None:
+    """`test and layer or other` is the layer where the test holds: layers are true."""
+    match node:
+        case cst.BooleanOperation(
+            operator=cst.Or(), left=cst.BooleanOperation(operator=cst.And(), left=test, right=cst.Call() as made)
+        ) if _makes_layer(work, made):
+            work.edits.replace(
+                node,
+                lambda rewrite: quote(
+                    "{made} if {test} else {other}",
+                    made=rewrite.expression(made),
+                    test=_bare(rewrite.expression(test)),
+                    other=_bare(rewrite.expression(node.right)),
+                ),
+            )
+
+
+def _makes_layer(work: NormalizationRound, made: cst.Call) -> bool:
+    """Whether a call makes a layer of torch, which is true unless it is a container that holds nothing."""
+    name = work.values.torch_name(made.func) or ""
+    has_length = name.rpartition(".")[2] in ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
+    is_filled = bool(made.args) and not made.args[0].star and name == "torch.nn.Sequential"
+    return work.values(made).kind is Kind.MODULE and name.startswith("torch.nn.") and (not has_length or is_filled)
 
 
 def _divide(
