@@ -479,7 +479,8 @@ class _Keys:
             return None
         if not isinstance(owner.node.body, cst.IndentedBlock):
             return None
-        kept = target.kept_key or "{self}.keys"
+        of_library = owner.owner.is_module or target.keep_key is not None  # else only modules find a key by themselves
+        kept = (target.kept_key if of_library else None) or "{self}.keys"
         name = kept.replace("{self}", str(owner.self_name))
         if makes:
             self.plan.kept.append((owner, target.keep_key or "{self}.keys = KeySequence({key})"))

@@ -13,7 +13,7 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.effects import fresh_seed, is_discrete
+from torch2jax.facts.effects import Draw, fresh_seed, is_discrete
 from torch2jax.facts.given_modules import is_known_to_keep_none
 from torch2jax.facts.hooks import takes_hooks
 from torch2jax.facts.infer import CONTAINERS, EINOPS_LAYERS, LISTED_MODULE
@@ -352,8 +352,12 @@ class _Call:
             self.unit.problem(self.call, "T2J201", name=name, argument=refusal.reason)
 
     def key(self) -> str | None:
-        bound = self.unit.facts.effects.bound
-        return None if bound is not None and self.call in bound.calls else self.unit.plan.keys.get(self.call)
+        effects, key = self.unit.facts.effects, self.unit.plan.keys.get(self.call)
+        if effects.bound is None or self.call not in effects.bound.calls or key is None:
+            return key
+        makers = [item for item in self.values.callees.get(self.call, ()) if item.owner is None]
+        is_drawn = any(effects.of(item).draw is not Draw.NONE for item in makers)
+        return f"jax.random.fold_in({key}, 1)" if is_drawn else None  # the key itself is for what binds the model
 
     def argument_facts(
         self, signature: str, receiver: cst.BaseExpression | None, args: Sequence[cst.Arg]

@@ -29,7 +29,7 @@ from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.parts_of_several import report_parts_of_several, report_parts_on_several_ways
 from torch2jax.rewrite.setup_methods import rewrite_setup, takes_arguments
-from torch2jax.rewrite.setup_starts import starting_methods
+from torch2jax.rewrite.setup_starts import start_in_makers, starting_methods
 from torch2jax.rewrite.threading import with_part
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
@@ -44,6 +44,7 @@ DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.IterableDataset", "tor
 def rewrite_modules(unit: Unit) -> None:
     """Rewrite all classes that derive from torch classes; runs before statements and calls."""
     starting = starting_methods(unit) if unit.facts.target.setup is not None else frozenset()
+    start_in_makers(unit)
     for item in unit.facts.program.classes.values():
         if item.is_module:
             _module(unit, item, starting)

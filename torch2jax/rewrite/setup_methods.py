@@ -175,7 +175,7 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
             case cst.AssignTarget(target=target) | cst.AugAssign(target=target) | cst.AnnAssign(target=target):
                 if node not in growing and index.parents[node] not in growing:
                     _check_target(unit, method, target)
-            case cst.Call() if node in started and not _may_start_again(unit, item, method, node, moved):
+            case cst.Call() if node in started:
                 continue
             case cst.Call():
                 _check_call(unit, method, node)
@@ -183,21 +183,6 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
                 continue
             case cst.Del() | cst.Global() | cst.Nonlocal() | cst.With() | cst.Try():
                 _refuse(unit, node, "`setup` runs whenever the module is used", code(node).strip().splitlines()[0])
-
-
-def _may_start_again(unit: Unit, item: Class, method: Function, call: cst.Call, moved: set[cst.CSTNode]) -> bool:
-    """Whether lines that start variables, which run before the functions that start parts, may be about the part of a call."""
-    index, named = unit.facts.program.index, set[str]()
-    for node in moved:
-        if isinstance(node, cst.Name) and node.value == method.self_name and not index.is_label(node):
-            used = index.parents[node]
-            if not isinstance(used, cst.Attribute) or used.attr.value not in item.fields:
-                return True
-            named.add(used.attr.value)
-    line = index.statement_of(call)
-    targets = [node.target for node in descendants(line) if isinstance(node, cst.AssignTarget)] if line else []
-    fields = [target.attr.value for target in targets if isinstance(target, cst.Attribute)]
-    return not fields or not named.isdisjoint(fields)
 
 
 def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) -> None:
@@ -237,12 +222,12 @@ def _check_target(unit: Unit, method: Function, target: cst.BaseExpression) -> N
 
 def _check_call(unit: Unit, method: Function, call: cst.Call) -> None:
     """Draws, and what gives another result each time."""
-    values, index = unit.facts.values, unit.facts.program.index
+    values = unit.facts.values
     const = values(call.func).const
     named = const if isinstance(const, str) else dotted(call.func) or ""
     if named.startswith(_OUTSIDE) or dotted(call.func) in ("open", "input", "print"):
         _refuse(unit, call, "`setup` runs whenever the module is used, and this may give something else each time")
-    if call in unit.plan.keys and not any(makes_variable(unit, around) for around in index.ancestors(call)):
+    if call in unit.plan.keys and not _draws_first_values(unit, call):
         _refuse(unit, call, "only first values of parameters and buffers are drawn in `setup`")
     if is_parameter(unit, call) and variable_name(unit, call) is None:
         _refuse(unit, call, "a parameter is a field of its module there, made by an assignment of its own")
@@ -255,6 +240,18 @@ def _check_call(unit: Unit, method: Function, call: cst.Call) -> None:
     if any(item.node not in unit.facts.program.functions and not item.is_method for item in callees):
         if has_module(values(call)):
             _refuse(unit, call, "another file makes the module, which gets variables of its own there")
+
+
+def _draws_first_values(unit: Unit, call: cst.Call) -> bool:
+    """Whether a draw, or each of a function that makes parts, is evaluated only where variables get their first values."""
+    index = unit.facts.program.index
+    if any(makes_variable(unit, around) or around in unit.edits.moved for around in index.ancestors(call)):
+        return True
+    callees = unit.facts.values.callees.get(call, ())
+    makers = [item for item in callees if item.owner is None and isinstance(item.node, cst.FunctionDef)]
+    drawing = [node for item in makers for node in own_nodes(item.node) if node in unit.plan.keys and node is not call]
+    known = bool(makers) and len(makers) == len(callees)
+    return known and all(isinstance(node, cst.Call) and _draws_first_values(unit, node) for node in drawing)
 
 
 def _fills_given(unit: Unit, call: cst.Call) -> bool:

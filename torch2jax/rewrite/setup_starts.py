@@ -10,8 +10,9 @@ def __init__(self, dim):                      def setup(self):
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import groupby
 
 import libcst as cst
 
@@ -19,6 +20,7 @@ from torch2jax.facts.bindings import makes_module
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import init_methods
 from torch2jax.program.program import Class, Function, dotted, root_name
+from torch2jax.rewrite.setup_new_parts import new_parts, start_parts, started_in
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote_statement
@@ -28,23 +30,14 @@ from torch2jax.values import Kind
 
 def group_starts(unit: Unit, item: Class, method: Function, starting: frozenset[Function]) -> None:
     """`self.apply(init)` in `__init__` -> `if self.is_initializing(): self.apply(init)`, together with its like beside it."""
-    blocks = [method.node.body, *(node for node in own_nodes(method.node) if isinstance(node, cst.IndentedBlock))]
-    done: set[cst.CSTNode] = set()
-    for block in blocks:
-        if block in done or not isinstance(block, cst.IndentedBlock):
-            continue
-        done.add(block)
-        run: list[cst.BaseStatement] = []
-        lines: list[cst.BaseStatement | None] = [*block.body, None]
-        chosen = _starting_lines(unit, item, method, block, starting)
-        for line in lines:
-            if line is not None and line in chosen:
-                run.append(line)
-                done.update(node for node in descendants(line) if isinstance(node, cst.IndentedBlock))
-                continue
-            if run:
-                _guard(unit, method, run)
-            run = []
+    new = new_parts(unit, method)
+    for run in _runs(unit, item, method, starting, new):
+        of_new = [line for line in run if started_in(line, new)]
+        if of_new:
+            start_parts(unit, method, of_new, new)
+            run = [line for line in run if line not in of_new and starts_variables(unit, item, method, line, starting)]
+        if run:
+            _guard(unit, method, run)
     for node in own_nodes(method.node):
         if isinstance(node, cst.SimpleStatementLine) and (places := _tied(unit, method, node)) is not None:
             left, right = places
@@ -54,8 +47,37 @@ def group_starts(unit: Unit, item: Class, method: Function, starting: frozenset[
             unit.edits.rewrite_statement(node, partial(_tie, unit.spell(text), left.value, right.value))
 
 
+def start_in_makers(unit: Unit) -> None:
+    """The same in functions that make parts of modules: `layer = nn.Linear(3, 4); nn.init.zeros_(layer.bias); return layer`."""
+    bound = unit.facts.effects.bound
+    for function in bound.inside if bound is not None else ():
+        new = new_parts(unit, function) if function.owner is None else frozenset()
+        for run in _runs(unit, None, function, frozenset(), new) if new else ():
+            if of_new := [line for line in run if started_in(line, new)]:
+                start_parts(unit, function, of_new, new)
+
+
+def _runs(
+    unit: Unit, item: Class | None, method: Function, starting: frozenset[Function], new: frozenset[str]
+) -> Iterator[list[cst.BaseStatement]]:
+    """The lines that start variables, with their like beside them; of loops over several new parts, those inside."""
+    blocks = [method.node.body, *(node for node in own_nodes(method.node) if isinstance(node, cst.IndentedBlock))]
+    done: set[cst.CSTNode] = set()
+    for block in blocks:
+        if block in done or not isinstance(block, cst.IndentedBlock):
+            continue
+        done.add(block)
+        found = _starting_lines(unit, item, method, block, starting)
+        chosen = {line for line in found if not isinstance(line, cst.For) or len(started_in(line, new)) < 2}
+        for is_chosen, group in groupby(block.body, chosen.__contains__):
+            run = [line for line in group if isinstance(line, cst.BaseStatement)]
+            if is_chosen:
+                done.update(node for line in run for node in descendants(line) if isinstance(node, cst.IndentedBlock))
+                yield run
+
+
 def _starting_lines(
-    unit: Unit, item: Class, method: Function, block: cst.IndentedBlock, starting: frozenset[Function]
+    unit: Unit, item: Class | None, method: Function, block: cst.IndentedBlock, starting: frozenset[Function]
 ) -> set[cst.BaseStatement]:
     """The lines of a block that start variables, and those that work out what only they are given."""
     lines = [line for line in block.body if isinstance(line, cst.BaseStatement)]
@@ -134,7 +156,7 @@ def _starts_its_first(unit: Unit, item: Class, function: Function) -> bool:
 
 
 def starts_variables(
-    unit: Unit, item: Class, method: Function, line: cst.CSTNode, starting: frozenset[Function]
+    unit: Unit, item: Class | None, method: Function, line: cst.CSTNode, starting: frozenset[Function]
 ) -> bool:
     """Whether a statement of `__init__` gives parameters their first values, or says something, and does nothing else."""
     return _starts(unit, item, method, line, starting) and not any(
@@ -142,7 +164,7 @@ def starts_variables(
     )
 
 
-def _starts(unit: Unit, item: Class, method: Function, line: cst.CSTNode, starting: frozenset[Function]) -> bool:
+def _starts(unit: Unit, item: Class | None, method: Function, line: cst.CSTNode, starting: frozenset[Function]) -> bool:
     match line:
         case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Call() as call)]):
             return _starts_by_call(unit, item, method, call, starting)
@@ -173,7 +195,7 @@ def _starts(unit: Unit, item: Class, method: Function, line: cst.CSTNode, starti
 
 
 def _start_together(
-    unit: Unit, item: Class, method: Function, block: cst.BaseSuite, starting: frozenset[Function]
+    unit: Unit, item: Class | None, method: Function, block: cst.BaseSuite, starting: frozenset[Function]
 ) -> bool:
     """Whether the statements of a block start variables, beside such as only work out what with."""
     lines = [line for line in block.body if not _is_harmless(line)]
@@ -193,7 +215,9 @@ def _is_harmless(line: cst.CSTNode) -> bool:
     return False
 
 
-def _starts_by_call(unit: Unit, item: Class, method: Function, call: cst.Call, starting: frozenset[Function]) -> bool:
+def _starts_by_call(
+    unit: Unit, item: Class | None, method: Function, call: cst.Call, starting: frozenset[Function]
+) -> bool:
     values, name = unit.facts.values, unit.facts.values.torch_name(call.func) or ""
     if name.startswith("torch.nn.init.") and call.args:
         return True
@@ -203,7 +227,7 @@ def _starts_by_call(unit: Unit, item: Class, method: Function, call: cst.Call, s
         owner, called = call.func.value, call.func.attr.value
         if called == "apply" and values(owner).kind is Kind.MODULE:
             return True
-        if dotted(owner) == method.self_name and item.method(called) in starting:
+        if item is not None and dotted(owner) == method.self_name and item.method(called) in starting:
             return True
         if values(owner).kind is Kind.MODULE and values.callees.get(call) and starting.issuperset(values.callees[call]):
             return True
@@ -322,4 +346,12 @@ def reads_variable(unit: Unit, node: cst.CSTNode) -> bool:
     return False
 
 
-__all__ = ["group_starts", "is_parameter", "makes_variable", "reads_variable", "started_parts", "starting_methods"]
+__all__ = [
+    "group_starts",
+    "is_parameter",
+    "makes_variable",
+    "reads_variable",
+    "start_in_makers",
+    "started_parts",
+    "starting_methods",
+]

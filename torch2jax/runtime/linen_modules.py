@@ -55,6 +55,8 @@ def parts_of(module):
         "_state",
         "_tied",
         "_starts",
+        "clone",
+        "__post_init__",
         "__dataclass_fields__",
     )
     names = [name for name in fields_in_order(module, vars(module)) if name not in others]
@@ -65,17 +67,38 @@ def declare(module):
     """Make all parameters and buffers of a module, which Linen does where a module is first used."""
     for _, part in parts_of(module):
         declare(part)
-    for start in vars(module).pop("_starts", ()):
-        if module.is_initializing():
-            start()
 
 
 def started(function, module, *args, keys=None, **options):
     """A part of a module that a function gives first values, where it gets its variables; `keys` is a module to draw from."""
-    drawn = lambda: {} if keys is None else {"key": keys.make_rng("params")}
-    start = lambda: function(module, *args, **options, **drawn())
-    vars(module)["_starts"] = [*vars(module).get("_starts", ()), start]
+
+    def start(part):
+        function(part, *args, **options, **({} if keys is None else {"key": keys.make_rng("params")}))
+
+    start_later(module, (*vars(module).get("_starts", ()), start))
     return module
+
+
+def start_later(module, starts):
+    """Functions that give a module first values run when it has a scope: those that Linen makes of it have them, too."""
+    if module.scope is None:
+        vars(module).update(_starts=starts, __post_init__=partial(join, module), clone=partial(copied, module))
+        return
+    for start in starts if module.is_initializing() else ():
+        start(module)
+
+
+def join(module):
+    """What a new part does where it becomes a part of a module, and gets a scope."""
+    type(module).__post_init__(module)
+    start_later(module, vars(module)["_starts"])
+
+
+def copied(module, **changes):
+    """Linen's `clone` of a new part."""
+    made = type(module).clone(module, **changes)
+    start_later(made, vars(module)["_starts"])
+    return made
 
 
 def arguments(module, *names):
@@ -194,7 +217,7 @@ class Bound:
         store, dropout, noise = self.store, *jax.random.split(self.store.arrays["key"])
         arrays = store.arrays["variables"]
         run = lambda root: (declare(root), function(follow(root, self.path), *args, **kwargs))[1]
-        rngs, kept = {"dropout": dropout, "noise": noise}, ["batch_stats", "buffers", "state"]
+        rngs, kept = {"dropout": dropout, "params": noise}, ["batch_stats", "buffers", "state"]
         given = {**arrays, "modes": {"set": store.modes}}
         result, changed = store.owner.apply(given, rngs=rngs, mutable=kept, method=run)
         store.arrays = {"variables": {**arrays, **unfreeze(changed)}, "key": jax.random.fold_in(store.arrays["key"], 1)}
@@ -203,7 +226,8 @@ class Bound:
     def look(self, function):
         """What a function says of the module, which draws nothing and changes nothing."""
         run = lambda root: (declare(root), function(follow(root, self.path)))[1]
-        return self.store.owner.apply(self.store.arrays["variables"], method=run)
+        rngs = {"params": self.store.arrays["key"]}  # `setup` may name keys of first values that are there
+        return self.store.owner.apply(self.store.arrays["variables"], rngs=rngs, method=run)
 
     def __call__(self, *args, **kwargs):
         return self.reach(lambda module: module(*args, **kwargs))
