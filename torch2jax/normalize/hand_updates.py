@@ -18,7 +18,7 @@ import libcst as cst
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import drop_unused, passes_back, write_out
 from torch2jax.program.program import Function, dotted
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, found_below
 
 
 def normalize_hand_updates(work: NormalizationRound) -> None:
@@ -32,24 +32,21 @@ def normalize_hand_updates(work: NormalizationRound) -> None:
         if len(reached) != 1 or around in changed:
             continue
         (function,) = reached
-        is_other = function is not around and not passes_back(work, function)
-        if is_other and _updates(function) and write_out(work, call, function):
+        takes_gradients = function is not around and _updates(function) and not passes_back(work, function)
+        if takes_gradients and write_out(work, call, function):
             changed.add(around)
             drop_unused(work, function, call)
 
 
 def _updates(function: Function) -> bool:
     """Whether a function goes through what it is given, and looks at the gradient of each."""
-    for loop in descendants(function.node):
-        if isinstance(loop, cst.For) and dotted(loop.iter) in function.parameter_names:
-            if _looks_at_gradients(loop, dotted(loop.target)):
-                return True
-    return False
+    loops = found_below(function.node, cst.For)
+    given = function.parameter_names if loops else ()
+    return any(dotted(loop.iter) in given and _looks_at_gradients(loop, dotted(loop.target)) for loop in loops)
 
 
 def _looks_at_gradients(loop: cst.For, name: str | None) -> bool:
-    nodes = (item for item in descendants(loop.body) if isinstance(item, cst.Attribute))
-    return name is not None and any(dotted(item) == f"{name}.grad" for item in nodes)
+    return name is not None and any(dotted(item) == f"{name}.grad" for item in descendants(loop.body, cst.Attribute))
 
 
 __all__ = ["normalize_hand_updates"]

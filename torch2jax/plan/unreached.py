@@ -35,8 +35,9 @@ def plan_unreached(facts: Facts, plan: Plan) -> None:
     if not steps:
         return
     every = [call for file in facts.program.files for call in file.index.calls]
-    makers = [call for call in every if _remembers(facts, call)]
-    if not makers or not _are_asked_for(facts, every):
+    optimizers, steps = _related_to_file(facts, [call for call in every if _is_optimizer(facts, call)], steps)
+    makers = [call for call in optimizers if _remembers(facts, call)]
+    if not makers:
         return
     reaches = _Reaches(facts)
     zeros = any(_gives_zeros(call) for call in every)
@@ -56,20 +57,22 @@ def plan_unreached(facts: Facts, plan: Plan) -> None:
             plan.partly_reached.update(own)
     while more := {
         call
-        for call in every
-        if call not in plan.per_parameter
-        and _is_optimizer(facts, call)
-        and any(_may_serve(facts, call, step) for step in plan.partly_reached)
+        for call in optimizers
+        if call not in plan.per_parameter and any(_may_serve(facts, call, step) for step in plan.partly_reached)
     }:
         plan.per_parameter |= more
         plan.partly_reached |= {step for step in steps if any(_may_serve(facts, call, step) for call in more)}
 
 
-def _are_asked_for(facts: Facts, every: Sequence[cst.Call]) -> bool:
-    """Whether it makes a difference to this file: others look at their optimizers and steps themselves."""
-    return bool(facts.steps) or any(
-        call in facts.program.index.parents and _is_optimizer(facts, call) for call in every
-    )
+def _related_to_file(
+    facts: Facts, optimizers: Sequence[cst.Call], steps: Sequence[Step]
+) -> tuple[list[cst.Call], list[Step]]:
+    """The optimizers and steps of this file, those that they may serve or be served by, and so on: no others matter to it."""
+    own = {*(call for call in optimizers if call in facts.program.index.parents), *facts.steps}
+    pairs = [(call, step) for call in optimizers for step in steps if _may_serve(facts, call, step)]
+    while more := {item for pair in pairs if not own.isdisjoint(pair) for item in pair} - own:
+        own |= more
+    return [call for call in optimizers if call in own], [step for step in steps if step in own]
 
 
 def _gives_zeros(call: cst.Call) -> bool:
@@ -290,9 +293,7 @@ def _is_apart(facts: Facts, maker: cst.Call) -> bool:
 
 
 def _remembers(facts: Facts, call: cst.Call) -> bool:
-    """Whether a call makes an optimizer that changes parameters also where the gradient is zero."""
-    if not _is_optimizer(facts, call):
-        return False
+    """Whether an optimizer that a call makes changes parameters also where the gradient is zero."""
     if facts.values.torch_name(call.func) != "torch.optim.SGD":
         return True
     return _may_be_given(facts, call, "momentum") or _decays(facts, call)
