@@ -5,7 +5,7 @@ how a view was cut from it. `views` walks from one such state to the next.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -171,9 +171,7 @@ def grow_old(made: Object, state: State, into: Object | None = None) -> None:
             return ref.object == made
         return type(ref) is Maybe and made in ref.objects
 
-    if not any(map(is_it, state.names.values())) and not any(
-        any(map(is_it, box.slots.values())) or is_it(box.rest) for box in state.boxes.values()
-    ):
+    if not any(map(is_it, _refs(state))):
         return
     state.names = {name: aged(ref) for name, ref in state.names.items()}
     state.boxes = {
@@ -182,6 +180,28 @@ def grow_old(made: Object, state: State, into: Object | None = None) -> None:
     }
     if made in state.escaped:
         state.escaped = (state.escaped - {made}) | {old}
+
+
+def blur_path(step: Step, state: State) -> None:
+    """What was made by a step in an earlier round of a loop may be something else than what it makes now."""
+
+    def blurred(ref: Ref) -> Ref:
+        return Maybe(state.objects(ref)) if isinstance(ref, Tensor) and step in ref.path else ref
+
+    if any(isinstance(ref, Tensor) and step in ref.path for ref in _refs(state)):
+        state.names = {name: blurred(ref) for name, ref in state.names.items()}
+        state.boxes = {
+            key: replace(box, slots={slot: blurred(ref) for slot, ref in box.slots.items()}, rest=blurred(box.rest))
+            for key, box in state.boxes.items()
+        }
+
+
+def _refs(state: State) -> Iterator[Ref]:
+    """What all names and all slots hold."""
+    yield from state.names.values()
+    for box in state.boxes.values():
+        yield from box.slots.values()
+        yield box.rest
 
 
 def merged(left: State | None, right: State | None) -> State | None:
@@ -193,6 +213,11 @@ def merged(left: State | None, right: State | None) -> State | None:
 def path_of(holder: Holder) -> tuple[Step, ...]:
     assert isinstance(holder.ref, Tensor)
     return holder.ref.path
+
+
+def is_sure(ref: Tensor) -> bool:
+    """Whether it is known how a view is made of its object."""
+    return not any("?" in step.names for step in ref.path)
 
 
 def is_prefix(short: tuple[Step, ...], long: tuple[Step, ...]) -> bool:

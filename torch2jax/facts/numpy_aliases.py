@@ -16,7 +16,7 @@ import libcst as cst
 from torch2jax.facts.infer import Values
 from torch2jax.facts.mutations import changes_values
 from torch2jax.program.definitions import Definition, Definitions, How
-from torch2jax.syntax.walk import Index, own_nodes
+from torch2jax.syntax.walk import own_nodes
 from torch2jax.values import Kind
 
 _MAKERS = frozenset({"torch.as_tensor", "torch.asarray"})
@@ -44,11 +44,11 @@ def changed_numpy_aliases(values: Values) -> Iterator[tuple[cst.CSTNode, str, st
             for name in _names_of(definitions, changed):
                 if name in (target, source) or not _is_changed(name, values) or not _holds(definitions, name, held):
                     continue
-                if not _is_behind(program.index, order, name, call):
+                if not _is_behind(definitions, order, name, call):
                     continue
                 reads = (item for item in _names_of(definitions, other) if item not in (target, source))
                 if any(
-                    _is_behind(program.index, order, read, name) and _holds(definitions, read, others) for read in reads
+                    _is_behind(definitions, order, read, name) and _holds(definitions, read, others) for read in reads
                 ):
                     yield name, changed.value, other.value
                     break
@@ -118,12 +118,18 @@ def _is_changed(name: cst.Name, values: Values) -> bool:
     return False
 
 
-def _is_behind(index: Index, order: dict[cst.CSTNode, int], node: cst.CSTNode, other: cst.CSTNode) -> bool:
-    """Whether a node may run behind another: it stands below it, or in a loop with it."""
-    if index.function_of(node) is not index.function_of(other) or order[node] > order[other]:
+def _is_behind(definitions: Definitions, order: dict[cst.CSTNode, int], name: cst.Name, other: cst.CSTNode) -> bool:
+    """Whether a variable may be read behind a node, with what it holds there: it stands below it, or in a loop with it that
+    does not give it another value first."""
+    index = definitions.index
+    if index.function_of(name) is not index.function_of(other) or order[name] > order[other]:
         return True
     loops = {item for item in index.ancestors(other) if isinstance(item, (cst.For, cst.While))}
-    return any(item in loops for item in index.ancestors(node))
+    bound = [
+        item for item in definitions.every_of_name(name) if item.how is How.ASSIGNED and order[item.node] < order[name]
+    ]
+    renewed = {index.parents.get(index.parents[index.statement_of(item.node)]) for item in bound}
+    return any(item in loops - renewed for item in index.ancestors(name))
 
 
 def written_arrays(values: Values) -> frozenset[cst.Call]:

@@ -363,6 +363,11 @@ def _cut_along(dim: int, item: object) -> tuple[object, ...] | None:
     return ("index", *[(None, None)] * dim, item) if dim >= 0 else None
 
 
+def perhaps_step(node: cst.CSTNode) -> Step:
+    """What may be a copy of its base or share with it, as `x.long()` and `x.cpu()` do: its parts lie in the parts of the base."""
+    return Step(code(node), None, names=frozenset({"?"}), cut=("perhaps", node), whole=False)
+
+
 def part_step(call: ViewCall, number: int, count: int | None, group: object) -> Step:
     """The part with a number of what `chunk`, `split` or `unbind` gives."""
     made = f"{call.made}[{number}]"

@@ -24,11 +24,13 @@ from torch2jax.facts.alias_state import (
     Loop,
     State,
     assigned_root,
+    blur_path,
     common_path,
     grow_old,
     is_constant,
     is_field_text,
     is_prefix,
+    is_sure,
     key_text,
     made_along,
     merged,
@@ -65,6 +67,7 @@ from torch2jax.facts.storage import (
     is_new,
     is_plain_index,
     part_step,
+    perhaps_step,
     view_step,
     without_data,
 )
@@ -746,6 +749,10 @@ class _Walk:
             if not self.is_whole(base):
                 self.scattered.add(made.object)
             return made
+        if isinstance(base, Tensor):
+            perhaps = perhaps_step(node)
+            blur_path(perhaps, state)
+            return Tensor(base.object, (*base.path, perhaps))
         objects = state.objects(base)
         return Maybe(objects or frozenset({UNKNOWN_ORIGIN}))
 
@@ -1906,6 +1913,8 @@ class _Walk:
     def through_expression(self, line: cst.SimpleStatementLine | None, node: cst.BaseExpression, state: State) -> None:
         """`x.view(-1)[0] = 1`: the view gets a name first."""
         ref = self.ref(node, state)
+        if isinstance(ref, Tensor) and not is_sure(ref):
+            ref = Maybe(state.objects(ref))
         if isinstance(ref, Tensor) and line is not None:
             if ref.object[0] == "new" and any(ref.object[1] is item for item in (node, *descendants(node))):
                 if self.is_harmless(line):
@@ -2049,7 +2058,7 @@ class _Walk:
             if self.final:
                 self.writings[line] = _Writing(line, code(view), [])
             return False
-        if not isinstance(ref, Tensor):
+        if not isinstance(ref, Tensor) or not is_sure(ref):
             return False
         self.outline(line, view, state)
         return True

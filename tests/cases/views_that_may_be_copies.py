@@ -1,0 +1,45 @@
+"""Copies that are none where the dtype is there already, and arrays of NumPy, of which somebody has an older one."""
+
+import torch
+
+
+def kept_for_a_round(t):
+    kept, total = None, 0
+    for _ in range(3):
+        g = t.to(torch.float64)
+        if kept is not None:
+            g += 1  # T2J301
+            total = total + kept.sum()
+        kept = g
+    return total
+
+
+def same_part(t):
+    y = t * 2
+    a = y[0].cpu().numpy()
+    z = y[0:]
+    z += 1  # T2J301
+    return float(a.sum()) + z.sum().item()
+
+
+def array_of_the_round_before():
+    b, kept = torch.arange(4.0), None
+    for k in range(3):
+        if kept is not None:
+            b[k] = 7  # T2J301
+            print(float(kept.sum()))
+        kept = b.numpy()
+
+
+def array_of_some_rounds():
+    for k in range(3):
+        c = torch.arange(4.0) + k
+        n = c.numpy()
+        if k:
+            c[0] = 9  # T2J301
+            print(float(n.sum()))
+
+
+print(kept_for_a_round(torch.ones(2)), same_part(torch.ones(2, 3)))
+array_of_the_round_before()
+array_of_some_rounds()
