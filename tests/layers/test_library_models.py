@@ -11,6 +11,7 @@ import torch
 
 import torch2jax
 from tests.installed_vision import torchvision_or_none
+from torch2jax.api import convert_program
 from torch2jax.libraries import torchvision_resnet as resnet
 from torch2jax.normalize.library_sources import find_part
 from torch2jax.options import Options
@@ -115,6 +116,31 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.001)
 )
 
 
+LOOKED_UP = """\
+import argparse
+
+import torch
+import torchvision.models as models
+
+names = sorted(name for name in models.__dict__ if name.islower() and callable(models.__dict__[name]))
+parser = argparse.ArgumentParser()
+parser.add_argument("--arch", default="resnet18", choices=names)
+parser.add_argument("--pretrained", dest="pretrained", action="store_true")
+args = parser.parse_args(["--pretrained"])
+if args.arch in models.__dict__.keys() and args.pretrained:
+    model = models.__dict__[args.arch](pretrained=True)
+else:
+    model = models.__dict__[args.arch]()
+if args.arch.startswith("alexnet"):
+    print("no norms")
+count = sum(p.numel() for p in getattr(models, "squeezenet1_1")(num_classes=3).parameters())
+model.eval()
+x = torch.sin(torch.arange(2 * 3 * 64 * 64).float() * 0.7).reshape(2, 3, 64, 64)
+with torch.no_grad():
+    result = model(x)
+"""
+
+
 @pytest.fixture
 def torchvision(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A stand-in for the library, which is not a dependency, and weights where torch keeps what it has downloaded."""
@@ -204,6 +230,23 @@ def test_a_model_has_the_numbers_of_its_source(name: str, size: int) -> None:
     np.testing.assert_allclose(out, expected, atol=2e-4 * max(1, np.abs(expected).max()), rtol=1e-3)
 
 
+@pytest.mark.usefixtures("torchvision")
+@pytest.mark.parametrize("target", ["equinox", "nnx"])
+def test_models_are_looked_up_by_name(target: str) -> None:
+    text = translated(LOOKED_UP, target)
+    assert 'MODELS = {"resnet18": resnet18}' in text and "class AlexNet" not in text
+    theirs, ours = run(LOOKED_UP), run(text)
+    np.testing.assert_allclose(ours["result"], theirs["result"].numpy(), rtol=1e-3, atol=1e-4)
+    assert ours["count"] == theirs["count"]
+
+
+def test_options_that_other_files_give_stay(tmp_path: Path) -> None:
+    builder, main = tmp_path / "builder.py", tmp_path / "main.py"
+    builder.write_text("def build(make):\n    return make(zero_init_residual=True)\n")
+    main.write_text(f"{HEAD}from builder import build\n\nnet = build(models.resnet18)\n")
+    assert "zero_init_residual=False" in convert_program([builder, main], Options())[1].text
+
+
 MODELS = (
     ("densenet121", 32), ("densenet161", 32), ("efficientnet_b1", 32), ("efficientnet_b5", 32), ("efficientnet_v2_s", 32),
     ("inception_v3", 128), ("mobilenet_v3_large", 32), ("mobilenet_v3_small", 32),
@@ -240,6 +283,7 @@ def test_only_what_is_used_is_written() -> None:
         ("models.resnet18()", "resnet18()"),
         ("models.resnet18(False, True)", "resnet18()"),
         ("models.resnet18(pretrained=False, progress=True, num_classes=3)", "resnet18(num_classes=3)"),
+        ("models.resnet18(not flag)", 'resnet18(weights="IMAGENET1K_V1" if not flag else None)'),
         ("models.resnet18(True)", 'resnet18(weights="IMAGENET1K_V1")'),
         ("models.resnet18(weights='DEFAULT')", "resnet18(weights='DEFAULT')"),
         ("models.resnet18(weights=models.ResNet18_Weights.IMAGENET1K_V1)", 'resnet18(weights="IMAGENET1K_V1")'),
@@ -266,6 +310,8 @@ def test_how_weights_are_asked_for(call: str, expected: str) -> None:
         "class Net(models.ResNet):\n    def _forward_impl(self, x):\n        return x\n",
         "net = models.resnet18(weights=pick())\n",
         "def is_net(x):\n    return isinstance(x, models.ResNet)\n",
+        "def make(name):\n    return models.__dict__[name]()\n",
+        "def make(name):\n    return getattr(models, name)()\n",
     ],
 )
 def test_what_is_not_as_it_is_here_is_reported(text: str) -> None:

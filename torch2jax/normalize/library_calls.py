@@ -75,8 +75,9 @@ def _flag(value: cst.BaseExpression) -> cst.BaseExpression:
 
 def _positional(value: cst.BaseExpression, named: Named) -> cst.BaseExpression | None:
     """The first argument: weights, or the flag of former versions."""
-    if isinstance(value, cst.Name) and value.value in ("True", "False"):
-        return _flag(value)
+    match value:
+        case cst.Name("True" | "False") | cst.UnaryOperation(operator=cst.Not()) | cst.Comparison():
+            return _flag(value)
     known = _weights(value, named)
     if known is None or not isinstance(value, (cst.Name, cst.Attribute)) or known is not value:
         return known

@@ -24,6 +24,7 @@ from torch2jax.normalize.insertion import MEANT, Definition, imported_names, ins
 from torch2jax.normalize.library_calls import call_with_weights, weights_named
 from torch2jax.normalize.library_options import Uses, without_unused_options
 from torch2jax.normalize.library_sources import ROOTS, Part, closure, find_part, rest_of
+from torch2jax.normalize.library_tables import with_tables_of_models
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Edits, always, apply_edits
@@ -44,7 +45,11 @@ def with_library_helpers(index: Index, asked: Container[str], is_imported: bool 
     roots = {_root(item) for node in index.imports for item in _modules(node)} & ROOTS
     if not roots or any(root in asked for root in roots):
         return index
-    return _Libraries(index, is_imported).defined()
+    imported = [item for node in index.imports for item in _modules(node)]
+    is_alone = not is_imported and not any(item in asked or not item for item in imported)
+    read = _Libraries(index)
+    index, table = with_tables_of_models(index, read.bound, read.weights)
+    return _Libraries(index, is_imported, is_alone, table).defined()
 
 
 def _root(name: str) -> str:
@@ -54,7 +59,7 @@ def _root(name: str) -> str:
 def _modules(node: cst.Import | cst.ImportFrom) -> list[str]:
     if isinstance(node, cst.Import):
         return [dotted(alias.name) or "" for alias in node.names]
-    return [] if node.relative else [dotted(node.module) or ""]
+    return [""] if node.relative else [dotted(node.module) or ""]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,10 @@ class _Libraries:
 
     index: Index
     is_imported: bool = False
+    is_alone: bool = True
+    """Whether no other file calls what this one defines or passes on."""
+    table: str = ""
+    """The name of a table of models that this file calls itself."""
     edits: Edits = field(default_factory=Edits)
     bound: dict[str, str] = field(init=False)
     """What names are bound to that imports of libraries bind, and nothing else."""
@@ -165,10 +174,11 @@ class _Libraries:
     def fits(self, use: _Use) -> bool:
         signature = use.part.signature
         if use.call is None:
-            return not (self.words & {"pretrained", "weights"} and _has_weights(use.part)) and self.keeps_class(use)
+            is_asked = bool(self.words & {"pretrained", "weights"}) and not self.is_in_table(use)
+            return not (is_asked and use.part.makes_model) and self.keeps_class(use)
         if signature is None or (use.part.gives_nothing and not self.is_only_shown(use.call)):
             return False
-        call = call_with_weights(use.call, self.weights) if _has_weights(use.part) else use.call
+        call = call_with_weights(use.call, self.weights) if use.part.makes_model else use.call
         if call is None:
             return False
         rest = rest_of(use.part)
@@ -181,6 +191,11 @@ class _Libraries:
         if given & signature.settled:
             return False
         return len(plain) <= len(signature.positional) and given <= {*signature.positional, *signature.options, *more}
+
+    def is_in_table(self, use: _Use) -> bool:
+        """Whether a use stands in the table, whose models are called with weights as functions here take them."""
+        targets = (item.targets for item in self.index.ancestors(use.node) if isinstance(item, cst.Assign))
+        return any(dotted(target.target) == self.table for target in next(targets, ()))
 
     def is_question(self, use: _Use) -> bool:
         """Whether a class is only asked about, as `isinstance(x, ResNet)` does: objects from other files are of another one."""
@@ -248,13 +263,15 @@ class _Libraries:
                 if use.call is None or any(item.star for item in use.call.args):
                     otherwise.add(name)
                     continue
-                call = call_with_weights(use.call, self.weights) if _has_weights(use.part) else use.call
+                call = call_with_weights(use.call, self.weights) if use.part.makes_model else use.call
                 assert call is not None
                 given = frozenset(item.keyword.value for item in call.args if item.keyword is not None)
                 calls.setdefault(name, []).append(given)
             if not uses:
                 otherwise.add(name)
-        return Uses(calls, frozenset(otherwise), self.words)
+        known = () if self.is_alone else closure(self.part(key, uses) for key, uses in kept.items())
+        options = {name for part in known if part.signature is not None for name in part.signature.options}
+        return Uses(calls, frozenset(otherwise), self.words | options)
 
     # edits
 
@@ -262,7 +279,7 @@ class _Libraries:
         name = self.local[use.part.key]
         if dotted(use.node) != name:
             self.edits.replace(use.node, always(cst.Name(name)))
-        if use.call is not None and _has_weights(use.part):
+        if use.call is not None and use.part.makes_model:
             call = call_with_weights(use.call, self.weights)
             assert call is not None
             if call is not use.call:
@@ -320,10 +337,6 @@ class _Libraries:
 
 def _decorated(function: cst.CSTNode, decorators: list[cst.Decorator]) -> cst.FunctionDef:
     return cst.ensure_type(function, cst.FunctionDef).with_changes(decorators=decorators)
-
-
-def _has_weights(part: Part) -> bool:
-    return part.signature is not None and "weights" in part.signature.options
 
 
 def _split(path: str) -> tuple[str, str]:

@@ -84,6 +84,11 @@ class Part:
         return self.text.startswith("def ") and "return " not in self.text
 
     @property
+    def makes_model(self) -> bool:
+        """Whether it makes a model, with weights if they are asked for."""
+        return self.signature is not None and "weights" in self.signature.options
+
+    @property
     def makes_schedule(self) -> bool:
         """Whether it gives a scheduler, which is translated where it is called, with its optimizer."""
         return "torch.optim.lr_scheduler" in self.text
@@ -184,6 +189,13 @@ def find_part(module: str, name: str) -> Part | None:
     return None
 
 
+@cache
+def names_of_models(module: str) -> frozenset[str]:
+    """The functions of a library's module that make models."""
+    files = (library.file for library in LIBRARIES if module in library.modules)
+    return frozenset(name for file in files for name, part in read_source(file).parts.items() if part.makes_model)
+
+
 def rest_of(part: Part) -> Part | None:
     """The definition that is given what another one takes beside its own parameters."""
     if part.signature is None or part.signature.rest is None:
@@ -203,4 +215,14 @@ def closure(parts: Iterable[Part]) -> list[Part]:
     return list(found.values())
 
 
-__all__ = ["LIBRARIES", "ROOTS", "Part", "Signature", "closure", "find_part", "read_source", "rest_of"]
+__all__ = [
+    "LIBRARIES",
+    "ROOTS",
+    "Part",
+    "Signature",
+    "closure",
+    "find_part",
+    "names_of_models",
+    "read_source",
+    "rest_of",
+]
