@@ -158,6 +158,13 @@ def fills_itself(unit: Unit, call: cst.Call, module: cst.BaseExpression) -> bool
     return is_making and function is not None and dotted(module) == function.self_name
 
 
+def only_looks(unit: Unit, call: cst.Call) -> bool:
+    """Whether the function that a module applies gives no layer back."""
+    keys = unit.facts.values(call.args[0].value).types if call.args else ()
+    functions = [unit.facts.program.by_key.get(key) for key in keys]
+    return bool(functions) and not any(item is None or unit.plan.functions[item].extras for item in functions)
+
+
 def _keeps_old_self(unit: Unit, function: Function) -> bool:
     """Whether a method runs when its module has been made, and does not give back what it makes of it."""
     is_method = function.owner is not None and function.owner.is_module and unit.facts.target.immutable
@@ -1399,7 +1406,8 @@ class _Call:
         key = self.key()
         template = self.target.apply_inside if fills_itself(unit, call, node) else self.target.apply
         function = unit.facts.program.function_around(call)
-        if function is not None and dotted(node) == function.self_name and _keeps_old_self(unit, function):
+        is_own = function is not None and (dotted(node) or "").partition(".")[0] == function.self_name
+        if function is not None and is_own and _keeps_old_self(unit, function) and not only_looks(unit, call):
             reason = "a method that `__init__` and other code call cannot give its module back"
             unit.problem(
                 call, "T2J606", name=code(node), module=str(getattr(function.owner, "name", "")), reason=reason

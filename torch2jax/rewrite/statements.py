@@ -48,6 +48,7 @@ from torch2jax.rewrite.calls import (
     keeping_dtype,
     mode_given,
     mode_template,
+    only_looks,
     without_generator,
 )
 from torch2jax.rewrite.compiled import compile_function
@@ -702,7 +703,7 @@ def _module_statement(
             )
         else:
             unit.problem(call, "T2J603", name=code(function))
-    elif method == "apply" and target.immutable and not fills_itself(unit, call, place):
+    elif method == "apply" and target.immutable and not fills_itself(unit, call, place) and not only_looks(unit, call):
         write_place(unit, line, place, lambda rewrite: rewrite.expression(call))
     elif method == "register_buffer":
         _register(unit, line, call, None)
