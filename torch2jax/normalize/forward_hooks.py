@@ -159,9 +159,11 @@ def _changes_own_module(work: NormalizationRound, node: cst.FunctionDef | cst.La
 
 
 def _asks_little(work: NormalizationRound, name: cst.Name) -> bool:
-    """Whether a module is read for a field of its own, its class or its text."""
+    """Whether a module is read for a field of its own, its class or its text, or stands as the key of a dictionary."""
     parents = work.index.parents
     parent = parents[name]
+    if isinstance(parent, cst.Index) or (isinstance(parent, cst.Comparison) and _is_sought(parent, name)):
+        return True
     if isinstance(parent, cst.Attribute) and parent.value is name:
         around = parents[parent]
         return not isinstance(around, (cst.AssignTarget, cst.AugAssign, cst.Call)) or parent.attr.value == "__class__"
@@ -170,6 +172,11 @@ def _asks_little(work: NormalizationRound, name: cst.Name) -> bool:
         return False
     is_named = isinstance(call, cst.Call) and dotted(call.func) in _NAMING
     return is_named or work.index.is_label(name)
+
+
+def _is_sought(test: cst.Comparison, name: cst.Name) -> bool:
+    """Whether it is asked if something is in a container: `module in cache`."""
+    return test.left is name and isinstance(test.comparisons[0].operator, cst.In | cst.NotIn)
 
 
 def _is_copied(work: NormalizationRound, name: cst.Name) -> bool:

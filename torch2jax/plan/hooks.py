@@ -16,7 +16,7 @@ import libcst as cst
 
 from torch2jax.facts.captures import code_of
 from torch2jax.facts.compiled import find_obstacle
-from torch2jax.facts.hooks import Hook, hook_calls, hook_functions, takes_hooks
+from torch2jax.facts.hooks import Hook, attached_during, hook_calls, hook_functions, takes_hooks
 from torch2jax.ops.modules import BACKWARD_HOOKS, MODULE_HOOKS
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.program.calls import arguments_by_parameter
@@ -36,6 +36,8 @@ def plan_hooks(facts: Facts, plan: Plan) -> None:
     if not takes_hooks(facts.program) or not facts.steps:
         return
     for call in hook_calls(facts.program):
+        if _is_gone_by_then(facts, call):
+            continue
         functions = hook_functions(facts.program, call.args[0].value) if call.args else []
         kept = _with_aliases(facts, {name for hook in functions for name in _places(facts, hook)})
         gives = any(_gives(facts, hook) for hook in functions)
@@ -52,6 +54,13 @@ def plan_hooks(facts: Facts, plan: Plan) -> None:
         elif is_read or gives:
             plan.hooks_within.add(call)
             plan.is_kept_within |= is_read
+
+
+def _is_gone_by_then(facts: Facts, call: cst.Call) -> bool:
+    """Whether a hook is attached while no step runs, since it is removed in time."""
+    spans = attached_during(facts.program, call)
+    code = [node for lines in spans or () for root, _ in code_of(lines, facts.values) for node in _all(root)]
+    return spans is not None and not any(step.backward_statement in code for step in facts.steps)
 
 
 def _gives(facts: Facts, hook: Hook) -> bool:

@@ -61,7 +61,10 @@ def hooked_class(cls, hooks):
         y = y if watched is None else watched.outputs(y)
         return y if state is None else (y, state)
 
-    return with_call(cls, __call__, hooks)
+    hooked = with_call(cls, __call__, hooks)
+    hooked.__hash__ = lambda self: hash(hooks)  # as torch's modules are found in dictionaries
+    hooked.__eq__ = lambda self, other: type(other) is hooked
+    return hooked
 
 
 def detached(module):
