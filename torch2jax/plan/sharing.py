@@ -32,7 +32,7 @@ from torch2jax.program.flow import Boundary, Flow, free_variables
 from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.walk import descendants, own_nodes
-from torch2jax.values import Kind, Value
+from torch2jax.values import NOTHING, Kind, Value
 
 Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
 """For every function, the statements in it that change a module, with the module's place."""
@@ -525,15 +525,68 @@ def _connected(shares: Iterable[_Share]) -> list[_Share]:
 
 
 def _of_keepers(facts: Facts, shares: Sequence[_Share]) -> Iterator[_Share]:
-    """Objects and containers that keep the module which another object keeps: `Evaluator(net)` and `Trainer(net)`."""
+    """Objects and containers that keep the module which another object keeps: `Evaluator(net)` and `Trainer(net)`; new modules
+    that are made of one part: `Actor(encoder)` and `Critic(encoder)`.
+    """
     keepers = [share for share in shares if share.value is not None][:_MOST]
     for share in keepers:
-        if share.is_of_object(facts):
-            for other in keepers:
-                is_kept = other.is_of_object(facts) or facts.values(other.value or other.point).is_sequence
-                if is_kept and other.left != share.left and related(other.right, share.right):
-                    for point in (share.point, other.point):  # from the later one on
-                        yield _Share(point, other.left, share.left, other.value)
+        for other in keepers:
+            if other.left != share.left and related(other.right, share.right) and _keep_one(facts, share, other):
+                for point in (share.point, other.point):  # from the later one on
+                    yield _Share(point, other.left, share.left, other.value)
+
+
+def _keep_one(facts: Facts, share: _Share, other: _Share) -> bool:
+    """Whether what lies at the left of two shares keeps one module; each pair of new modules counts once."""
+    assert share.value is not None and other.value is not None
+    if share.is_of_object(facts):
+        return other.is_of_object(facts) or facts.values(other.value).is_sequence
+    one, two = (list(kept_parts(facts, item.value)) for item in (share, other))
+    return share.left < other.left and any(_are_one(facts, part, twin) for part in one for twin in two)
+
+
+def _are_one(facts: Facts, part: cst.BaseExpression, twin: cst.BaseExpression) -> bool:
+    """Whether two places may hold one module: of those in a list or a dict, one with the same index, if that is known."""
+    if dotted(part) is not None or dotted(twin) is not None:
+        return part.deep_equals(twin)
+    match part, twin:
+        case (
+            cst.Subscript(slice=[cst.SubscriptElement(cst.Index(left))]),
+            cst.Subscript(slice=[cst.SubscriptElement(cst.Index(right))]),
+        ) if NOTHING not in (keys := (facts.values(left).const, facts.values(right).const)):
+            return keys[0] == keys[1] and dotted_part(part) == dotted_part(twin)
+    return dotted_part(part) == dotted_part(twin)
+
+
+def kept_parts(facts: Facts, node: cst.BaseExpression | None) -> Iterator[cst.BaseExpression]:
+    """The places with modules that a new module is made of and keeps: arguments, what is listed in them, or what those that are
+    made there keep.
+    """
+    match unmoved(node):
+        case cst.Call() as call if facts.values(call).kind is Kind.MODULE and makes_module(facts, call):
+            made = facts.values(call)
+            is_own = any(key in facts.program.class_by_key for key in made.types)
+        case _:
+            return
+    waiting = [item.value for item in reversed(call.args)]
+    while waiting:
+        match unmoved(waiting.pop()):
+            case cst.Name() | cst.Attribute() | cst.Subscript() as place if facts.values(place).kind is Kind.MODULE:
+                if not is_own or _keeps(facts, made, place):
+                    yield place
+            case cst.List(elements=elements) | cst.Tuple(elements=elements):
+                waiting += [item.value for item in reversed(elements)]
+            case cst.Call() as inner:
+                yield from kept_parts(facts, inner)
+
+
+def unmoved(node: cst.BaseExpression | None) -> cst.BaseExpression | None:
+    """A module, without what puts it to a device or sets its mode: `Head(base).to(device)`."""
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        if node.func.attr.value not in PLACING | SETTING:
+            break
+        node = node.func.value
+    return node
 
 
 def _shares(facts: Facts, function: Function | None) -> Iterator[_Share]:
@@ -566,6 +619,10 @@ def _assigned(
         if isinstance(value, cst.Call):  # of functions that hold the arguments of the one around them
             for left in target.elements:
                 yield from _pairs(facts, point, dotted(left.value), [value] if _gives_functions(facts, value) else [])
+            for one, two in _made_of_one(facts, value):
+                if max(one, two) < len(target.elements):
+                    places = [dotted(target.elements[number].value) for number in (one, two)]
+                    yield from (_Share(point, *pair) for pair in [places] if None not in pair)  # type: ignore[arg-type]
         elif isinstance(value, cst.Tuple) and len(value.elements) == len(target.elements):
             for left, right in zip(target.elements, value.elements, strict=True):
                 yield from _assigned(facts, point, left.value, right.value)
@@ -573,6 +630,29 @@ def _assigned(
     while isinstance(target, cst.Subscript):
         target = target.value
     yield from _pairs(facts, point, dotted(target), [value])
+
+
+def _made_of_one(facts: Facts, call: cst.Call) -> Iterator[tuple[int, int]]:
+    """The numbers of results of a function that are modules which are made of one part: `return Actor(net), Critic(net)`."""
+    for callee in facts.values.callees.get(call, ()):
+        nodes = list(own_nodes(callee.node)) if callee.node in facts.program.functions else []
+        for returned in [node.value for node in nodes if isinstance(node, cst.Return)]:
+            elements = returned.elements if isinstance(returned, cst.Tuple) else ()
+            kept = [[*_parts_of_result(facts, nodes, item.value)] for item in elements]
+            for two, parts in enumerate(kept):
+                for one, others in enumerate(kept[:two]):
+                    if any(_are_one(facts, part, twin) for part in others for twin in parts):
+                        yield one, two
+
+
+def _parts_of_result(
+    facts: Facts, nodes: Sequence[cst.CSTNode], node: cst.BaseExpression
+) -> Iterator[cst.BaseExpression]:
+    """What a result is made of, or what the variable is bound to that is given back."""
+    yield from kept_parts(facts, node)
+    for bound in nodes if isinstance(node, cst.Name) else ():
+        if isinstance(bound, cst.Assign) and any(node.deep_equals(target.target) for target in bound.targets):
+            yield from kept_parts(facts, bound.value)
 
 
 def _gives_functions(facts: Facts, call: cst.Call) -> bool:
@@ -788,8 +868,10 @@ __all__ = [
     "held_places",
     "is_field_of_plain_layers",
     "is_read",
+    "kept_parts",
     "makes_module",
     "points_of",
     "reached_behind",
     "related",
+    "unmoved",
 ]

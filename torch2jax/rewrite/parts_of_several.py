@@ -16,8 +16,7 @@ import libcst as cst
 
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.replaced_submodules import is_plain_layer
-from torch2jax.ops.modules import PLACING, SETTING
-from torch2jax.plan.sharing import makes_module
+from torch2jax.plan.sharing import kept_parts, makes_module, unmoved
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.walk import bound_names, descendants
@@ -61,25 +60,14 @@ def report_parts_on_several_ways(unit: Unit) -> None:
 
 
 def _given_names(unit: Unit, call: cst.Call) -> Iterator[cst.Name]:
-    """The variables with modules that a new one is made of and keeps: arguments, and what is listed in them or made there."""
-    made, values = unit.facts.values(call), unit.facts.values
-    is_own = any(key in unit.facts.program.class_by_key for key in made.types)
-    waiting = [item.value for item in reversed(call.args)]
-    while waiting:
-        match _unmoved(waiting.pop()):
-            case cst.Name() as name if values(name).kind is Kind.MODULE:
-                if not is_own or _keeps(unit, made, values(name)):
-                    yield name
-            case cst.List(elements=elements) | cst.Tuple(elements=elements):
-                waiting += [item.value for item in reversed(elements)]
-            case cst.Call() as inner if values(inner).kind is Kind.MODULE and makes_module(unit.facts, inner):
-                yield from _given_names(unit, inner)
+    """The variables with modules that a new one is made of and keeps."""
+    yield from (part for part in kept_parts(unit.facts, call) if isinstance(part, cst.Name))
 
 
 def _made_of(unit: Unit, name: cst.Name, around: frozenset[str]) -> Iterator[str]:
     """The variables, each bound once, whose modules with variables are that of a name, or parts of it."""
     found = [item.value for item in unit.facts.program.definitions.every_of_name(name)]
-    bound = [_unmoved(value) for value in found if value is not None]
+    bound = [unmoved(value) for value in found if value is not None]
     made = [node for node in bound if not (isinstance(node, cst.Name) and node.value == name.value)]
     if len(bound) < len(found) or len(made) != 1 or name.value in around:
         return
@@ -91,15 +79,6 @@ def _made_of(unit: Unit, name: cst.Name, around: frozenset[str]) -> Iterator[str
                 yield name.value
             for inner in _given_names(unit, call):
                 yield from _made_of(unit, inner, around | {name.value})
-
-
-def _unmoved(node: cst.BaseExpression) -> cst.BaseExpression:
-    """A module, without what puts it to a device or sets its mode: `Head(base).to(device)`."""
-    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
-        if node.func.attr.value not in PLACING | SETTING:
-            break
-        node = node.func.value
-    return node
 
 
 def _held_parts(unit: Unit, method: Function) -> Iterator[cst.BaseExpression]:
