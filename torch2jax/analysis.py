@@ -101,6 +101,7 @@ from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.numbered_parts import normalize_numbered_parts
 from torch2jax.normalize.optimizer_arguments import normalize_optimizer_arguments
 from torch2jax.normalize.optimizer_questions import normalize_optimizer_questions
+from torch2jax.normalize.other_spellings import normalize_other_spellings
 from torch2jax.normalize.outliving_steps import normalize_outliving_steps
 from torch2jax.normalize.output_parameters import normalize_arguments, tidy_arguments
 from torch2jax.normalize.own_optimizers import normalize_own_optimizers
@@ -185,6 +186,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_added_names,  # before it is asked which names of torch are read
     normalize_given_namespaces,  # which brings names into sight that torch is asked for
     normalize_layers_by_name,  # before it is asked of which classes modules are
+    normalize_other_spellings,
     normalize_inplace_flags,  # before it is asked what changes in place
     normalize_chosen_contexts,
     normalize_gradient_modes,

@@ -79,7 +79,7 @@ from torch2jax.values import UNKNOWN, Kind, Value, class_dtype
 
 ERASED_ASSIGNMENTS = ("torch.backends.", "torch._dynamo.config.", "torch._inductor.config.")
 ERASED_CALLS = {
-    "torch.set_num_threads", "torch.autograd.set_detect_anomaly", "torch.use_deterministic_algorithms",
+    "torch.set_num_threads", "torch.autograd.set_detect_anomaly", "torch.use_deterministic_algorithms", "torch.set_deterministic",
     "torch.cuda.empty_cache", "torch.cuda.synchronize", "torch.set_float32_matmul_precision",
     "torch.set_num_interop_threads", "torch.cuda.ipc_collect", "torch.mps.empty_cache", "torch.mps.synchronize",
     "torch.xpu.empty_cache", "torch.xpu.synchronize", "torch.accelerator.empty_cache", "torch.accelerator.synchronize",

@@ -1,0 +1,44 @@
+"""Two spellings of torch for one thing become the usual one.
+
+m.weight.detach().normal_(0, 0.05)     ->   m.weight.data.normal_(0, 0.05)     both name the storage of the parameter
+layer.forward(x)                       ->   layer(x)                           of a layer of torch, without hooks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import libcst as cst
+
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.ops.schema import is_inplace_name
+from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.quote import quote
+from torch2jax.values import Kind
+
+
+def normalize_other_spellings(work: NormalizationRound) -> None:
+    """Normalize all such calls of a file."""
+    has_hooks = any(work.program.mentions(name) for name in ("register_forward_hook", "register_forward_pre_hook"))
+    for call in work.index.calls:
+        match call.func:
+            case cst.Attribute(
+                value=cst.Call(func=cst.Attribute(value=tensor, attr=cst.Name("detach")), args=[]) as detached,
+                attr=cst.Name(method),
+            ) if is_inplace_name(method) and work.values(tensor).kind in (Kind.TENSOR, Kind.UNKNOWN):
+                work.edits.replace(detached, _filled("{it}.data", tensor))
+            case cst.Attribute(value=layer, attr=cst.Name("forward")) if not has_hooks and _is_layer(work, layer):
+                work.edits.replace(call.func, _filled("{it}", layer))
+
+
+def _filled(template: str, node: cst.BaseExpression) -> Callable[[Rewriter], cst.CSTNode]:
+    return lambda rewrite: quote(template, it=rewrite.expression(node))
+
+
+def _is_layer(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    """Whether something is a layer of torch in every case."""
+    value = work.values(node)
+    return value.kind is Kind.MODULE and bool(value.types) and all(item.startswith("torch.nn.") for item in value.types)
+
+
+__all__ = ["normalize_other_spellings"]
