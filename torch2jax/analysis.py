@@ -132,7 +132,7 @@ from torch2jax.normalize.single_groups import normalize_single_groups
 from torch2jax.normalize.slot_writes import normalize_slot_writes
 from torch2jax.normalize.spread_dicts import normalize_spread_dicts
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
-from torch2jax.normalize.state_methods import normalize_state_methods
+from torch2jax.normalize.state_methods import normalize_later_buffers, normalize_state_methods
 from torch2jax.normalize.step_functions import normalize_step_functions
 from torch2jax.normalize.step_methods import normalize_step_methods
 from torch2jax.normalize.step_objects import normalize_step_objects
@@ -175,6 +175,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_forward_hooks,  # while what changes in place says so
     normalize_written_arguments,  # before arguments are looked at
     normalize_field_setters,  # before fields of modules are looked at
+    normalize_later_buffers,  # as are those
     normalize_trusted_classes,
     normalize_held_containers,  # before parts of modules are looked at
     normalize_early_reads,

@@ -2,6 +2,8 @@
 
 def __init__(self): self.reset()     ->   def __init__(self): self.count = 0     where `reset` runs later, too
 
+self.register_buffer("table", x)     ->   self.table = x                         in a method that runs later
+
 @property
 def mean(self): ...                  ->   def mean(self): ...
 model.mean                           ->   model.mean()
@@ -12,15 +14,16 @@ f(model(x)).backward()               ->   loss = f(model(x))
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
 
 from torch2jax.facts.effects import Effects
 from torch2jax.facts.module_state import init_methods
+from torch2jax.normalize.named_fields import substituted
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Class, Function
+from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import suite_body
 from torch2jax.syntax.edits import Rewriter, is_docstring
 from torch2jax.syntax.fresh import FreshNames
@@ -46,23 +49,79 @@ def normalize_state_methods(work: NormalizationRound) -> None:
     for item in work.program.classes.values():
         init = item.methods.get("__init__")
         if init is not None and item.is_module:
-            _inline(work, effects, item, init)
+            _inline(work, item, init, effects.module_state.writing - effects.module_state.init_only)
         for method in item.methods.values() if effects.threads else ():
             if method.decorators == ["property"] and method in effects.module_state.touching and item.is_module:
                 _as_method(work, method)
 
 
-def _inline(work: NormalizationRound, effects: Effects, item: Class, init: Function) -> None:
+def normalize_later_buffers(work: NormalizationRound) -> None:
+    """Normalize the methods that register buffers of their module anew, where these go with its state."""
+    effects = work.effects
+    assert effects is not None
+    registered = (
+        _registered_later(work, effects) if effects.threads and work.program.mentions("register_buffer") else {}
+    )
+    for item in work.program.classes.values() if registered else ():
+        init = item.methods.get("__init__")
+        if init is not None and item.is_module:
+            _inline(work, item, init, set(registered.values()))
+    for call, method in registered.items():
+        name = cst.ensure_type(call.args[0].value, cst.SimpleString).evaluated_value
+        if _is_made_with(method, name, registered.values()):
+            _assign(work, call)
+
+
+def _is_made_with(method: Function, name: object, later: Collection[Function]) -> bool:
+    """Whether a method that runs only while the module is made registers a buffer, which the method then changes."""
+    early = init_methods(method.owner) if method.owner is not None else set()
+    lines = [call for item in early - set(later) for call in descendants(item.node.body, cst.Call)]
+    return method not in early and any(_registered_name(call) == name for call in lines)
+
+
+def _registered_name(call: cst.Call) -> object:
+    """The name of the buffer that a call registers."""
+    match call:
+        case cst.Call(
+            func=cst.Attribute(value=cst.Name(), attr=cst.Name("register_buffer")),
+            args=[cst.Arg(value=cst.SimpleString() as name, keyword=None), cst.Arg(), *_],
+        ):
+            return name.evaluated_value
+    return None
+
+
+def _registered_later(work: NormalizationRound, effects: Effects) -> dict[cst.Call, Function]:
+    """The statements that register a buffer by its name in methods that run when the module has been made."""
+    found: dict[cst.Call, Function] = {}
+    for call in work.index.calls:
+        method = work.program.function_around(call) if _registered_name(call) is not None else None
+        if method is None or method.owner is None or not method.owner.is_module or method.name == "__init__":
+            continue
+        if dotted(cst.ensure_type(call.func, cst.Attribute).value) == method.self_name:
+            if method not in effects.module_state.init_only and isinstance(work.index.parents[call], cst.Expr):
+                found[call] = method
+    return found
+
+
+def _assign(work: NormalizationRound, call: cst.Call) -> None:
+    """`self.register_buffer("table", x)` of a buffer that there is: `self.table = x`."""
+    owner, name = cst.ensure_type(call.func, cst.Attribute).value, cst.ensure_type(call.args[0].value, cst.SimpleString)
+    place, value = cst.Attribute(work.copy(owner), cst.Name(str(name.evaluated_value))), call.args[1].value
+    line = work.index.statement_of(call)
+    work.edits.rewrite_statement(
+        line,
+        lambda rewrite: [cst.SimpleStatementLine([cst.Assign([cst.AssignTarget(place)], rewrite.expression(value))])],
+    )
+
+
+def _inline(work: NormalizationRound, item: Class, init: Function, later: Collection[Function]) -> None:
     """Put the statements of methods that also run later where `__init__` calls them."""
-    state = effects.module_state
     for line in suite_body(init.node):
         call = line.body[0].value if _is_call(line) else None  # type: ignore[attr-defined]
         if not isinstance(call, cst.Call) or line not in work.index.parents:
             continue
         reached = work.values.callees.get(call, ())
-        if len(reached) != 1 or reached[0] not in state.writing or reached[0] in state.init_only:
-            continue
-        if reached[0] not in init_methods(item):
+        if len(reached) != 1 or reached[0] not in later or reached[0] not in init_methods(item):
             continue
         statements = _inlined(work, init, reached[0], call)
         if statements is not None:
@@ -188,22 +247,23 @@ def _inlined(
     body = [line for line in suite_body(method.node) if not is_docstring(line)]
     if not body or any(isinstance(node, (cst.Return, cst.Yield, *INNER_SCOPES)) for node in _nodes(body)):
         return None
-    bound = {node.value for node in _bound(body)} | {param.name.value for param in parameters[1:]}
+    names = {item.value for item in descendants(init.node, cst.Name) if not work.index.is_label(item)}
+    fresh, bound = work.beside_variables(init.node), {node.value for node in _bound(body)}
+    read = {item.value for item in _nodes(body) if isinstance(item, cst.Name) and not work.index.is_label(item)}
+    if (read - bound - set(method.parameter_names)) & init.env.keys():
+        return None  # what it finds at module level
+    own = {param.name.value for param in parameters[1:]}
+    same = {name for name in own - bound if dotted(given.get(name)) == name}
+    stands = {name: cst.Name(fresh(name)) for name in sorted((bound | own - same) & names)}
     statements: list[cst.BaseStatement] = []
-    same: set[str] = set()
     for param in parameters[1:]:
-        value = given.get(param.name.value, param.default)
+        name, value = param.name.value, given.get(param.name.value, param.default)
         if value is None:
             return None
-        if isinstance(value, cst.Name) and value.value == param.name.value:
-            same.add(value.value)
-            continue
-        target = cst.AssignTarget(cst.Name(param.name.value))
-        statements.append(cst.SimpleStatementLine([cst.Assign([target], work.copy(value))]))
-    names = {node.value for node in descendants(init.node) if isinstance(node, cst.Name)} - {init.self_name or ""}
-    if (bound - same) & names:
-        return None
-    return [*statements, *(work.copy(line) for line in body)]
+        if name not in same:
+            target = cst.AssignTarget(work.copy(stands.get(name, param.name)))
+            statements.append(cst.SimpleStatementLine([cst.Assign([target], work.copy(value))]))
+    return [*statements, *(substituted(work, line, dict(stands)) for line in body)]
 
 
 def _nodes(body: list[cst.BaseStatement]) -> Iterator[cst.CSTNode]:

@@ -21,7 +21,7 @@ from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
 from torch2jax.facts.freezing import runs_through_range
 from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
 from torch2jax.facts.key_order import holds_dict
-from torch2jax.facts.module_state import LAYER_FIELDS, Form, form_of, gives_self
+from torch2jax.facts.module_state import LAYER_FIELDS, Form, form_of, gives_self, runs_only_at_init
 from torch2jax.facts.moves import is_module_cast, split_move
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
@@ -920,9 +920,13 @@ def _register(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, templat
     value = plain[1] if len(plain) > 1 else by_name.get("tensor", by_name.get("param"))
     const = unit.facts.values(name).const if name is not None else None
     assert isinstance(call.func, cst.Attribute)
-    owner = call.func.value
+    owner, function = call.func.value, unit.facts.program.function_around(line)
     if not isinstance(const, str) or not const.isidentifier() or value is None:
         unit.problem(call, "T2J601", name=code(call))
+        return
+    is_own = function is not None and function.owner is not None and function.owner.is_module
+    if unit.facts.target.immutable and is_own and not runs_only_at_init(unit.facts.program, function):
+        unit.problem(call, "T2J601", name=const, module=code(owner))
         return
     if template is None:
         discrete = is_discrete(unit.facts.values(value).dtype)
