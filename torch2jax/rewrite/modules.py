@@ -120,6 +120,7 @@ def _module(unit: Unit, item: Class, starting: frozenset[Function]) -> None:
     _plain_lists(unit, item)
     _mixed_settings(unit, item)
     _containers(unit, item)
+    _numbers_of_numpy(unit, item)
     if target.own_str and "__repr__" in item.methods and item.method("__str__") is None:
         unit.edits.after(item.methods["__repr__"].node, lambda rewrite: quote_statements("__str__ = __repr__"))
     if target.immutable:
@@ -191,6 +192,30 @@ def _containers(unit: Unit, item: Class) -> None:
             text = unit.spell(unit.facts.target.kept_object.replace("{value}", text))
         if text != "{value}" and made not in unit.edits.nodes:
             unit.edits.replace(made, _around(made, text))
+
+
+def _numbers_of_numpy(unit: Unit, item: Class) -> None:
+    """`self.size = np.prod(shape)`: Equinox takes numbers of NumPy for arrays, which compiled code knows no values of."""
+    if not unit.facts.target.immutable:
+        return
+    read = [node.value for node in unit.facts.program.index.attributes]
+    read += [node.value for node in unit.facts.program.index.every(cst.Subscript)]
+    of_arrays = {node.attr.value for node in read if isinstance(node, cst.Attribute)}
+    for name, made in unit.facts.effects.module_state.made.get(item, {}).items():
+        is_number = (item.key, name) in unit.facts.effects.opened and item.fields[name].kind is Kind.PYTHON
+        if not is_number or name in of_arrays or name in item.state:
+            continue
+        for _, value in made:
+            if value is not None and value not in unit.edits.nodes and _is_of_numpy(unit, value):
+                unit.edits.replace(value, _around(value, unit.spell("plain_number({value})")))
+
+
+def _is_of_numpy(unit: Unit, node: cst.BaseExpression) -> bool:
+    """Whether an expression computes something by functions of NumPy."""
+    calls = [*([node] if isinstance(node, cst.Call) else []), *found_below(node, cst.Call)]
+    names = [unit.facts.values(call.func).const for call in calls]
+    is_given = any(isinstance(name, str) and name.startswith("numpy.") for name in names)
+    return is_given and unit.facts.values(node).kind is Kind.PYTHON
 
 
 def _are_options(unit: Unit, name: str, value: Value, made: cst.BaseExpression) -> bool:

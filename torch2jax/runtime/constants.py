@@ -3,6 +3,7 @@
 import functools
 
 import jax
+import numpy as np
 
 
 def without_gradient(function):
@@ -26,3 +27,8 @@ def as_constants(tree, kept=()):
         parts = [as_constants(part, kept) for part in tree]
         return type(tree)(*parts) if hasattr(tree, "_fields") else type(tree)(parts)
     return tree
+
+
+def plain_number(x):
+    """A number of NumPy as one of Python's, which is part of compiled code; anything else as it is."""
+    return x.item() if isinstance(x, np.generic) else x
