@@ -94,6 +94,11 @@ class _Group:
     def is_normalized(self) -> bool:
         return bool(self.needed) and (self.is_foreign or not (self.is_hidden or self.is_fixed))
 
+    def names(self, position: int) -> list[tuple[Function, str]]:
+        """Its functions with the names of their parameters at a position: some may have fewer."""
+        found = [(item, item.parameter_names[position : position + 1]) for item in self.functions]
+        return [(item, names[0]) for item, names in found if names]
+
 
 def normalize_arguments(work: NormalizationRound) -> None:
     """Normalize the functions of a file that change their arguments, and all calls of them."""
@@ -532,7 +537,7 @@ class _Arguments:
     def all_give_already(self, group: _Group, position: int) -> bool:
         if position not in group.given_already:
             group.given_already[position] = all(
-                self.gives_already(item, position, group) for item in group.functions if position < len(item.parameters)
+                self.gives_already(item, position, group) for item, _ in group.names(position)
             )
         return group.given_already[position]
 
@@ -564,7 +569,7 @@ class _Arguments:
 
     def is_looked_at(self, group: _Group, position: int) -> bool:
         """Whether other files may look at what they have given for a parameter."""
-        return any((item.key, item.parameter_names[position]) in self.program.looked_at for item in group.functions)
+        return any((item.key, name) in self.program.looked_at for item, name in group.names(position))
 
     def distinct_groups(self) -> list[_Group]:
         found = {id(group): group for group in self.groups.values() if group.changed and not group.is_foreign}
@@ -576,7 +581,7 @@ class _Arguments:
 
     def is_starred(self, callee: Function, position: int, call: cst.Call) -> bool:
         """Whether a call may pass something for a parameter in `*args` or `**kwargs`."""
-        if not any(item.star for item in call.args):
+        if position >= len(callee.parameters) or not any(item.star for item in call.args):
             return False
         return may_be_in_stars(self.program, self.values, call, callee.parameter_names[position], self.calls_in_sight)
 
@@ -748,13 +753,13 @@ class _Arguments:
         self.mark(OWNED, group)
 
     def mark(self, word: str, group: _Group) -> None:
-        for function in group.functions:
-            self.work.marks.update((word, function.key, function.parameter_names[item]) for item in group.changed)
+        for position in group.changed:
+            self.work.marks.update((word, item.key, name) for item, name in group.names(position))
 
     def is_plain(self, group: _Group, position: int) -> bool:
         """Whether every change of a parameter is one of the variable itself."""
         (function,) = group.functions[:1]
-        names = {item.parameter_names[position] for item in group.functions}
+        names = {name for _, name in group.names(position)}
         return all(
             isinstance(site.node, cst.Name) and site.node.value in names and _is_within(site.function, group.functions)
             for site in group.changed[position]
@@ -947,7 +952,7 @@ class _Arguments:
             return [*self.placed(value, [test]), *outer]
         names = ", ".join(given)
         (position, *others) = group.given
-        if not others and given[0] in {item.parameter_names[position] for item in group.functions}:
+        if not others and given[0] in {name for _, name in group.names(position)}:
             if isinstance(value, cst.Call) and self.is_same(value, given[0], group, position):
                 change = cst.SimpleStatementLine([cst.Expr(rewrite.expression(value))])
                 return self.placed(value, [change, cst.parse_statement(f"return {names}, {names}")])
