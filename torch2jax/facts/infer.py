@@ -185,6 +185,8 @@ class Values:
     """What this file passes to functions of other files: by the key of the function and the parameter."""
     sites: dict[cst.CSTNode | tuple[cst.CSTNode, int], int] = field(default_factory=dict)
     """The expressions, or expressions and a place in their result, that make tensors; their numbers stand in `new:` roots."""
+    places: dict[int, cst.CSTNode] = field(default_factory=dict)
+    """The expressions behind these numbers."""
     accesses: dict[Function, Any] = field(default_factory=dict)
     """What running functions of the program does, once somebody has asked."""
     noted: set[str] = field(default_factory=set)
@@ -226,19 +228,19 @@ class Values:
 
     def makers(self, roots: frozenset[str]) -> list[cst.CSTNode]:
         """The expressions that make the storage which `roots` stand for, as far as they are known."""
-        found = [site for site, number in self.sites.items() if f"new:{number}" in roots]
-        return [site if isinstance(site, cst.CSTNode) else site[0] for site in found]
+        numbers = [number for root in sorted(roots) if (number := root.removeprefix("new:")).isdecimal()]
+        return [self.places[int(number)] for number in numbers if int(number) in self.places]
 
     def made_by(self, number: int) -> cst.CSTNode | None:
         """The expression at an allocation site of this file."""
-        site = next((site for site, own in self.sites.items() if own == number), None)
-        return site if isinstance(site, cst.CSTNode) else None
+        site = self.places.get(number)
+        return site if site is not None and self.sites.get(site) == number else None
 
     def makes_its_own(self, node: cst.CSTNode) -> bool:
         """Whether an expression itself makes the storage of the tensor that it gives."""
-        roots, inside = self(node).roots, {node, *descendants(node)}
+        roots = self(node).roots
         made = self.makers(roots)
-        return len(made) == len(roots) > 0 and all(item in inside for item in made)
+        return len(made) == len(roots) > 0 and {node, *descendants(node)}.issuperset(made)
 
     def keyword_is_true(self, call: cst.Call, name: str) -> bool:
         """Whether a call is given `name=True`."""
@@ -699,7 +701,8 @@ class _Inference:
         self.memory = memory
         self.values = Values(program, sites=memory.sites)
         self.sites = self.values.sites
-        self.places = {n: site if isinstance(site, cst.CSTNode) else site[0] for site, n in self.sites.items()}
+        self.places = self.values.places
+        self.places.update((n, site if isinstance(site, cst.CSTNode) else site[0]) for site, n in self.sites.items())
         # Roots of unknown values that have an index, and of those that numbers are added to.
         self.indexed: defaultdict[Function | None, set[str]] = defaultdict(set)
         self.summed: defaultdict[Function | None, set[str]] = defaultdict(set)

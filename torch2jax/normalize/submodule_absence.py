@@ -10,6 +10,9 @@ if hasattr(self, "head"):                         ...
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
+
 import libcst as cst
 
 from torch2jax.facts.infer import all_marks
@@ -31,11 +34,12 @@ def normalize_absent_fields(work: NormalizationRound) -> None:
     """Give such fields of modules a first value, and ask for that where the program asks whether they are there."""
     if work.effects is None or not work.effects.threads:
         return  # objects, which may lack fields
+    late = _set_to_notes(work)
     for item in work.program.classes.values():
         init = item.methods.get("__init__")
         names = [name for name in unset_fields(item) if name in item.fields] if item.is_module else []
         leaves = init is None or any(isinstance(node, cst.Return) for node in own_nodes(init.node))
-        noted = _noted_fields(work, item) if item.is_module and not leaves else []
+        noted = _noted_fields(item, late.get(item.key, {})) if item.is_module and not leaves else []
         if init is None or not (names or noted):
             continue
         work.marks |= {(ABSENT, item.key, name) for name in (*names, *noted)}
@@ -53,15 +57,21 @@ def normalize_absent_fields(work: NormalizationRound) -> None:
             _ask(work, call, absent)
 
 
-def _noted_fields(work: NormalizationRound, item: Class) -> list[str]:
-    """The fields of modules that only code outside of their class sets, to numbers, texts and tensors that are not trained."""
-    late: dict[str, bool] = {}
+def _set_to_notes(work: NormalizationRound) -> dict[str, dict[str, bool]]:
+    """For each class, by its key, the fields of its objects that are set, and whether each is only set to notes."""
+    late: defaultdict[str, dict[str, bool]] = defaultdict(dict)
     for node in work.index.every(cst.Assign):
-        for target in node.targets:
-            place = target.target
-            if isinstance(place, cst.Attribute) and item.key in work.values(place.value).types:
+        for place in [target.target for target in node.targets]:
+            keys = work.values(place.value).types if isinstance(place, cst.Attribute) else ()
+            if isinstance(place, cst.Attribute) and keys:
                 is_plain = _is_note(work, place.attr.value, node.value) and len(node.targets) == 1
-                late[place.attr.value] = late.get(place.attr.value, True) and is_plain
+                for key in keys:
+                    late[key][place.attr.value] = late[key].get(place.attr.value, True) and is_plain
+    return late
+
+
+def _noted_fields(item: Class, late: Mapping[str, bool]) -> list[str]:
+    """The fields of modules that only code outside of their class sets, to numbers, texts and tensors that are not trained."""
     declared = {name for part in item.lineage for name in names_of_class(part)}
     return [
         name

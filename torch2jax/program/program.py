@@ -115,8 +115,8 @@ class Function:
 
     @property
     def self_name(self) -> str | None:
-        names = self.parameter_names
-        return names[0] if self.is_method and names and "classmethod" not in self.decorators else None
+        parameters = self.parameters if self.is_method and "classmethod" not in self.decorators else ()
+        return parameters[0].name.value if parameters else None
 
 
 @dataclass(slots=True, eq=False)
