@@ -655,6 +655,17 @@ def _tied_weights(unit: Unit, item: Class, init: Function, at_init: set[Function
         if (method not in at_init and not method.is_static) or method.name == "forward":
             _restore_ties(unit, method, ties)
     _refuse_outer_uses(unit, item, ties)
+    program = unit.facts.program
+    named = [(_torch_name(tie.dropped), _torch_name(tie.kept)) for tie in ties]
+    listed = ", ".join(f'"{left}": "{right}"' for left, right in named if "-" not in left + right)
+    if listed and (program.mentions("state_dict") or "state_dict" in program.read_elsewhere):
+        names = f"tied_weights = {{{listed}}}  # state dicts have both\n"
+        unit.edits.prologue(item.node.body, lambda rewrite: quote_statements(names))
+
+
+def _torch_name(place: str) -> str:
+    """`parts.wte.weight` for `self.parts["wte"].weight`."""
+    return re.sub(r"""\[["']?(.*?)["']?\]""", r".\1", place).removeprefix("self.")
 
 
 def _tie_of(unit: Unit, left: cst.BaseExpression, right: cst.BaseExpression) -> _Tie | None:
