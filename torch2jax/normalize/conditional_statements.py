@@ -8,6 +8,9 @@ out = self.bn(x) if self.normed else x         ->   if self.normed:
                                                         out = self.bn(x)
                                                     else:
                                                         out = x
+return torch.add(x if self.same else self.bn(x), y)
+                                               ->   chosen = x if self.same else self.bn(x)
+                                                    return torch.add(chosen, y)
 last and optimizer.step()                      ->   if last:
                                                         optimizer.step()
 [part.eval() for part in parts]                ->   for part in parts:
@@ -22,6 +25,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.facts.moves import is_cast
+from torch2jax.normalize.evaluation_order import evaluated_before, give_name, stays
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.view_writes import may_change
 from torch2jax.program.program import dotted
@@ -38,8 +42,9 @@ def normalize_conditional_statements(work: NormalizationRound) -> None:
     """Normalize all such lines of a file, and such choices."""
     for node in work.index.every(cst.BooleanOperation):
         _choose(work, node)
+    named = {line for choice in work.index.every(cst.IfExp) if (line := _name_choice(work, choice)) is not None}
     for line in work.index.every(cst.SimpleStatementLine):
-        small = line.body[0] if len(line.body) == 1 else None
+        small = line.body[0] if len(line.body) == 1 and line not in named else None
         if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)):
             continue
         if isinstance(small, (cst.Assign, cst.Return)) and isinstance(small.value, cst.IfExp):
@@ -74,6 +79,20 @@ def _makes_layer(work: NormalizationRound, made: cst.Call) -> bool:
     has_length = name.rpartition(".")[2] in ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
     is_filled = bool(made.args) and not made.args[0].star and name == "torch.nn.Sequential"
     return work.values(made).kind is Kind.MODULE and name.startswith("torch.nn.") and (not has_length or is_filled)
+
+
+def _name_choice(work: NormalizationRound, choice: cst.IfExp) -> cst.CSTNode | None:
+    """A choice in the middle of a line, of which a branch acts, gets a name in front of it; that line, if it does."""
+    line, before = work.index.statement_of(choice), evaluated_before(work.index, choice)
+    if before is None or not isinstance(line, cst.SimpleStatementLine) or line in work.edits.statements:
+        return None
+    is_whole = isinstance(line.body[0], (cst.Assign, cst.Return, cst.Expr)) and line.body[0].value is choice
+    if is_whole or not any(_threads(work, branch) or _changes(work, branch) for branch in (choice.body, choice.orelse)):
+        return None
+    if any(isinstance(node, cst.BaseExpression) and not stays(work, node) for node in before):
+        return None
+    give_name(work, line, choice, work.names_at(choice)("chosen"))
+    return line
 
 
 def _divide(

@@ -7,16 +7,18 @@ from collections.abc import Sequence
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import Index, children
+from torch2jax.values import Kind
 
 
-def evaluated_before(index: Index, call: cst.Call) -> list[cst.CSTNode] | None:
-    """The expressions of the statement that are evaluated before a call; None if it may not be called exactly once."""
+def evaluated_before(index: Index, inner: cst.BaseExpression) -> list[cst.CSTNode] | None:
+    """The expressions of the statement that are evaluated before one in it; None if that may not be evaluated exactly once."""
     found: list[cst.CSTNode] = []
-    node: cst.CSTNode = call
-    for parent in index.ancestors(call):
+    node: cst.CSTNode = inner
+    for parent in index.ancestors(inner):
         match parent:
             case cst.SimpleStatementLine():
                 return found if len(parent.body) == 1 else None
@@ -61,6 +63,14 @@ def evaluated_before(index: Index, call: cst.Call) -> list[cst.CSTNode] | None:
                 return None
         node = parent
     return None
+
+
+def stays(work: NormalizationRound, node: cst.CSTNode) -> bool:
+    """Whether an expression gives the same object whatever is called between: a variable, a constant, a function or a module."""
+    if isinstance(node, (cst.Name, cst.BaseNumber, cst.SimpleString)):
+        return True
+    kinds = (Kind.MODULE, Kind.TORCH, Kind.FUNCTION, Kind.CLASS)
+    return isinstance(node, cst.Attribute) and dotted(node) is not None and work.values(node).kind in kinds
 
 
 def say_apart(

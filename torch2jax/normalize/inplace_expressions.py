@@ -21,7 +21,7 @@ import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.mutations import first_change, is_begun
-from torch2jax.normalize.evaluation_order import evaluated_before, give_name, placed_instead
+from torch2jax.normalize.evaluation_order import evaluated_before, give_name, placed_instead, stays
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.view_writes import changes_metadata, may_change
 from torch2jax.program.program import dotted
@@ -131,8 +131,10 @@ def _take_out(work: NormalizationRound, line: cst.CSTNode, call: cst.Call) -> bo
     """Make a statement of the first change; False: it may run several times, or never, or its tensor has no plain name."""
     place = _start(work, call)
     before = evaluated_before(work.index, call)
-    if before is None or not _is_plain(work, place) or not _is_statement(line):
+    if before is None or not _is_statement(line):
         return False
+    if not _is_plain(work, place):
+        return _name_place(work, line, place, before)
     if any(isinstance(item, (cst.NamedExpr, cst.Await, cst.Yield)) for item in descendants(_head(line))):
         return False
     inside = set(descendants(call))
@@ -147,6 +149,28 @@ def _take_out(work: NormalizationRound, line: cst.CSTNode, call: cst.Call) -> bo
         give_name(work, line, node, fresh("value"))
     work.edits.before(line, partial(_statement, work, call))
     work.edits.replace(call, lambda rewrite: place.deep_clone())
+    return True
+
+
+def _name_place(
+    work: NormalizationRound, line: cst.CSTNode, place: cst.BaseExpression, before: list[cst.CSTNode]
+) -> bool:
+    """`f(x).pow_(2).sum() + y`: what changes gets a name first, where somebody else may have it."""
+    if (
+        not isinstance(place, cst.Call)
+        or work.values.makes_its_own(place)
+        or not isinstance(line, cst.SimpleStatementLine)
+    ):
+        return False
+    inside = {place, *descendants(place)}
+    said = [node for node in before if node not in inside and not stays(work, node)]
+    kept = [node for node in said if any(isinstance(item, cst.BaseExpression) for item in (node, *descendants(node)))]
+    if any(not isinstance(node, cst.BaseExpression) for node in kept):
+        return False
+    fresh = work.names_at(place)
+    for node in (*kept, place):
+        assert isinstance(node, cst.BaseExpression)
+        give_name(work, line, node, fresh("changed" if node is place else "value"))
     return True
 
 
