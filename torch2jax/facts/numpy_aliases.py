@@ -10,6 +10,7 @@ A may-analysis over definitions: both variables must hold what they held where t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import libcst as cst
 
@@ -33,25 +34,56 @@ def changed_numpy_aliases(values: Values) -> Iterator[tuple[cst.CSTNode, str, st
     if not any(program.mentions(word) for word in ("numpy", "from_numpy", "as_tensor", "asarray")):
         return
     definitions, order = program.definitions, {node: place for place, node in enumerate(program.index.nodes)}
-    for call in program.index.calls:
-        pair = _shared(call, values)
-        if pair is None:
-            continue
-        target, source = pair
-        made = [item for item in definitions.every_of_name(target) if item.node is target]
-        given = definitions.of(source)
-        for changed, held, other, others in ((target, made, source, given), (source, given, target, made)):
-            for name in _names_of(definitions, changed):
-                if name in (target, source) or not _is_changed(name, values) or not _holds(definitions, name, held):
+    shares = [
+        _Shared(call, _Side(pair[0], _bindings(definitions, pair[0])), _Side(pair[1], definitions.of(pair[1])))
+        for call in program.index.calls
+        if (pair := _shared(call, values)) is not None
+    ]
+    for share in shares:
+        own = (share.target.name, share.source.name)
+        twins = [
+            (share.target, other.target) for other in shares if other is not share and other.is_of(share, definitions)
+        ]
+        for changed, other in ((share.target, share.source), (share.source, share.target), *twins):
+            for name in _names_of(definitions, changed.name):
+                if name in own or not _is_changed(name, values) or not _holds(definitions, name, changed.held):
                     continue
-                if not _is_behind(definitions, order, name, call):
+                if not _is_behind(definitions, order, name, share.call):
                     continue
-                reads = (item for item in _names_of(definitions, other) if item not in (target, source))
+                reads = (item for item in _names_of(definitions, other.name) if item not in (*own, other.name))
                 if any(
-                    _is_behind(definitions, order, read, name) and _holds(definitions, read, others) for read in reads
+                    _is_behind(definitions, order, read, name) and _holds(definitions, read, other.held)
+                    for read in reads
                 ):
-                    yield name, changed.value, other.value
+                    yield name, changed.name.value, other.name.value
                     break
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A variable, where it stands, and what it holds there."""
+
+    name: cst.Name
+    held: tuple[Definition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """A call that gives the variable `target` a tensor, or an array, of the memory of that in `source`."""
+
+    call: cst.Call
+    target: _Side
+    source: _Side
+
+    def is_of(self, other: _Shared, definitions: Definitions) -> bool:
+        """Whether two calls are given the same array."""
+        variable = definitions.scopes.variable
+        is_same = variable(self.source.name) == variable(other.source.name)
+        return is_same and any(item in other.source.held for item in self.source.held)
+
+
+def _bindings(definitions: Definitions, target: cst.Name) -> tuple[Definition, ...]:
+    return tuple(item for item in definitions.every_of_name(target) if item.node is target)
 
 
 def _shared(call: cst.Call, values: Values) -> tuple[cst.Name, cst.Name] | None:
@@ -96,7 +128,7 @@ def _names_of(definitions: Definitions, name: cst.Name) -> list[cst.Name]:
     return [item for item in same if definitions.scopes.variable(item) == variable]
 
 
-def _holds(definitions: Definitions, name: cst.Name, held: list[Definition] | tuple[Definition, ...]) -> bool:
+def _holds(definitions: Definitions, name: cst.Name, held: tuple[Definition, ...]) -> bool:
     """Whether a variable may still hold what a binding gave it, or that changed by `+=`."""
     return any(item in held or item.how is How.AUGMENTED for item in definitions.of(name))
 

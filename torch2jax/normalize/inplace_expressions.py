@@ -10,6 +10,9 @@ its own; Python's order of evaluation stays. One change is taken out in each rou
 
 A `Sequential` whose first layer is `nn.ReLU(inplace=True)` changes its argument by that layer, which does the same to what it has
 given: where somebody looks at the argument again, `out = self.body(x)` becomes `x.relu_()` and that.
+
+A tensor that has just been made, be it of the memory of others, is given another shape for itself: `t = torch.from_numpy(a)` and
+`t.unsqueeze_(0)` are that and `t = t.unsqueeze(0)`.
 """
 
 from __future__ import annotations
@@ -25,11 +28,13 @@ from torch2jax.normalize.evaluation_order import evaluated_before, give_name, pl
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.view_writes import changes_metadata, may_change
 from torch2jax.program.program import dotted
-from torch2jax.program.statements import bound_in
+from torch2jax.program.statements import bound_in, statement_above
 from torch2jax.syntax.edits import Rewriter, always_statements
-from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.walk import count_name, descendants
+from torch2jax.values import DTYPE_CALLS, Kind
 
+_SHAPES = frozenset({"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_"})
 _LINES = (cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Return, cst.Expr, cst.Assert)
 
 
@@ -46,6 +51,45 @@ def normalize_inplace_expressions(work: NormalizationRound) -> None:
         if changes and _is_in_the_middle(work, line, changes) and _take_out(work, line, _chain(work, changes[0])):
             done.add(line)
     _start_sequentials(work, done)
+    for line in work.index.every(cst.SimpleStatementLine):
+        if line not in done:
+            _restate_shape(work, line)
+
+
+def _restate_shape(work: NormalizationRound, line: cst.SimpleStatementLine) -> None:
+    match line.body:
+        case [
+            cst.Expr(value=cst.Call(func=cst.Attribute(value=cst.Name(name) as given, attr=cst.Name(method))) as call)
+        ] if changes_metadata(call) and method in _SHAPES:
+            above = statement_above(work.index, line)
+            while isinstance(above, cst.SimpleStatementLine) and not count_name(above, name):
+                above = statement_above(work.index, above)
+            is_new = all(root.startswith("new:") for root in work.values(given).roots)
+            if above is None or is_new or not _makes(work, above, name):
+                return
+            func = cst.Attribute(work.copy(given), cst.Name(method.removesuffix("_")))
+            made = quote_statement("{x} = {value}", x=name, value=work.copy(call).with_changes(func=func))
+            work.edits.rewrite_statement(line, lambda rewrite: placed_instead(work, line, made))
+
+
+def _makes(work: NormalizationRound, line: cst.CSTNode, name: str) -> bool:
+    """Whether a line gives a variable a tensor that has just been made, of whatever memory."""
+    match line:
+        case cst.SimpleStatementLine(
+            body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(target))], value=value)]
+        ):
+            return target == name and _is_made(work, value)
+    return False
+
+
+def _is_made(work: NormalizationRound, node: cst.BaseExpression) -> bool:
+    while isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
+        if work.values.torch_name(node.func) == "torch.from_numpy":
+            return True
+        if node.func.attr.value not in DTYPE_CALLS and node.func.attr.value not in ("to", "cpu", "cuda"):
+            return False  # what may give the very tensor that it is called on
+        node = node.func.value
+    return isinstance(node, cst.Subscript) and work.values(node.value).kind is Kind.TENSOR
 
 
 def _start_sequentials(work: NormalizationRound, done: set[cst.CSTNode]) -> None:
