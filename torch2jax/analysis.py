@@ -264,6 +264,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_kept_graphs,
     normalize_joined_passes,
     normalize_step_functions,
+    normalize_kept_modules,  # once more: what functions that stand in their callers now were given
+    normalize_joined_passes,  # once more: those of such functions
     normalize_gradient_loops,  # behind those, which bring gradients into sight
     normalize_module_readers,  # those that do not stand in sight of their steps now
     normalize_constant_forwards,

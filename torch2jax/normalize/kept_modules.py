@@ -94,7 +94,8 @@ def _uses_of_field(
             definition = work.program.definitions.bound_once(target)
             if definition is None or work.index.function_of(target) is not function.node:
                 return None
-            if not stores_of(owner, name) or _is_rebound(function, own):
+            is_kept = stores_of(owner, name) or (function.name != "__init__" and _is_set_at_init(owner, name))
+            if not is_kept or _is_rebound(function, own):
                 return None
             return reads_of_variable(work, definition)
     return None
@@ -116,6 +117,18 @@ def _is_rebound(function: Function, name: str) -> bool:
         or (isinstance(node, cst.AssignTarget) and dotted(node.target) == name)
         for node in descendants(function.node.body)
     )
+
+
+def _is_set_at_init(owner: Class, name: str) -> bool:
+    """Whether a field is set in `__init__`, under whichever conditions, and nowhere else in the class."""
+    setting = [
+        method
+        for item in owner.lineage
+        for method in item.methods.values()
+        for node in descendants(method.node)
+        if isinstance(node, (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)) and _names_field(node.target, name)
+    ]
+    return bool(setting) and all(method.name == "__init__" for method in setting)
 
 
 def stores_of(owner: Class, name: str) -> list[cst.BaseExpression]:

@@ -1,4 +1,4 @@
-# flagged: T2J303
+# also: nnx
 """A model that a list holds beside its trainer, which derives from one of another file."""
 
 import os
