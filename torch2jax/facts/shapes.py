@@ -186,11 +186,10 @@ class Alike:
             case cst.Name(value=name):
                 function = self.program.function_around(node)
                 bound = self._bindings(function) if function is not None else {}
-                if name in bound and len(bound[name]) == 1:
-                    said = bound[name][0]
+                if function is not None and len(bound.get(name, [])) == 1:
+                    said = self._definition(node)
                     if said is not None:
                         return self.length(said)
-                    assert function is not None
                     for item in descendants(function.node.body):
                         if isinstance(item, cst.Assign) and isinstance(item.targets[0].target, cst.Tuple):
                             source = code(item.value).removesuffix(".shape").removesuffix(".size()")
