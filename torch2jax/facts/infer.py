@@ -113,6 +113,7 @@ _REPEATING = frozenset({"torch.broadcast_to", "Tensor.expand", "Tensor.expand_as
 _KEEPING = ("collections.", "copy.", "functools.reduce", "heapq.", "itertools.", "types.SimpleNamespace")
 _HOLDING = ("collections.ChainMap", "collections.deque", "queue.")  # what is filled later
 _CHOOSING = ("random.choice", "random.choices", "random.sample")
+_PLAIN_KINDS = frozenset({Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.DEVICE, Kind.DTYPE, Kind.SIZE})  # of settings
 _MATH_CONSTANTS = frozenset({"pi", "e", "tau", "inf", "nan"})
 _NUMERIC = frozenset(
     {cst.Add, cst.Subtract, cst.Divide, cst.FloorDivide, cst.Power}
@@ -1530,6 +1531,8 @@ class _Inference:
                 kept = self.made_by_torch(target, value)
                 for item in self.classes_of(base) if not self.is_awaited(self.given_to(target)) else ():
                     self.set_field(item, target.attr.value, kept, target)
+                for key in sorted(base.types) if base.kind is Kind.CLASS else ():
+                    self.set_field(self.program.class_by_key[key], target.attr.value, kept)
             case cst.Subscript():
                 self.store(target, value, env)
 
@@ -2037,11 +2040,7 @@ class _Inference:
                 is_attribute = spec is not None and "," not in spec.signature and not spec.effects
                 return self.spec_result(spec, {spec.signature: node.value}, base) if spec and is_attribute else UNKNOWN
             case Kind.CLASS:
-                for key in sorted(base.types):
-                    method = self.program.class_by_key[key].method(name)
-                    if method is not None:
-                        return Value(Kind.FUNCTION, types=frozenset({method.key}))
-                return UNKNOWN
+                return self.class_attribute(base, name)
             case Kind.UNKNOWN if self.shows_kind(node):
                 base = self.evidence(node.value, name, env)
                 if base.kind is not Kind.UNKNOWN:
@@ -2057,6 +2056,28 @@ class _Inference:
             case Kind.UNKNOWN if name in _TRANSPOSED:
                 return UNKNOWN.but(roots=base.roots)  # a view, if it is a tensor
         return self.attribute_of(base, name, node)
+
+    def class_attribute(self, base: Value, name: str) -> Value:
+        """`Config.lr`: a method, or a plain value that class statements and whoever sets the attribute give it."""
+        items = [self.program.class_by_key[key] for key in sorted(base.types)]
+        for item in items:
+            if (method := item.method(name)) is not None:
+                return Value(Kind.FUNCTION, types=frozenset({method.key}))
+        found = [self.field_of(item, name) if self.has_plain_attributes(item) else None for item in items]
+        value = join_all(item or UNKNOWN for item in found) if found else UNKNOWN
+        return value.but(const=NOTHING) if value.kind in _PLAIN_KINDS else UNKNOWN
+
+    def has_plain_attributes(self, item: Class) -> bool:
+        """Whether a class has the attributes that its statement binds: those of an enumeration, say, are others."""
+        bases = [
+            (value, base.value)
+            for each in item.lineage
+            for value, base in zip(each.bases, each.node.bases, strict=False)
+        ]
+        return not any(each.node.keywords for each in item.lineage) and all(
+            value.kind is Kind.CLASS or code(node) == "object" or str(value.const) == "torch.nn.Module"
+            for value, node in bases
+        )
 
     def is_on_torch(self, node: cst.Attribute, base: Value) -> bool:
         """Whether a dotted name is of a package on top of torch, and no class of models whose weights are read only."""
