@@ -265,21 +265,23 @@ def _may_reach(statement: cst.BaseStatement, names: Container[str]) -> bool:
 
 
 def _calls_by_name(statement: cst.BaseStatement) -> bool:
-    """Whether a statement takes something out of `globals()`, other than to ask what it is."""
+    """Whether a statement takes something out of `globals()`, other than to ask what it is, or evaluates a text."""
     asked = {
         item.value
         for call in descendants(statement)
         if isinstance(call, cst.Call) and isinstance(call.func, cst.Name) and call.func.value in QUESTIONS
         for item in call.args
     }
-    return any(
-        isinstance(node, (cst.Subscript, cst.Attribute))
-        and isinstance(node.value, cst.Call)
-        and isinstance(node.value.func, cst.Name)
-        and node.value.func.value == "globals"
-        and node not in asked
-        for node in descendants(statement)
-    )
+    return any(_is_by_name(node) and node not in asked for node in descendants(statement))
+
+
+def _is_by_name(node: cst.CSTNode) -> bool:
+    match node:
+        case cst.Call(func=cst.Name("eval")):
+            return True
+        case cst.Subscript(value=holder) | cst.Attribute(value=holder):
+            return isinstance(holder, cst.Call) and isinstance(holder.func, cst.Name) and holder.func.value == "globals"
+    return False
 
 
 def _is_import(statement: cst.BaseStatement) -> bool:

@@ -1,5 +1,5 @@
 """What a file of the program has, asked for by its name as text: `getattr(models, name)`, `models.__dict__[name]`,
-`vars(models)[name]`, `globals()[name]`.
+`vars(models)[name]`, `globals()[name]`, `eval(name)`.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ def asked_of_file(program: Program, values: Values, node: cst.CSTNode) -> tuple[
             module = _namespace(program, values, holder)
         case cst.Subscript(value=holder, slice=[cst.SubscriptElement(slice=cst.Index() as text)]):
             module = _namespace(program, values, holder)
+        case cst.Call(func=cst.Name("eval"), args=[text]):
+            module = program
         case _:
             return None
     return None if module is None else (module, text.value)

@@ -2,6 +2,7 @@
 
 REGISTRY.get(name)(3), where a decorator fills a table                                                    T2J609
 getattr(models, name)(3)     models.__dict__[name](3)     vars(models)[name]     globals()[name](3)     T2J609
+kind = eval(name)            kind(3)                                                                    T2J609
 build(models, name)          {"models": models}                                                        T2J609
 """
 
@@ -139,12 +140,28 @@ def _is_question(unit: Unit, node: cst.CSTNode) -> bool:
     argument = parents[node]
     if isinstance(argument, cst.Call) and argument.func is node:
         return False
-    if any(isinstance(item, cst.Call) and dotted(item.func) == "globals" for item in descendants(node)):
-        return True
+    if any(
+        isinstance(item, cst.Call) and dotted(item.func) in ("eval", "globals") for item in (node, *descendants(node))
+    ):
+        return not _is_called_by_variable(unit, node)
     if isinstance(argument, (cst.Comparison, cst.ComparisonTarget, cst.Expr, cst.Attribute, cst.AssignTarget)):
         return True
     call = parents[argument] if isinstance(argument, cst.Arg) else None
     return isinstance(call, cst.Call) and dotted(call.func) in QUESTIONS
+
+
+def _is_called_by_variable(unit: Unit, node: cst.CSTNode) -> bool:
+    """Whether what is found is bound to a variable, perhaps in one of several cases, that is called in the same function."""
+    program = unit.facts.program
+    parent = program.index.parents[node]
+    while isinstance(parent, cst.IfExp):
+        parent = program.index.parents[parent]
+    names = {item.target.value for item in getattr(parent, "targets", ()) if isinstance(item.target, cst.Name)}
+    function = program.function_around(node)
+    return any(
+        isinstance(call.func, cst.Name) and call.func.value in names and program.function_around(call) is function
+        for call in program.index.calls
+    )
 
 
 def _gains(unit: Unit, value: Value) -> bool:
