@@ -1,4 +1,4 @@
-"""Methods that set the mode of their own module for a while: what calls them sees nothing of it.
+"""Methods that set the mode of their own module, or of a part of it, for a while: what calls them sees nothing of it.
 
     def predict(self, x):
         was_training = self.training
@@ -25,14 +25,15 @@ from torch2jax.values import Kind
 _LEAVING = (cst.Return, cst.Yield, cst.Await, cst.Global, cst.Nonlocal)
 
 
-def restores_mode(effects: Effects, function: Function | None) -> bool:
-    """Whether a method of a module leaves the module in the mode in which it was called."""
+def restores_mode(effects: Effects, function: Function | None, part: str | None = None) -> bool:
+    """Whether a method of a module leaves the module, or a part of it, in the mode in which it was called."""
     own = _own_name(function)
-    if function is None or own is None:
+    if function is None or own is None or not (part or own).startswith((own, f"{own}.")):
         return False
+    own = part or own
     body = function.node.body.body
     at = [number for number, line in enumerate(body) if _mode_calls(line, own)]
-    if not at or _sets_modes_of_parts(effects):
+    if not at or _sets_modes_of_parts(effects, function, own):
         return False
     saved = _saved(body[: at[0]], function, own)
     last = body[at[-1]]
@@ -92,13 +93,14 @@ def _restores(line: cst.CSTNode, own: str, saved: str) -> bool:
     return False
 
 
-def _sets_modes_of_parts(effects: Effects) -> bool:
+def _sets_modes_of_parts(effects: Effects, function: Function, own: str) -> bool:
     """Whether a part may be in another mode than the module around it, which setting the mode of that would end."""
     return any(
         isinstance(call.func, cst.Attribute)
         and call.func.attr.value in ("train", "eval")
         and isinstance(call.func.value, cst.Attribute)
         and effects.values(call.func.value.value).kind is Kind.MODULE
+        and not (dotted(call.func.value) == own and effects.program.function_around(call) is function)
         for call in effects.program.index.calls
     )
 

@@ -15,6 +15,8 @@ last and optimizer.step()                      ->   if last:
                                                         optimizer.step()
 [part.eval() for part in parts]                ->   for part in parts:
                                                         part.eval()
+enc.train(), dec.train()                       ->   enc.train()
+                                                    dec.train()
 (not same) and nn.Conv2d(...) or None          ->   nn.Conv2d(...) if not same else None
 """
 
@@ -49,6 +51,8 @@ def normalize_conditional_statements(work: NormalizationRound) -> None:
             continue
         if isinstance(small, (cst.Assign, cst.Return)) and isinstance(small.value, cst.IfExp):
             _divide(work, line, small, small.value)
+        elif isinstance(small, cst.Expr) and isinstance(small.value, cst.Tuple):
+            _say_each(work, line, small.value)
         elif isinstance(small, cst.Expr):
             made = _statement(work, line, small.value)
             if made is not None and _acts(work, small.value):
@@ -93,6 +97,21 @@ def _name_choice(work: NormalizationRound, choice: cst.IfExp) -> cst.CSTNode | N
         return None
     give_name(work, line, choice, work.names_at(choice)("chosen"))
     return line
+
+
+def _say_each(work: NormalizationRound, line: cst.SimpleStatementLine, value: cst.Tuple) -> None:
+    """Calls that stand beside each other are said one by one."""
+    calls = [item.value for item in value.elements if isinstance(item, cst.Element)]
+    if (
+        len(calls) == len(value.elements) > 0
+        and all(isinstance(call, cst.Call) for call in calls)
+        and _acts(work, value)
+    ):
+        made = [cst.SimpleStatementLine([cst.Expr(call)]) for call in calls]
+        made[0] = made[0].with_changes(leading_lines=line.leading_lines)
+        made[-1] = made[-1].with_changes(trailing_whitespace=line.trailing_whitespace)
+        work.copies.update(dict.fromkeys(made, line))
+        work.edits.rewrite_statement(line, always_statements(made))
 
 
 def _divide(

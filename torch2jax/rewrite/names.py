@@ -14,6 +14,7 @@ import libcst as cst
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.infer import CONTAINERS
 from torch2jax.facts.module_state import LAYER_FIELDS, is_target
+from torch2jax.facts.restored_modes import restores_mode
 from torch2jax.facts.torch_names import names_of_torch, second_names
 from torch2jax.ops.lowering import Lowered, lower
 from torch2jax.ops.rules import DTYPE_TEXTS, is_dtype
@@ -866,6 +867,7 @@ def _sets_modes_of_parts(unit: Unit) -> bool:
                 is_part = not isinstance(place, cst.Name) and not _is_of_object(unit, place)
                 is_element = isinstance(place, cst.Name) and _is_run_through(unit, call, place.value)
                 is_applied = function is not None and function.key in applied  # `net.apply(rest)`
+                is_part = is_part and not restores_mode(unit.facts.effects, function, dotted(place))
                 if is_part or is_element or is_applied or (own is not None and dotted(place) == own):
                     return True
     return False

@@ -734,6 +734,11 @@ def _mode_statement(
     if is_self and target.immutable and template is not None and restores_mode(unit.facts.effects, function):
         write_own_mode(unit, line, call, place, template)
         return
+    is_part = function is not None and str(dotted(place)).startswith(f"{function.self_name}.")
+    if is_part and target.immutable and template is not None and unit.facts.effects.has_mode(receiver):
+        if restores_mode(unit.facts.effects, function, dotted(place)):
+            _write_mode_of_part(unit, line, call, place, template)
+            return
     if template is None and not target.immutable and len(call.args) == 1 and dotted(place) is not None:
         unit.settle(call.func)
         unit.settled.add(call)
@@ -771,6 +776,21 @@ def write_own_mode(
         model = rewrite.expression(place)
         changed = quote(template, model=model, **mode_given(template, call, rewrite))
         return [quote_statement("{model} = {changed}", model=model.deep_clone(), changed=changed)]
+
+    unit.edits.rewrite_statement(line, build)
+
+
+def _write_mode_of_part(
+    unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, place: cst.BaseExpression, template: str
+) -> None:
+    """`self.net.eval()` in such a method: `self = eqx.tree_at(lambda m: m.net, self, eqx.nn.inference_mode(self.net))`."""
+    unit.settle(call.func)
+    unit.settled.add(call)
+    own, _, path = str(dotted(place)).partition(".")
+
+    def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
+        changed = quote(template, model=rewrite.expression(place), **mode_given(template, call, rewrite))
+        return [quote_statement(f"{own} = {{new}}", new=with_part(unit, cst.Name(own), f".{path}", changed))]
 
     unit.edits.rewrite_statement(line, build)
 
