@@ -34,7 +34,7 @@ def legalize(unit: Unit) -> None:
 
 
 def note_assumptions(unit: Unit) -> None:
-    """Say which names were taken for tensors by their use, and which imports could hide anything."""
+    """Say which names were taken for tensors by their use, and which imports of files out of sight could hide anything."""
     for function in unit.facts.program.functions.values():
         for param in function.parameters:
             if unit.facts.values(param.name).kind is Kind.TENSOR and _is_assumed(function, param):
@@ -42,7 +42,7 @@ def note_assumptions(unit: Unit) -> None:
     for node in unit.facts.program.index.imports:
         if isinstance(node, cst.ImportFrom) and isinstance(node.names, cst.ImportStar):
             module = imported_module(node)[0]
-            if not needs_torch(module):
+            if not needs_torch(module) and unit.facts.program.module_asked(module) is None:
                 unit.problems.append(Problem(node, "T2J004", {"module": module}))
 
 
