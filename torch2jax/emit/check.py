@@ -172,6 +172,7 @@ def _reads_attribute(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
 
 
+@lru_cache(maxsize=1024)
 def free_names(text: str) -> frozenset[str]:
     """Names that a piece of a module needs from outside of itself, builtins included."""
     table = symtable.symtable(text, "<text>", "exec")

@@ -6,7 +6,7 @@ A library is a line of the table: a file of definitions, and the modules of the 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -122,7 +122,7 @@ class SourceFile:
 @cache
 def read_source(file: str) -> SourceFile:
     text = (_FOLDER / f"{file}.py").read_text(encoding="utf-8")
-    tree = ast.parse(text)
+    tree, lines = ast.parse(text), text.split("\n")
     omitted = _omitted(tree)
     parts: dict[str, Part] = {}
     siblings: dict[str, str] = {}
@@ -131,9 +131,9 @@ def read_source(file: str) -> SourceFile:
             case ast.ImportFrom(module=str(module), names=names) if module.startswith("torch2jax."):
                 siblings.update({alias.name: module.rpartition(".")[2] for alias in names})
             case ast.Assign(targets=[ast.Name(id=name)]) if name != "OMITTED":
-                parts[name] = _part(file, name, node, text, None)
+                parts[name] = _part(file, name, node, lines, None)
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
-                parts[name] = _part(file, name, node, text, _signature(node), omitted.get(name, frozenset()))
+                parts[name] = _part(file, name, node, lines, _signature(node), omitted.get(name, frozenset()))
     return SourceFile(parts, siblings)
 
 
@@ -149,12 +149,14 @@ def _part(
     file: str,
     name: str,
     node: ast.stmt,
-    text: str,
+    lines: Sequence[str],
     signature: Signature | None,
     omitted: frozenset[str] = frozenset(),
 ) -> Part:
     used = frozenset(item.id for item in ast.walk(node) if isinstance(item, ast.Name))
-    return Part(file, name, ast.get_source_segment(text, node) or "", used, signature, omitted)
+    *above, last = lines[node.lineno - 1 : node.end_lineno]
+    text = "\n".join((*above, last.encode()[: node.end_col_offset].decode()))
+    return Part(file, name, text, used, signature, omitted)
 
 
 def _signature(node: ast.ClassDef | ast.FunctionDef) -> Signature | None:

@@ -48,7 +48,8 @@ class _Tables:
     """The strings that a model is looked up by."""
 
     def rewritten(self) -> tuple[Index, str]:
-        places = [(node, module) for node in self.index.nodes for module in self.asked(node)]
+        nodes = self.index.every(cst.Attribute, cst.Call)
+        places = [(node, module) for node in nodes for module in self.asked(node)]
         if not places:
             return self.index, ""
         others = [(node, module) for node, module in places if not self.is_by_constant(node, module)]
