@@ -633,6 +633,19 @@ def _check_copies(unit: Unit, bound: Bindings) -> None:
                 _refuse(unit, call, "a copy of a part would have no variables of its own")
 
 
+def _is_setting(unit: Unit, place: cst.Attribute) -> bool:
+    """Whether a number or text is set where a model has one: a field of a class of the program, or how often a layer drops."""
+    values, index = unit.facts.values, unit.facts.program.index
+    statement, name, owner = index.parents.get(index.parents[place]), place.attr.value, values(place.value)
+    constants = (Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.STR, Kind.NONE)
+    if not isinstance(statement, cst.Assign) or values(statement.value).kind not in constants or not owner.types:
+        return False
+    layers = [unit.facts.tables.layers[item] for item in owner.types if item in unit.facts.tables.layers]
+    known = layers or unit.facts.effects.classes_of(owner)
+    drops = all(name == "p" and any(item.startswith("rng") for item in spec.effects) for spec in layers)
+    return bool(known) and drops and not has_module(values(place)) and values(place).kind is not Kind.TENSOR
+
+
 def _check_held(unit: Unit, bound: Bindings) -> None:
     """Lists and dicts that modules hold stay as they are made, also for code around them."""
     index, values = unit.facts.program.index, unit.facts.values
@@ -663,7 +676,7 @@ def _check_held(unit: Unit, bound: Bindings) -> None:
                 "data",
                 "grad",
             )
-            if is_outside and not known:
+            if is_outside and not known and not _is_setting(unit, place):
                 _refuse(unit, place, "what a module holds stays as it was made")
 
 

@@ -69,6 +69,14 @@ def declare(module):
         declare(part)
 
 
+def complete(root, settings):
+    """A model with all its parts, and with the fields that were set since it was made."""
+    declare(root)
+    for path, name, value in settings:
+        vars(follow(root, path))[name] = value
+    return root
+
+
 def started(function, module, *args, keys=None, **options):
     """A part of a module that a function gives first values, where it gets its variables; `keys` is a module to draw from."""
 
@@ -173,11 +181,11 @@ def follow(module, path):
 class Store:
     """The variables of a model, or the state of an optimizer: arrays that change, beside what they belong to.
 
-    `modes` says which parts train, by the names of their scopes; `outer` is the store and the place of the model that this
-    one has become a part of."""
+    `modes` says which parts train, by the names of their scopes; `settings` are fields that were set later, as
+    `(path, name, value)`; `outer` is the store and the place of the model that this one has become a part of."""
 
-    def __init__(self, arrays, owner, modes=TRAINING):
-        self.arrays, self.owner, self.modes, self.outer = arrays, owner, modes, None
+    def __init__(self, arrays, owner, modes=TRAINING, settings=()):
+        self.arrays, self.owner, self.modes, self.settings, self.outer = arrays, owner, modes, settings, None
 
     def __getstate__(self):
         data = lambda name, value: jax.random.key_data(value) if name == "key" else value
@@ -216,7 +224,7 @@ class Bound:
         """`function(part, ...)` with the part of the module that this is, while that has its variables."""
         store, dropout, noise = self.store, *jax.random.split(self.store.arrays["key"])
         arrays = store.arrays["variables"]
-        run = lambda root: (declare(root), function(follow(root, self.path), *args, **kwargs))[1]
+        run = lambda root: function(follow(complete(root, store.settings), self.path), *args, **kwargs)
         rngs, kept = {"dropout": dropout, "params": noise}, ["batch_stats", "buffers", "state"]
         given = {**arrays, "modes": {"set": store.modes}}
         result, changed = store.owner.apply(given, rngs=rngs, mutable=kept, method=run)
@@ -225,7 +233,7 @@ class Bound:
 
     def look(self, function):
         """What a function says of the module, which draws nothing and changes nothing."""
-        run = lambda root: (declare(root), function(follow(root, self.path)))[1]
+        run = lambda root: function(follow(complete(root, self.store.settings), self.path))
         rngs = {"params": self.store.arrays["key"]}  # `setup` may name keys of first values that are there
         return self.store.owner.apply(self.store.arrays["variables"], rngs=rngs, method=run)
 
@@ -266,9 +274,14 @@ class Bound:
 
     def __setattr__(self, name, value):
         place = self.look(lambda module: place_of(module, name))
-        if place is None:
+        if place is not None:
+            self.put(place, jnp.asarray(value, self.get(place).dtype))
+        elif isinstance(value, (bool, int, float, str)) or value is None:
+            store, path = self._at
+            others = (entry for entry in store.settings if entry[:2] != (path, name))
+            store.settings = (*others, (path, name, value))
+        else:
             raise AttributeError(f"{name} is no parameter and no buffer: Linen modules keep what they were made with")
-        self.put(place, jnp.asarray(value, self.get(place).dtype))
 
     def get(self, place):
         """The array of a variable: `place` is its collection, and the names on the way to it."""
@@ -310,8 +323,9 @@ class Bound:
         return Bound, self._at
 
     def __deepcopy__(self, memo):
-        store = memo.setdefault(id(self.store), Store(self.store.arrays, self.store.owner, self.store.modes))
-        return Bound(store, self.path)
+        store = self.store
+        copied = Store(store.arrays, store.owner, store.modes, store.settings)
+        return Bound(memo.setdefault(id(store), copied), self.path)
 
     def train(self, mode=True):
         """torch's train: dropout drops, and statistics are those of batches."""
@@ -426,6 +440,8 @@ def bind(module, key):
         inner = model.store
         modes = (*modes, *(((*names, *below), mode) for below, mode in inner.modes))
         inner.outer = (store, path) if path is not None else None
+        inside = (((*path, *below), name, value) for below, name, value in inner.settings if path is not None)
+        store.settings = (*store.settings, *inside)
     store.modes = modes
     return Bound(store)
 

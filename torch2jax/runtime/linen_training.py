@@ -156,14 +156,22 @@ def separated(args, kwargs):
     fixed = tuple(
         Place(leaf, stores) if keeps_arrays(leaf) else None if is_array(leaf) else Same(leaf) for leaf in leaves
     )
-    kept = tuple((Same(store.owner), store.modes) for store in stores)
+    kept = tuple((Same(store.owner), store.modes, same_settings(store)) for store in stores)
     return (structure, fixed, kept), [leaf for leaf in leaves if is_array(leaf)], stores
+
+
+def same_settings(store):
+    """The fields of a model that were set since it was made, as a compiled function compares them."""
+    return tuple((path, name, Same(value)) for path, name, value in store.settings)
 
 
 def joined(static, arrays, states):
     """The arguments that were separated, and the stores of the models and optimizers among them, with traced arrays."""
     structure, fixed, kept = static
-    stores = [Store(state, owner.value, modes) for state, (owner, modes) in zip(states, kept)]
+    stores = [
+        Store(state, owner.value, modes, tuple((path, name, same.value) for path, name, same in settings))
+        for state, (owner, modes, settings) in zip(states, kept)
+    ]
     given = iter(arrays)
     leaves = [leaf.built(stores) if isinstance(leaf, Place) else leaf.value if leaf else next(given) for leaf in fixed]
     return *structure.unflatten(leaves), stores
