@@ -4,7 +4,8 @@ self.body = resnet18()                                             ->   body = r
 self.body.conv1 = nn.Conv2d(1, 64, 7)                                   body.conv1 = nn.Conv2d(1, 64, 7)
 self.body = nn.Sequential(*list(self.body.children())[:-1])             self.body = nn.Sequential(*list(body.children())[:-1])
 
-Nobody sees the field before `__init__` is done; a field of a class has one type then.
+Nobody sees the field before `__init__` is done; a field of a class has one type then. So are lists of which a sequence is made:
+self.features = nn.Sequential(*self.features).
 """
 
 from __future__ import annotations
@@ -63,8 +64,10 @@ def _region(init: Function, lines: Sequence[cst.SimpleStatementLine]) -> list[cs
 
 
 def _differ(work: NormalizationRound, lines: Sequence[cst.SimpleStatementLine]) -> bool:
-    """Whether a field holds modules of several known classes."""
+    """Whether a field holds modules of several known classes, or a list of parts before a module is made of it."""
     values = [work.values(line.body[0].value) for line in lines if isinstance(line.body[0], cst.Assign)]
+    if all(value.kind is Kind.LIST for value in values[:-1]) and values[-1].kind is Kind.MODULE:
+        return True
     is_known = all(value.kind is Kind.MODULE and value.types for value in values)
     return is_known and any(value.types != values[0].types for value in values)
 

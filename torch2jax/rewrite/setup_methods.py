@@ -198,6 +198,8 @@ def _check_statement(unit: Unit, item: Class, method: Function, call: cst.Call) 
         owner, name = function.value, function.attr.value
         if dotted(owner) == method.self_name and name in _REGISTERING and call.args:
             return
+        if dotted(owner) == method.self_name and name in ("add_module", "register_module") and len(call.args) == 2:
+            return
         if dotted(owner) == method.self_name and item.method(name) is not None:
             return
         is_list = values(owner).kind in (Kind.LIST, Kind.DICT) or is_plain_list(unit, method, owner)

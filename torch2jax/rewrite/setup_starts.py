@@ -223,16 +223,16 @@ def _starts_by_call(
         return True
     if dotted(call.func) == "print" or (dotted(call.func) or "").split(".")[0] in ("logger", "logging", "warnings"):
         return True
-    if isinstance(call.func, cst.Attribute):
+    callees = values.callees.get(call, ())
+    if isinstance(call.func, cst.Attribute) and (not callees or any(function.is_method for function in callees)):
         owner, called = call.func.value, call.func.attr.value
         if called == "apply" and values(owner).kind is Kind.MODULE:
             return True
         if item is not None and dotted(owner) == method.self_name and item.method(called) in starting:
             return True
-        if values(owner).kind is Kind.MODULE and values.callees.get(call) and starting.issuperset(values.callees[call]):
+        if values(owner).kind is Kind.MODULE and callees and starting.issuperset(callees):
             return True
         return called.endswith("_") and _is_variable_of_part(unit, method, owner)
-    callees = values.callees.get(call, ())
     first = method.self_name or next(iter(method.parameter_names), None)
     given = [argument.value for argument in call.args if first is not None and root_name(argument.value) == first]
     return (
