@@ -18,14 +18,18 @@ from torch2jax.options import Options
 
 FAMILIES = (
     "alexnet",
+    "convnext",
     "densenet",
     "efficientnet",
+    "googlenet",
     "inception",
     "mobilenetv2",
     "mobilenetv3",
     "resnet",
+    "shufflenetv2",
     "squeezenet",
     "vgg",
+    "vision_transformer",
 )
 
 HEAD = """\
@@ -198,11 +202,14 @@ def test_programs_train_equal(text: str) -> None:
     [
         ("resnet.ResNet(resnet.Bottleneck, [1, 2, 1, 1], 4, replace_stride_with_dilation=[False, True, True])", 32),
         ("resnet.ResNet(resnet.Bottleneck, [1, 1, 1, 1], groups=4, width_per_group=16, zero_init_residual=True)", 32),
+        ("convnext.ConvNeXt([(8, 1), (16, 2)], 0.0, 0.5, 3)", 32),
         ("densenet.DenseNet(4, (2, 2), 8, num_classes=3)", 32),
         ("efficientnet.EfficientNet([(True, 4, 3, 2, 8, 8, 2), (False, 4, 5, 1, 8, 16, 2)], 0.2, num_classes=3)", 32),
         ("inception.Inception3(3, False, True, init_weights=False)", 75),
         ("mobilenetv2.MobileNetV2(3, inverted_residual_setting=[[1, 8, 1, 1], [6, 8, 2, 2]])", 32),
         ("mobilenetv3.MobileNetV3([(3, 8, 8, True, False, 2, 1), (5, 24, 8, False, True, 1, 2)], 16, 3)", 32),
+        ("shufflenetv2.ShuffleNetV2([2, 2, 2], [8, 16, 24, 32, 16], 3)", 32),
+        ("vision_transformer.VisionTransformer(32, 8, 2, 2, 8, 16, num_classes=3, representation_size=6)", 32),
     ],
 )
 def test_a_model_has_the_numbers_of_its_source(name: str, size: int) -> None:
@@ -249,7 +256,8 @@ def test_options_that_other_files_give_stay(tmp_path: Path) -> None:
 
 MODELS = (
     ("densenet121", 32), ("densenet161", 32), ("efficientnet_b1", 32), ("efficientnet_b5", 32), ("efficientnet_v2_s", 32),
-    ("inception_v3", 128), ("mobilenet_v3_large", 32), ("mobilenet_v3_small", 32),
+    ("convnext_tiny", 32), ("googlenet", 32), ("inception_v3", 128), ("mobilenet_v3_large", 32), ("mobilenet_v3_small", 32),
+    ("shufflenet_v2_x1_0", 32), ("vit_b_32", 224),
 )  # fmt: skip
 
 
