@@ -307,6 +307,46 @@ def test_svhn(tmp_path):
     np.testing.assert_array_equal(ours[1][0], pixels[..., 1].transpose(2, 0, 1))
 
 
+@pytest.mark.parametrize("split, folds", [("train", None), ("train+unlabeled", 1), ("unlabeled", None), ("test", 0)])
+def test_stl10(tmp_path, split, folds):
+    rng, folder = np.random.default_rng(0), tmp_path / "stl10_binary"
+    folder.mkdir()
+    for part, count in (("train", 3), ("unlabeled", 2), ("test", 2)):
+        rng.integers(0, 256, (count, 3, 96, 96)).astype(np.uint8).tofile(folder / f"{part}_X.bin")
+        np.arange(1, count + 1, dtype=np.uint8).tofile(folder / f"{part}_y.bin")
+    (folder / "class_names.txt").write_text("cat\ndog\n")
+    (folder / "fold_indices.txt").write_text("0 1\n2 0\n")
+    ours = vd.STL10(str(tmp_path), split, folds)
+    expected = {"train": [0, 1, 2], "train+unlabeled": [2, 0, -1, -1], "unlabeled": [-1, -1], "test": [0, 1]}
+    assert [ours[i][1] for i in range(len(ours))] == expected[split] and ours.classes == ["cat", "dog"]
+    if theirs is not None:
+        from torchvision.datasets import stl10
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(stl10, "check_integrity", lambda path, md5=None: Path(path).is_file())
+            patch.setattr(np, "fromstring", lambda text, dtype, sep: np.array(text.split(), dtype))  # NumPy warns of it
+            compare_datasets(ours, stl10.STL10(str(tmp_path), split, folds))
+
+
+@pytest.mark.parametrize("split", ["balanced", "letters", "digits"])
+def test_emnist(tmp_path, split):
+    folder = tmp_path / "EMNIST" / "raw"
+    folder.mkdir(parents=True)
+    for part, labels in (("train", [3, 1]), ("test", [2])):
+        pixels = np.arange(len(labels) * 28 * 28, dtype=np.uint8).reshape(-1, 28, 28)
+        write_idx(folder / f"emnist-{split}-{part}-images-idx3-ubyte", pixels)
+        write_idx(folder / f"emnist-{split}-{part}-labels-idx1-ubyte", np.array(labels, np.uint8))
+    for train in (True, False):
+        ours = vd.EMNIST(str(tmp_path), split, train=train, download=True)
+        assert [int(label) for label in ours.targets] == ([3, 1] if train else [2])
+        if theirs is not None:
+            import torchvision.datasets
+
+            expected = torchvision.datasets.EMNIST(str(tmp_path), split, train=train)
+            compare_datasets(ours, expected)
+            assert ours.classes == expected.classes and ours.class_to_idx == expected.class_to_idx
+
+
 def test_lsun(tmp_path):
     lmdb = pytest.importorskip("lmdb")
     file = tmp_path / "x.png"

@@ -29,7 +29,7 @@ _TO_TENSORS = {
     "ToImage": _IMAGE.but(dtype="uint8"), "to_image": _IMAGE.but(dtype="uint8"),
     "make_grid": _SOME_IMAGE, "LinearTransformation": _SOME_IMAGE,
 }  # fmt: skip
-_LABELLED = {"MNIST": 2, "FashionMNIST": 2, "KMNIST": 2, "CIFAR10": 2, "CIFAR100": 2, "SVHN": 2, "FakeData": 3,
+_LABELLED = {"MNIST": 2, "FashionMNIST": 2, "KMNIST": 2, "EMNIST": 3, "STL10": 3, "CIFAR10": 2, "CIFAR100": 2, "SVHN": 2, "FakeData": 3,
              "ImageFolder": 1, "DatasetFolder": 3}  # fmt: skip  # where `transform` stands among their parameters
 _MNIST = {
     "data": Value(Kind.TENSOR, 3, "uint8", types=frozenset({"host"})),

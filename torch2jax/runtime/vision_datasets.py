@@ -7,6 +7,7 @@ import pickle
 import shutil
 import tarfile
 import urllib.request
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -116,6 +117,39 @@ class KMNIST(MNIST):
     classes = ["o", "ki", "su", "tsu", "na", "ha", "ma", "ya", "re", "wo"]
 
 
+class EMNIST(MNIST):
+    """torchvision.datasets.EMNIST: the files `ROOT/EMNIST/raw/emnist-SPLIT-*-ubyte`."""
+
+    url = "https://biometrics.nist.gov/cs_links/EMNIST/gzip.zip"
+
+    def __init__(self, root, split, train=True, transform=None, target_transform=None, download=False):
+        self.split = split
+        super().__init__(root, train, transform, target_transform, download)
+        digits, lower, upper = "0123456789", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        merged = [*digits, *upper, *(letter for letter in lower if letter not in "cijklmopsuvwxyz")]
+        named = {
+            "byclass": [*digits, *upper, *lower],
+            "letters": ["N/A", *lower],
+            "bymerge": merged,
+            "balanced": merged,
+        }
+        self.classes = named.get(split, [*digits])
+
+    def read(self, name):
+        part, kind = name.split("-", 1)
+        return super().read(f"emnist-{self.split}-{'train' if part == 'train' else 'test'}-{kind}")
+
+    def download(self):
+        folder = Path(self.raw_folder)
+        if not any(folder.glob(f"emnist-{self.split}-*-ubyte")):
+            packed = folder / "gzip.zip"
+            download_file([self.url], packed)
+            with zipfile.ZipFile(packed) as archive:
+                for name in archive.namelist():
+                    if name.endswith(".gz"):
+                        (folder / Path(name).stem).write_bytes(gzip.decompress(archive.read(name)))
+
+
 class CIFAR10(VisionDataset):
     """torchvision.datasets.CIFAR10: the files `ROOT/cifar-10-batches-py/*`."""
 
@@ -182,6 +216,45 @@ class SVHN(VisionDataset):
         loaded = loadmat(path)
         self.data = loaded["X"].transpose(3, 2, 0, 1)
         self.labels = loaded["y"].astype(np.int64).squeeze() % 10  # the digit 0 has the label 10
+
+    def __len__(self):
+        return len(self.data)
+
+    def __getitem__(self, index):
+        return self.transformed(Image.fromarray(self.data[index].transpose(1, 2, 0)), int(self.labels[index]))
+
+
+class STL10(VisionDataset):
+    """torchvision.datasets.STL10: the files `ROOT/stl10_binary/*.bin`."""
+
+    url = "http://ai.stanford.edu/~acoates/stl10/stl10_binary.tar.gz"
+
+    def __init__(self, root, split="train", folds=None, transform=None, target_transform=None, download=False):
+        super().__init__(root, transform=transform, target_transform=target_transform)
+        self.split, self.folds = split, folds
+        self.folder = Path(self.root, "stl10_binary")
+        if download and not self.folder.is_dir():
+            packed = Path(self.root, "stl10_binary.tar.gz")
+            download_file([self.url], packed)
+            with tarfile.open(packed) as archive:
+                archive.extractall(self.root, filter="data")
+        parts = [self.read(part) for part in split.split("+")]
+        self.data = np.concatenate([data for data, _ in parts])
+        self.labels = np.concatenate([labels for _, labels in parts])
+        names = self.folder / "class_names.txt"
+        if names.is_file():
+            self.classes = names.read_text().splitlines()
+
+    def read(self, part):
+        """The pictures of a part, and their labels: -1 where there are none."""
+        data = np.fromfile(self.folder / f"{part}_X.bin", np.uint8).reshape(-1, 3, 96, 96).transpose(0, 1, 3, 2)
+        if part == "unlabeled":
+            return data, np.full(len(data), -1)
+        labels = np.fromfile(self.folder / f"{part}_y.bin", np.uint8) - 1
+        if part == "test" or self.folds is None:
+            return data, labels
+        chosen = np.array((self.folder / "fold_indices.txt").read_text().splitlines()[self.folds].split(), np.int64)
+        return data[chosen], labels[chosen]
 
     def __len__(self):
         return len(self.data)
