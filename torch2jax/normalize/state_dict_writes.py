@@ -14,11 +14,12 @@ for v in ema.state_dict().values():          ->   weights = ema.state_dict()
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 import libcst as cst
 
+from torch2jax.facts.alias_state import root_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import dotted, root_name
@@ -51,8 +52,7 @@ def _normalize_copies(work: NormalizationRound) -> None:
         if found is not None and made is not None and line is not None and isinstance(statement, cst.Expr):
             written.setdefault((line, found, made[1]), []).append(statement)
     for (place, name, model), statements in written.items():
-        names = {node.value for node in descendants(place) if isinstance(node, cst.Name)}
-        if model.split(".")[0] in names:
+        if _is_used(work, place, model) or _is_read_behind(work, place, name, statements):
             continue
         for item in statements:
             tried = any(isinstance(node, cst.Try) for node in work.index.ancestors(item))
@@ -181,7 +181,7 @@ def _is_kept(loop: cst.For, name: str) -> bool:
     return False
 
 
-def _is_used(work: NormalizationRound, block: cst.BaseSuite, model: str) -> bool:
+def _is_used(work: NormalizationRound, block: cst.BaseSuite | cst.BaseStatement, model: str) -> bool:
     """Whether a block reads a module, or gives it, or something that has it, to others."""
     parents, root = work.index.parents, model.split(".")[0]
     for node in descendants(block, cst.Name):
@@ -193,6 +193,26 @@ def _is_used(work: NormalizationRound, block: cst.BaseSuite, model: str) -> bool
         path = dotted(whole) or root  # type: ignore[arg-type]
         is_called = isinstance(parent, cst.Call) and parent.func is whole
         if f"{path}.".startswith(f"{model}.") or f"{model}.".startswith(f"{path}.") or is_called:
+            return True
+    return False
+
+
+def _is_read_behind(
+    work: NormalizationRound, place: cst.BaseStatement, name: str, statements: Sequence[cst.Expr]
+) -> bool:
+    """Whether an entry that a variable has been given is read behind the lines that change entries: `v = sd[k]`."""
+    order = {node: number for number, node in enumerate(work.index.nodes)}
+    first, last = (max(order[item] for item in (line, *descendants(line))) for line in (statements[0], statements[-1]))
+    for line in descendants(place, cst.Assign):
+        if root_of(line.value) != name or work.values.makes_its_own(line.value):
+            continue
+        block = work.index.parents[work.index.parents[line]]
+        is_beside = all(work.index.parents[work.index.parents[item]] is block for item in statements)
+        kept = {bound for target in line.targets for bound in bound_names(target.target)}
+        function = work.index.function_of(line)
+        names = (item for item in work.index.names if item.value in kept and work.index.function_of(item) is function)
+        reads = (order[item] for item in names if item not in set(descendants(line)))
+        if not is_beside or any(not order[line] < read <= first for read in reads) or last < order[line]:
             return True
     return False
 
