@@ -8,12 +8,13 @@ from functools import lru_cache
 import libcst as cst
 
 from torch2jax.facts.infer import Values, keeps_arguments
+from torch2jax.facts.replaced_submodules import assigns_field
 from torch2jax.facts.storage import is_new
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import arguments_by_parameter
-from torch2jax.program.program import Function
-from torch2jax.syntax.walk import children, descendants, found_below
+from torch2jax.program.program import Class, Function, dotted
+from torch2jax.syntax.walk import bound_names, children, descendants, found_below
 from torch2jax.values import Kind, Value
 
 _HOLDING = (Kind.OBJECT, Kind.MODULE, Kind.PYTHON, Kind.FUNCTION, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER)
@@ -39,6 +40,59 @@ def contained_names(
     if function not in work.contained:
         work.contained[function] = _names_below(_kept_parts(work, scope))
     return work.contained[function]
+
+
+def outlives_call(work: NormalizationRound, function: Function) -> bool:
+    """Whether a function inside of another one may run behind that one: it is not just called there."""
+    assert function.outer is not None
+    for node in descendants(function.outer.node.body, cst.Name):
+        parent = work.index.parents[node]
+        if node.value == function.name and node is not function.node.name:
+            if not (isinstance(parent, cst.Call) and parent.func is node):
+                return True
+    return False
+
+
+def is_given_what_lasts(work: NormalizationRound, function: Function, name: str) -> bool:
+    """Whether a caller of a function, of which all are known, gives a parameter something that it may look at again."""
+    given = [
+        value
+        for call in function.callers
+        if isinstance(call, cst.Call)
+        for parameter, value in arguments_by_parameter(function, call, work.values)
+        if parameter == name
+    ]
+    return not given or any(not isinstance(value, cst.Call) for value in given)
+
+
+def is_of_all(work: NormalizationRound, function: Function | None, node: cst.BaseExpression) -> bool:
+    """Whether a place holds a tensor that a class has for all of its objects, or a default for all calls of a function."""
+    match node:
+        case cst.Name(value=name) if function is not None:
+            defaults = [item.default for item in function.parameters if item.name.value == name]
+            bound = [
+                item for item in descendants(function.node.body, cst.AssignTarget) if name in bound_names(item.target)
+            ]
+            return not bound and any(item is not None and work.values(item).kind is Kind.TENSOR for item in defaults)
+        case cst.Attribute(value=owner, attr=cst.Name(value=name)) if work.values(owner).kind in (
+            Kind.OBJECT,
+            Kind.MODULE,
+        ):
+            items = [work.program.class_by_key.get(key) for key in work.values(owner).types]
+            return any(item is not None and _is_of_class(work, item, name) for item in items)
+    return False
+
+
+def _is_of_class(work: NormalizationRound, item: Class, name: str) -> bool:
+    """Whether the body of a class, or of one that it derives from, names a tensor, and no object is given its own one."""
+    lines = [line for part in item.lineage for line in part.node.body.body if isinstance(line, cst.SimpleStatementLine)]
+    return not assigns_field(item, name) and any(
+        isinstance(small, cst.Assign)
+        and work.values(small.value).kind is Kind.TENSOR
+        and any(dotted(target.target) == name for target in small.targets)
+        for line in lines
+        for small in line.body
+    )
 
 
 def _names_below(parts: Iterable[cst.CSTNode]) -> frozenset[str]:
@@ -264,4 +318,13 @@ def _holds_nothing(values: Values, node: cst.Call, value: Value) -> bool:
     return value.is_number or is_own
 
 
-__all__ = ["contained_names", "keeps_result", "kept_names", "may_join", "puts_in_container"]
+__all__ = [
+    "contained_names",
+    "is_given_what_lasts",
+    "is_of_all",
+    "keeps_result",
+    "kept_names",
+    "may_join",
+    "outlives_call",
+    "puts_in_container",
+]

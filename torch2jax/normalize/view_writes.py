@@ -71,7 +71,15 @@ from torch2jax.facts.storage import (
     view_step,
     without_data,
 )
-from torch2jax.normalize.escape import contained_names, keeps_result, kept_names, puts_in_container
+from torch2jax.normalize.escape import (
+    contained_names,
+    is_given_what_lasts,
+    is_of_all,
+    keeps_result,
+    kept_names,
+    outlives_call,
+    puts_in_container,
+)
 from torch2jax.normalize.kept_results import kept_results
 from torch2jax.normalize.object_fields import shared_fields
 from torch2jax.normalize.rounds import NormalizationRound
@@ -1498,7 +1506,7 @@ class _Walk:
         if place is None:
             self.through_expression(line, node, state)
             return
-        if self.is_captured(node):
+        if self.is_captured(node) or is_of_all(self.work, self.function, node):
             self.refuse(line if line is not None else self.index_line(node), code(node), None, "T2J303")
             return
         ref = self.ref(node, state)
@@ -1546,9 +1554,12 @@ class _Walk:
         function = self.function
         if function is None or function.outer is None or not isinstance(node, cst.Name):
             return False
-        if node.value in function.parameter_names or node.value not in contained_names(self.work, function.outer):
+        if node.value in function.parameter_names or node.value in _bound(function.node.body):
             return False
-        return node.value not in _bound(function.node.body)
+        is_given = node.value in function.outer.parameter_names and outlives_call(self.work, function)
+        return node.value in contained_names(self.work, function.outer) or (
+            is_given and is_given_what_lasts(self.work, function.outer, node.value)
+        )
 
     def passed(self, node: cst.BaseExpression, ref: Ref, state: State) -> str | None:
         """The variable of a loop that goes through what a write changes, other than that variable itself."""
