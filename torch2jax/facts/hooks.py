@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from torch2jax.facts.infer import all_marks
+from torch2jax.facts.infer import Values, all_marks
 from torch2jax.ops.modules import MODULE_HOOKS
 from torch2jax.ops.python import changes_container
 from torch2jax.program.program import Function, Program, dotted
@@ -179,11 +179,24 @@ def _removes(line: cst.BaseStatement, name: str) -> bool:
     return False
 
 
-def modules_given(program: Program) -> Iterator[cst.Name]:
-    """The names in the hooks of a file that stand for the module which the hook is given."""
-    for call in hook_calls(program):
-        for hook in hook_functions(program, call.args[0].value) if call.args else ():
-            function = program.functions.get(hook) if isinstance(hook, cst.FunctionDef) else None
-            names = [item.name.value for item in hook.params.params]
-            first = names[1:2] if function is not None and function.is_method else names[:1]
-            yield from (node for node in descendants(hook.body) if isinstance(node, cst.Name) and node.value in first)
+def modules_given(program: Program, values: Values) -> Iterator[cst.Name]:
+    """The names in the functions of a file that stand for the module which a hook, or what modules apply, is given."""
+    functions = [
+        hook for call in hook_calls(program) if call.args for hook in hook_functions(program, call.args[0].value)
+    ]
+    functions += [item.node for call in program.index.calls for item in applied_functions(program, values, call)]
+    for hook in functions:
+        function = program.functions.get(hook) if isinstance(hook, cst.FunctionDef) else None
+        names = [item.name.value for item in hook.params.params]
+        first = names[1:2] if function is not None and function.is_method else names[:1]
+        yield from (node for node in descendants(hook.body) if isinstance(node, cst.Name) and node.value in first)
+
+
+def applied_functions(program: Program, values: Values, call: cst.Call) -> list[Function]:
+    """The functions that `model.apply(function)` may mean."""
+    match call:
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name(value="apply")), args=[cst.Arg(value=given), *_]):
+            found = [program.by_key.get(key) for key in sorted(values(given).types)]
+            is_module = values(module).kind is Kind.MODULE
+            return [item for item in found if item is not None] if is_module else []
+    return []

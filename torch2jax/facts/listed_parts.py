@@ -6,12 +6,16 @@ nn.Sequential(*list(net.children())[:-1])      for name, part in net.named_modul
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
+from torch2jax.facts.hooks import applied_functions
 from torch2jax.facts.infer import Values
-from torch2jax.program.program import Program, dotted
+from torch2jax.program.program import Function, Program, dotted
+from torch2jax.program.statements import bound_in, suite_body
 from torch2jax.syntax.quote import names_in
-from torch2jax.syntax.walk import descendants
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 
 _KEEPING = frozenset({"append", "add", "extend", "insert", "write", "info", "debug"})
@@ -24,11 +28,13 @@ def lists_parts(program: Program, values: Values) -> bool:
 
 
 def lists_all(program: Program, values: Values, call: cst.Call) -> bool:
-    """Whether a call lists the parts of a module to be called, counted or shown."""
-    if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in _LISTINGS:
+    """Whether a call lists the parts of a module to be called, counted or shown, or gives them to a function that does so."""
+    if not isinstance(call.func, cst.Attribute) or call.func.attr.value not in (*_LISTINGS, "apply"):
         return False
     if values(call.func.value).kind is not Kind.MODULE:
         return False
+    if call.func.attr.value == "apply":
+        return any(not _leaves_out_parts(item) for item in applied_functions(program, values, call))
     loop = program.index.parents[call]
     if not isinstance(loop, (cst.For, cst.CompFor)) or loop.iter is not call:
         return True
@@ -42,7 +48,20 @@ def _leaves_out_functions(loop: cst.For | cst.CompFor, names: frozenset[str]) ->
     """Whether a loop over parts does nothing for one that has no parameters: it asks each what it is, or fills it."""
     if isinstance(loop, cst.CompFor):
         return any(names & names_in(item.test) for item in loop.ifs)
-    lines = loop.body.body
+    return _ask_first(loop.body.body, names)
+
+
+def _leaves_out_parts(function: Function) -> bool:
+    """The same of a function that modules apply: what it has computed of a part asks what that is, too."""
+    names = frozenset(function.parameter_names[1 if function.is_method else 0 :][:1])
+    for node in own_nodes(function.node):
+        if isinstance(node, cst.Assign) and names & names_in(node.value):
+            names |= {name for target in node.targets for name in bound_in(target.target)}
+    return _ask_first(suite_body(function.node), names)
+
+
+def _ask_first(lines: Sequence[cst.CSTNode], names: frozenset[str]) -> bool:
+    """Whether statements ask what a part is before they do anything else than to read or fill it."""
     for line in lines:
         if isinstance(line, cst.If):
             if not names & names_in(line.test):

@@ -30,7 +30,7 @@ Test = Callable[[str], object]
 
 def rewrite_class_names(unit: Unit) -> None:
     """Rewrite all such names; runs before calls and names."""
-    given = frozenset(modules_given(unit.facts.program))
+    given = frozenset(modules_given(unit.facts.program, unit.facts.values))
     for node in unit.facts.program.index.attributes:
         owner = _owner(node)
         if owner is None or node in unit.edits.nodes or node in unit.settled:
