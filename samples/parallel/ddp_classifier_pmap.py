@@ -412,18 +412,30 @@ def is_empty(value, state):
     return isinstance(value, eqx.nn.StateIndex) and state is not None and state.get(value) is None
 
 
+def tied_weights(tree, prefix=""):
+    """torch's names of the parameters that modules hold under one of two names, with the other one."""
+    tied = {}
+    for kind in reversed(type(tree).__mro__):
+        for name, kept in vars(kind).get("tied_weights", {}).items():
+            tied[prefix + name] = prefix + kept
+    for name, _, value in torch_fields(tree):
+        if isinstance(value, (eqx.Module, list, tuple, dict)) and not isinstance(value, eqx.nn.StateIndex):
+            tied |= tied_weights(value, f"{prefix}{name}." if name else prefix)
+    return tied
+
+
 def state_dict(model, state=None):
-    """torch's state_dict: NumPy arrays by torch's names, with the buffers that live in `state`."""
-    entries = {}
+    """torch's state_dict: NumPy arrays by torch's names, with the buffers that live in `state`, tied ones at each place."""
+    entries, tied = {}, tied_weights(model)
     for name, shape, _, value, _ in torch_entries(model):
         if isinstance(value, eqx.nn.StateIndex):
             if state is None:
                 raise ValueError(f"{name} lives in the model's state: call state_dict(model, state)")
             value = state.get(value)
             shape = getattr(value, "shape", ())
-        if value is not None:
-            entries[name] = host_array(value).reshape(shape)
-    return entries
+        if value is not None or name in tied:
+            entries[name] = None if value is None else host_array(value).reshape(shape)
+    return {name: entries[tied[name]] if value is None else value for name, value in entries.items()}
 
 
 def load_state_dict(model, state_dict, strict=True, *, state=None):
