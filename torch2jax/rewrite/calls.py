@@ -162,7 +162,7 @@ def only_looks(unit: Unit, call: cst.Call) -> bool:
     """Whether the function that a module applies gives no layer back."""
     keys = unit.facts.values(call.args[0].value).types if call.args else ()
     functions = [unit.facts.program.by_key.get(key) for key in keys]
-    return bool(functions) and not any(item is None or unit.plan.functions[item].extras for item in functions)
+    return bool(functions) and not any(item is None or unit.plan.of(item).extras for item in functions)
 
 
 def _keeps_old_self(unit: Unit, function: Function) -> bool:
