@@ -516,12 +516,27 @@ def is_host(statement: cst.CSTNode, values: Values, own: set[str] | frozenset[st
         if isinstance(item.func, cst.Attribute) and dotted(item.func.value) in own:
             continue
         if isinstance(item.func, cst.Attribute) and item.func.attr.value in HOST_METHODS:
+            if _gives_own_result(statement, item, values):
+                continue
             if values(item.func.value).kind not in (Kind.MODULE, Kind.TORCH) and not _is_logarithm(item, values):
                 return True
         if isinstance(item.func, cst.Name) and item.func.value in HOST_FUNCTIONS and not _is_number(item, values):
             return True
     return isinstance(statement, (cst.SimpleStatementLine)) and any(
         isinstance(small, (cst.Raise, cst.Return, cst.Global, cst.Import, cst.ImportFrom)) for small in statement.body
+    )
+
+
+def _gives_own_result(statement: cst.CSTNode, call: cst.Call, values: Values) -> bool:
+    """Whether a call of a method that the object around it has itself gives what is asked for: `loss = self.update(x)`."""
+    callees = values.callees.get(call, ())
+    function = values.program.function_around(call) if call in values.program.index.parents else None
+    is_own = isinstance(call.func, cst.Attribute) and dotted(call.func.value) == owner_name(function)
+    return (
+        is_own
+        and bool(callees)
+        and isinstance(statement, cst.SimpleStatementLine)
+        and not any(isinstance(small, cst.Expr) for small in statement.body)
     )
 
 

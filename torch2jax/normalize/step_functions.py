@@ -48,9 +48,23 @@ def normalize_step_functions(work: NormalizationRound) -> None:
             continue
         for call, function in _parts(work, step):
             around = work.program.function_around(call)
-            if around not in changed and function is not around and write_out(work, call, function):
+            if around in changed or function is around:
+                continue
+            if function.is_static and _is_method_of_self(call, function, step.function):
+                _name_class(work, call, function, around)
+            elif write_out(work, call, function):
                 changed.add(around)
                 drop_unused(work, function, call)
+
+
+def _name_class(work: NormalizationRound, call: cst.Call, function: Function, around: Function | None) -> None:
+    """`Trainer.distance(x, y)` for `self.distance(x, y)` of a static method: it needs no object."""
+    owner = function.owner
+    assert owner is not None and isinstance(call.func, cst.Attribute)
+    if not _runs_only(work, call, function) or owner.node not in work.program.classes or owner.outer is not None:
+        return
+    if around is not None and owner.name not in around.env and call.func not in work.edits.nodes:
+        work.edits.replace(call.func.value, always(cst.Name(owner.name)))
 
 
 def _parts(work: NormalizationRound, step: Step) -> Iterator[tuple[cst.Call, Function]]:
@@ -131,7 +145,7 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     """Put the statements of a function in front of the line that calls it; False where they do not mean the same there."""
     line = work.index.statement_of(call)
     before = evaluated_before(work.index, call)
-    if not isinstance(line, cst.SimpleStatementLine) or before is None:
+    if not isinstance(line, cst.SimpleStatementLine) or before is None or not _runs_only(work, call, function):
         return False
     if not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)) or not is_row(function):
         return False
@@ -193,6 +207,11 @@ def write_out(work: NormalizationRound, call: cst.Call, function: Function) -> b
     work.edits.before(line, always_statements(statements))
     work.edits.replace(call, always(value))
     return True
+
+
+def _runs_only(work: NormalizationRound, call: cst.Call, function: Function) -> bool:
+    """Whether a call runs one function whatever its object is: no class that derives from that of the object has another one."""
+    return work.effects is None or next(iter(work.effects.overriding(call, [function])), None) is None
 
 
 def _own_value(node: cst.CSTNode) -> cst.CSTNode:
