@@ -148,9 +148,9 @@ class Workspace:
     def _followed(self, file: Path) -> Analysis | None:
         if file in self.analyses or file in self._running:
             return self.analyses.get(file)
-        prepared = self.prepared(file)
-        self._lines += prepared.source.text.count("\n") if prepared is not None else 0
-        if prepared is not None and self._lines <= _FOLLOWED_LINES:
+        self._lines += self.scan(file).lines
+        prepared = self.prepared(file) if self._lines <= _FOLLOWED_LINES else None
+        if prepared is not None:
             self.analyses[file] = self._analyse(file, prepared, self._followed_below(file))
         return self.analyses.get(file)
 

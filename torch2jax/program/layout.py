@@ -32,6 +32,7 @@ class Scan:
     uses_torch: bool = False
     is_script: bool = False  # it asks whether it is the program that was started
     read: frozenset[str] = frozenset()  # names of fields that are read, and texts that may be such
+    lines: int = 0
 
 
 SUPPORT_MODULE = "_torch2jax"
@@ -70,6 +71,7 @@ class Layout:
     )  # from where others find a file by a name without dots
     _relatives: frozenset[Path] = frozenset()  # files that others find by relative names
     _shared: Mapping[Path, _Support] = field(default_factory=dict)  # support code that several packages have in common
+    _names: dict[Path, frozenset[str]] = field(default_factory=dict)  # what lies in folders on the disk
 
     def place(self, file: Path) -> str:
         """What sets the names of a file apart from those of others: `pkg/model:`."""
@@ -120,9 +122,20 @@ class Layout:
         yield from dict.fromkeys([*([top] if top is not None else []), *folders, *placed, *others, *sources])
 
     def _inside(self, base: Path, parts: Sequence[str]) -> Path | None:
+        if parts and self.files is None and not self._may_hold(base, parts[0]):
+            return None
         folder = base.joinpath(*parts)
         candidates = [folder / "__init__.py", *([folder.with_name(f"{folder.name}.py")] if parts else [])]
         return next((file for file in candidates if self._is_file(file)), None)
+
+    def _may_hold(self, folder: Path, name: str) -> bool:
+        """Whether a folder on the disk may hold a module or package of a name: all names of it are read at once."""
+        if folder not in self._names:
+            try:
+                self._names[folder] = frozenset(item.name for item in folder.iterdir())
+            except OSError:
+                self._names[folder] = frozenset() if not folder.is_dir() else frozenset({"*"})  # which cannot be listed
+        return not self._names[folder].isdisjoint({name, f"{name}.py", "*"})
 
     def _is_hidden(self, name: str, package: Path, importer: Path) -> bool:
         """Whether a module of a package has the name of a library: a plain import means the library then, but in a script that
@@ -300,7 +313,8 @@ def scan_file(file: Path) -> Scan:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(read_program(file))
+            program = read_program(file)
+            tree = ast.parse(program)
     except (SyntaxError, ValueError, OSError, RecursionError, MemoryError):
         return Scan()
     modules: dict[str, None] = {}
@@ -323,7 +337,7 @@ def scan_file(file: Path) -> Scan:
                 folders += [folder for argument in node.args if (folder := _folder(argument, file)) is not None]
     uses_torch = any(name.split(".")[0] == "torch" for name in modules)
     is_script = any(isinstance(node, ast.If) and "__name__" in ast.unparse(node.test) for node in tree.body)
-    return Scan(tuple(modules), tuple(folders), uses_torch, is_script, frozenset(read))
+    return Scan(tuple(modules), tuple(folders), uses_torch, is_script, frozenset(read), program.count(b"\n"))
 
 
 def joined(base: str, name: str) -> str:
