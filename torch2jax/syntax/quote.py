@@ -379,7 +379,8 @@ def quote(text: str, **holes: Hole) -> cst.BaseExpression:
         return as_node(holes[name])
     result = _Filler(holes).fill(template)
     assert isinstance(result, cst.BaseExpression)
-    return result
+    # templates are kept, and each place of a tree has a node of its own
+    return result.deep_clone() if result is template else result
 
 
 def quote_statements(text: str, **holes: Hole) -> list[cst.BaseStatement]:
@@ -388,7 +389,7 @@ def quote_statements(text: str, **holes: Hole) -> list[cst.BaseStatement]:
     assert isinstance(template, cst.Module)
     result = _Filler(holes).fill(template)
     assert isinstance(result, cst.Module)
-    body = list(result.body)
+    body = list((result.deep_clone() if result is template else result).body)
     if body and template.header:
         body[0] = body[0].with_changes(leading_lines=[*template.header, *body[0].leading_lines])
     return [_own(statement) for statement in body]
