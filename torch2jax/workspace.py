@@ -166,13 +166,15 @@ class Workspace:
     # all files
 
     def concerns(self, path: str) -> bool:
-        """Whether a file has something to translate: it uses torch, or a file that does, or is given tensors by one."""
+        """Whether a file has something to translate: it uses torch, or a file that does, or is given tensors by one, or
+        functions whose calls gain something.
+        """
         file = Path(path).resolve()
         self.settle()
         if file in self._concerned:
             return True
         analysis = self.analyses.get(file)
-        return analysis is not None and _is_given_tensors(analysis)
+        return analysis is not None and (_is_given_tensors(analysis) or _calls_gain(analysis))
 
     def settled(self, path: str, again: bool = False) -> tuple[Prepared, Analysis]:
         """A file and its analysis, once all files agree; made `again` where passes have rewritten it. Raises SourceError."""
@@ -383,6 +385,12 @@ def _is_given_tensors(analysis: Analysis) -> bool:
     return any(
         _holds_torch(value) for function in program.functions.values() for value in function.seen_elsewhere.values()
     )
+
+
+def _calls_gain(analysis: Analysis) -> bool:
+    """Whether calls of a file take or give back more than they do there."""
+    plan = analysis.plan
+    return bool(plan.key_names) or any(call.arguments or call.rebinds for call in plan.calls.values())
 
 
 def _places_of_bases(analysis: Analysis) -> frozenset[str]:
