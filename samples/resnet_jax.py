@@ -6,7 +6,6 @@ import inspect
 import itertools
 import math
 from functools import partial
-from typing import Any
 
 import equinox as eqx
 import jax
@@ -135,7 +134,7 @@ class BasicBlock(eqx.nn.StatefulLayer):
 
 
 class ResNet(eqx.nn.StatefulLayer):
-    in_planes: Any
+    in_planes: int
     conv1: eqx.nn.Conv2d
     bn1: BatchNorm
     relu: eqx.nn.Lambda
