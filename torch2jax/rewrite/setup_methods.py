@@ -365,7 +365,7 @@ def _needs_arguments(unit: Unit, item: Class) -> bool:
     is_hidden = not unit.facts.target.taken_names.isdisjoint(init.parameter_names)
     deleted = {dotted(node.target) for node in own_nodes(init.node) if isinstance(node, cst.Del)}
     is_hidden = is_hidden or not deleted.isdisjoint(init.parameter_names)
-    has_mutable = any(_is_mutable(param.default) for param in init.parameters)
+    has_mutable = any(_is_mutable(unit, param.default) for param in init.parameters)
     if any(_is_used_as_list(unit, item, init, name) for name in {*item.fields, *init.parameter_names}):
         return True
     return is_open or is_hidden or has_mutable or any(len(base.parameter_names) > 1 for base in bases)
@@ -416,8 +416,10 @@ def _setup(unit: Unit, item: Class, init: Function) -> None:
     _super_setup(unit, item, init, str(unit.facts.target.setup))
 
 
-def _is_mutable(node: cst.BaseExpression | None) -> bool:
-    return isinstance(node, (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp))
+def _is_mutable(unit: Unit, node: cst.BaseExpression | None) -> bool:
+    """Whether a first value cannot be that of a field of a dataclass."""
+    written = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp)
+    return node is not None and (isinstance(node, written) or unit.facts.values(node).kind in (Kind.LIST, Kind.DICT))
 
 
 def _field(unit: Unit, init: Function, param: cst.Param):  # type: ignore[no-untyped-def]
