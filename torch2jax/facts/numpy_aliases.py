@@ -4,7 +4,8 @@
     a[0] = 10                    torch sees it in t; a JAX array keeps what it was made of
     print(t)
 
-A may-analysis over definitions: both variables must hold what they held where they came to share.
+A may-analysis over definitions: both variables must hold what they held where they came to share. The memory of a field of an
+object (`torch.from_numpy(self.data[i])`), and of an argument that callers keep, is taken to be read by somebody.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.facts.mutations import changes_values
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, Definitions, How
+from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.walk import own_nodes
 from torch2jax.values import Kind
 
@@ -34,10 +37,11 @@ def changed_numpy_aliases(values: Values) -> Iterator[tuple[cst.CSTNode, str, st
     if not any(program.mentions(word) for word in ("numpy", "from_numpy", "as_tensor", "asarray")):
         return
     definitions, order = program.definitions, {node: place for place, node in enumerate(program.index.nodes)}
+    places = [(call, *pair) for call in program.index.calls if (pair := _shared(call, values)) is not None]
     shares = [
-        _Shared(call, _Side(pair[0], _bindings(definitions, pair[0])), _Side(pair[1], definitions.of(pair[1])))
-        for call in program.index.calls
-        if (pair := _shared(call, values)) is not None
+        _Shared(call, _Side(target, _bindings(definitions, target)), _Side(source, definitions.of(source)))
+        for call, target, source in places
+        if isinstance(source, cst.Name)
     ]
     for share in shares:
         own = (share.target.name, share.source.name)
@@ -57,6 +61,41 @@ def changed_numpy_aliases(values: Values) -> Iterator[tuple[cst.CSTNode, str, st
                 ):
                     yield name, changed.name.value, other.name.value
                     break
+    for call, target, source in places:
+        kept, held = _kept_by_others(source, values), _bindings(definitions, target)
+        for name in _names_of(definitions, target) if kept is not None else ():
+            if name is not target and _is_changed(name, values) and _holds(definitions, name, held):
+                if _is_behind(definitions, order, name, call):
+                    yield name, target.value, str(kept)
+                    break
+
+
+def _kept_by_others(node: cst.BaseExpression, values: Values, depth: int = 4) -> str | None:
+    """Who else has the memory of an array: a field, or whoever gave an argument."""
+    while isinstance(node, cst.Subscript):
+        node = node.value
+    if isinstance(node, cst.Attribute):
+        is_field = dotted(node) is not None and values(node.value).kind in (Kind.OBJECT, Kind.MODULE, Kind.DATASET)
+        return dotted(node) if is_field else None
+    if not isinstance(node, cst.Name) or (bound := values.program.definitions.only(node)) is None or not depth:
+        return None
+    if bound.how is How.PARAMETER:
+        function = values.program.function_around(node)
+        return "a caller" if function is not None and _is_kept_by_callers(function, node.value, values) else None
+    return (
+        _kept_by_others(bound.value, values, depth - 1)
+        if bound.how is How.ASSIGNED and bound.value is not None
+        else None
+    )
+
+
+def _is_kept_by_callers(function: Function, parameter: str, values: Values) -> bool:
+    """Whether callers give an argument that has a name; what they make for the call is nobody's."""
+    calls = [call for call in function.callers if isinstance(call, cst.Call)]
+    given = [
+        value for call in calls for name, value in arguments_by_parameter(function, call, values) if name == parameter
+    ]
+    return not calls or any(dotted(value) is not None or isinstance(value, cst.Subscript) for value in given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +125,8 @@ def _bindings(definitions: Definitions, target: cst.Name) -> tuple[Definition, .
     return tuple(item for item in definitions.every_of_name(target) if item.node is target)
 
 
-def _shared(call: cst.Call, values: Values) -> tuple[cst.Name, cst.Name] | None:
-    """The variables that hold the result and the argument of `torch.from_numpy(a)` or `t.numpy()`."""
+def _shared(call: cst.Call, values: Values) -> tuple[cst.Name, cst.BaseExpression] | None:
+    """The variable that holds the result of `torch.from_numpy(a)` or `t.numpy()`, and the place of the argument."""
     parents = values.program.index.parents
     name = values.torch_name(call.func)
     is_array = bool(call.args) and values(call.args[0].value).kind is Kind.PYTHON
@@ -107,10 +146,10 @@ def _shared(call: cst.Call, values: Values) -> tuple[cst.Name, cst.Name] | None:
     while (above := _view_of(node, parents)) is not None:
         node = above
     assign = parents.get(node)
-    if not isinstance(source, cst.Name) or not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
+    if not isinstance(assign, cst.Assign) or len(assign.targets) != 1:
         return None
     target = assign.targets[0].target
-    return (target, source) if isinstance(target, cst.Name) and target.value != source.value else None
+    return (target, source) if isinstance(target, cst.Name) and target.value != dotted(source) else None
 
 
 def _view_of(node: cst.CSTNode, parents: dict[cst.CSTNode, cst.CSTNode]) -> cst.CSTNode | None:
