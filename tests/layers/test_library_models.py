@@ -8,13 +8,16 @@ from types import ModuleType
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 import torch2jax
 from tests.installed_vision import torchvision_or_none
 from torch2jax.api import convert_program
 from torch2jax.libraries import torchvision_resnet as resnet
-from torch2jax.normalize.library_sources import find_part
+from torch2jax.normalize.library_sources import find_part, names_of_models
+from torch2jax.normalize.library_weights import PREPARATIONS
 from torch2jax.options import Options
+from torch2jax.runtime import vision_transforms as vt
 
 FAMILIES = (
     "alexnet",
@@ -277,6 +280,85 @@ def test_models_are_those_of_the_library(name: str, size: int) -> None:
     torch.testing.assert_close(ours(x), theirs(x))
 
 
+NAMED = """\
+import numpy as np
+import torch
+from PIL import Image
+from torchvision import models
+from torchvision.models import ResNet18_Weights, resnet18
+
+weights = models.ResNet18_Weights.DEFAULT
+model = models.resnet18(weights=weights).eval()
+preprocess = weights.transforms()
+pixels = (np.sin(np.arange(90 * 70 * 3) * 0.37) * 127 + 128).astype(np.uint8).reshape(90, 70, 3)
+
+
+def make(pretrained=True):
+    weights = ResNet18_Weights.IMAGENET1K_V1 if pretrained else None
+    if weights is None:
+        print("from scratch")
+    return resnet18(weights=weights)
+
+
+def build(weights: ResNet18_Weights | None = ResNet18_Weights.DEFAULT):
+    return resnet18(weights=weights)
+
+
+def prepared(pixels, prepare=ResNet18_Weights.DEFAULT.transforms()):
+    return prepare(torch.from_numpy(pixels).permute(2, 0, 1))
+
+
+other = build(ResNet18_Weights.IMAGENET1K_V1)
+other.eval()
+with torch.no_grad():
+    result = model(preprocess(Image.fromarray(pixels)).unsqueeze(0))
+    again = other(prepared(pixels).unsqueeze(0))
+"""
+
+
+@pytest.mark.parametrize("target", ["equinox", "nnx"])
+def test_names_hold_weights(target: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if torchvision_or_none() is None:
+        pytest.skip("torchvision is not installed")
+    monkeypatch.setenv("TORCH_HOME", str(tmp_path))
+    folder = tmp_path / "hub" / "checkpoints"
+    folder.mkdir(parents=True)
+    torch.manual_seed(0)
+    torch.save(resnet.resnet18().state_dict(), folder / "resnet18-f37072fd.pth")
+    text = translated(NAMED, target)
+    assert 'weights = "DEFAULT"' in text and "preprocess = ImageClassification(crop_size=224)" in text
+    theirs, ours = run(NAMED), run(text)
+    for name in ("result", "again"):
+        np.testing.assert_allclose(ours[name], theirs[name].numpy(), rtol=1e-3, atol=1e-3)
+
+
+def test_pictures_are_prepared_as_the_library_does() -> None:
+    """The table has the weights of all models that are known here, with the figures of the library, and the same pictures."""
+    library = torchvision_or_none()
+    if library is None:
+        pytest.skip("torchvision is not installed")
+    pixels = np.random.default_rng(0).integers(0, 256, (61, 83, 3), dtype=np.uint8)
+    picture, tensor = Image.fromarray(pixels), torch.from_numpy(pixels).permute(2, 0, 1)
+    members = set()
+    for name in names_of_models("torchvision.models"):
+        kind = library.models.get_model_weights(name)
+        members |= {
+            f"{kind.__name__}.{word}" for word in ("IMAGENET1K_V1", "IMAGENET1K_V2") if word in kind.__members__
+        }
+        members |= {f"{kind.__name__}.DEFAULT"} if kind.DEFAULT.name.startswith("IMAGENET1K_V") else set()
+    assert members == set(PREPARATIONS)
+    done = {}
+    for member, given in PREPARATIONS.items():
+        ours, theirs = eval(f"ImageClassification({given})", vars(vt)), library.models.get_weight(member).transforms()
+        for field in ("crop_size", "resize_size", "mean", "std"):
+            assert getattr(ours, field) == getattr(theirs, field), member
+        assert ours.interpolation.name == theirs.interpolation.name, member
+        done[given] = (ours, theirs)
+    for ours, theirs in list(done.values())[:6]:
+        np.testing.assert_allclose(ours(picture), theirs(picture).numpy(), atol=1e-5)
+        np.testing.assert_allclose(ours(tensor.numpy()), theirs(tensor).numpy(), atol=0.02)
+
+
 def test_only_what_is_used_is_written() -> None:
     text = translated("import torch\nimport torchvision\n\nnet = torchvision.models.resnet18(num_classes=10)\n")
     assert "class BasicBlock" in text and "class ResNet" in text
@@ -313,7 +395,13 @@ def test_how_weights_are_asked_for(call: str, expected: str) -> None:
         "net = models.resnet18(*args)\n",
         "net = models.resnet18(depth=3)\n",
         "net = models.resnext50_32x4d(groups=3)\n",
-        "weights = models.ResNet18_Weights.DEFAULT\nnet = models.resnet18(weights=weights)\n",
+        "weights = models.ResNet18_Weights.DEFAULT\nnet = models.resnet18(weights=weights)\nnames = weights.meta\n",
+        "weights = models.MaxVit_T_Weights.DEFAULT\nprepare = weights.transforms()\n",
+        "prepare = models.ResNet18_Weights.DEFAULT.transforms(crop_size=32)\n",
+        "def make(flag, other):\n    weights = models.ResNet18_Weights.DEFAULT if flag else other\n    return weights.transforms()\n",
+        "class Net:\n    weights = models.ResNet18_Weights.DEFAULT\n\n\nnet = models.resnet18(weights=Net.weights)\n",
+        "def make(flag):\n    weights = models.ResNet18_Weights.DEFAULT\n    if flag:\n        weights = None\n    return weights\n",
+        "def make(w=models.ResNet50_Weights.DEFAULT):\n    return w.transforms()\n",
         "make = models.resnet18\nnet = make(pretrained=True)\n",
         "class Net(models.ResNet):\n    def _forward_impl(self, x):\n        return x\n",
         "net = models.resnet18(weights=pick())\n",

@@ -27,7 +27,7 @@ _TO_TENSORS = {
     "Normalize": _SOME_IMAGE, "normalize": _SOME_IMAGE, "ConvertImageDtype": _SOME_IMAGE,
     "convert_image_dtype": _SOME_IMAGE, "RandomErasing": _SOME_IMAGE, "ToDtype": _SOME_IMAGE,
     "ToImage": _IMAGE.but(dtype="uint8"), "to_image": _IMAGE.but(dtype="uint8"),
-    "make_grid": _SOME_IMAGE, "LinearTransformation": _SOME_IMAGE,
+    "ImageClassification": _SOME_IMAGE.but(dtype="float32"), "make_grid": _SOME_IMAGE, "LinearTransformation": _SOME_IMAGE,
 }  # fmt: skip
 _LABELLED = {"MNIST": 2, "FashionMNIST": 2, "KMNIST": 2, "EMNIST": 3, "STL10": 3, "CIFAR10": 2, "CIFAR100": 2, "SVHN": 2, "FakeData": 3,
              "ImageFolder": 1, "DatasetFolder": 3}  # fmt: skip  # where `transform` stands among their parameters

@@ -25,6 +25,7 @@ from torch2jax.normalize.library_calls import call_with_weights, weights_named
 from torch2jax.normalize.library_options import Uses, without_unused_options
 from torch2jax.normalize.library_sources import ROOTS, Part, closure, find_part, rest_of
 from torch2jax.normalize.library_tables import with_tables_of_models
+from torch2jax.normalize.library_weights import with_named_weights
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Edits, always, apply_edits
@@ -48,6 +49,9 @@ def with_library_helpers(index: Index, asked: Container[str], is_imported: bool 
     imported = [item for node in index.imports for item in _modules(node)]
     is_alone = not is_imported and not any(item in asked or not item for item in imported)
     read = _Libraries(index)
+    named = with_named_weights(index, read.full, read.weights, read.is_call_of_model, is_imported)
+    if named is not index:
+        index, read = named, _Libraries(named)
     index, table = with_tables_of_models(index, read.bound, read.weights)
     return _Libraries(index, is_imported, is_alone, table).defined()
 
@@ -221,9 +225,18 @@ class _Libraries:
 
     def weights(self, node: cst.BaseExpression) -> str | None:
         """The name of weights that an expression names, such as `models.ResNet18_Weights.DEFAULT`."""
+        return weights_named(self.full(node))
+
+    def full(self, node: cst.BaseExpression) -> str:
+        """The name that an expression has in a library, "" for none."""
         path = dotted(node) or ""
         full = self.bound.get(_root(path))
-        return weights_named(f"{full}{path[len(_root(path)) :]}") if full is not None else None
+        return f"{full}{path[len(_root(path)) :]}" if full is not None else ""
+
+    def is_call_of_model(self, call: cst.Call) -> bool:
+        """Whether a function of a library that is known here makes a model."""
+        part = find_part(*_split(self.full(call.func)))
+        return part is not None and part.makes_model
 
     @property
     def words(self) -> frozenset[str]:

@@ -117,6 +117,24 @@ class CenterCrop:
         return center_crop(img, self.size)
 
 
+class ImageClassification:
+    """What weights of torchvision want pictures to be like: resized, cropped, and every channel normalized."""
+
+    def __init__(
+        self, *, crop_size, resize_size=256, mean=(0.485, 0.456, 0.406), std=(0.229, 0.224, 0.225),
+        interpolation=InterpolationMode.BILINEAR, antialias=True,
+    ):  # fmt: skip
+        self.crop_size, self.resize_size, self.mean, self.std = [crop_size], [resize_size], list(mean), list(std)
+        self.interpolation, self.antialias = interpolation, antialias
+
+    def __call__(self, img):
+        img = resize_image(img, self.resize_size, self.interpolation, antialias=self.antialias)
+        img = center_crop(img, self.crop_size)
+        return normalize_image(
+            convert_image_dtype(pil_to_tensor(img) if hasattr(img, "getbands") else img), self.mean, self.std
+        )
+
+
 class Pad:
     """torchvision.transforms.Pad."""
 
