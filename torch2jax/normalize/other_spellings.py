@@ -2,16 +2,18 @@
 
 m.weight.detach().normal_(0, 0.05)     ->   m.weight.data.normal_(0, 0.05)     both name the storage of the parameter
 layer.forward(x)                       ->   layer(x)                           of a layer of torch, without hooks
+loss.data[0]                           ->   loss.item()                        as it was written before torch 0.4
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
+from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote
 from torch2jax.values import Kind
@@ -29,6 +31,30 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 work.edits.replace(detached, _filled("{it}.data", tensor))
             case cst.Attribute(value=layer, attr=cst.Name("forward")) if not has_hooks and _is_layer(work, layer):
                 work.edits.replace(call.func, _filled("{it}", layer))
+
+    if not work.program.mentions("data"):
+        return
+    losses = {
+        dotted(call.func.value)
+        for call in work.index.calls
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "backward" and not call.args
+    }
+    for node in work.index.every(cst.Subscript):
+        match node:
+            case cst.Subscript(
+                value=cst.Attribute(value=tensor, attr=cst.Name("data")),
+                slice=[cst.SubscriptElement(slice=cst.Index(value=cst.Integer(value="0")))],
+            ) if _is_scalar(work, tensor, losses):
+                if getattr(work.index.parents[node], "target", None) is not node:
+                    work.edits.replace(node, _filled("{it}.item()", tensor))
+
+
+def _is_scalar(work: NormalizationRound, node: cst.BaseExpression, losses: Collection[str | None]) -> bool:
+    """Whether a tensor has one element: no axes, or a gradient is taken of it as it is."""
+    value = work.values(node)
+    if value.rank is None and dotted(node) in losses:
+        return value.kind in (Kind.TENSOR, Kind.UNKNOWN, Kind.PYTHON) and dotted(node) is not None
+    return value.kind is Kind.TENSOR and value.rank == 0
 
 
 def _filled(template: str, node: cst.BaseExpression) -> Callable[[Rewriter], cst.CSTNode]:

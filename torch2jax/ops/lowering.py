@@ -28,6 +28,7 @@ IGNORED = frozenset(
         "device",
         "layout",
         "pin_memory",
+        "volatile",
         "memory_format",
         "non_blocking",
         "requires_grad",

@@ -491,7 +491,7 @@ class _Call:
             if name.startswith("torch.optim.") and spec.unsupported is None:
                 self.optimizer(spec, name)
                 return
-            if spec.same is not None:
+            if spec.same is not None and (not spec.alternatives or any(item.star for item in self.call.args)):
                 self.same_arguments(self.variant(name, spec.same))
                 return
             lowered = self.lowered(spec, name)

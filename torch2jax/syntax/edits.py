@@ -292,6 +292,8 @@ class Rewriter:
         rewrite = self._edits.statements.get(statement)
         own = list(rewrite(self)) if rewrite is not None else [self(statement)]
         own = [node for node in own if node is not None]
+        if rewrite is None and own and _is_idle(statement, own[0]):
+            own = []
         for node in own:
             self.stands_for(node, statement)
         if rewrite is not None and len(own) == 1:
@@ -334,6 +336,38 @@ class Rewriter:
                 bare[0] = with_fields(bare[0], leading_lines=(*original, *own))
         bare[position] = _with_notes(bare[position], notes)
         return bare
+
+
+def _is_idle(old: cst.CSTNode, new: cst.CSTNode) -> bool:
+    """Whether nothing is left of what a condition was for (`if cuda: model.cuda()`), and asking it does nothing."""
+    if new is old or not isinstance(old, cst.If) or not isinstance(new, cst.If) or new.orelse is not None:
+        return False
+    return not _only_passes(old.body) and _only_passes(new.body) and _only_asks(new.test)
+
+
+def _only_passes(body: cst.BaseSuite) -> bool:
+    match body.body:
+        case [cst.Pass()] | [cst.SimpleStatementLine(body=[cst.Pass()])]:
+            return True
+    return False
+
+
+def _only_asks(test: cst.BaseExpression) -> bool:
+    """Whether a test reads names, fields and constants only, or which device there is."""
+    match test:
+        case cst.Name() | cst.SimpleString() | cst.Integer() | cst.Float():
+            return True
+        case cst.Attribute(value=inner) | cst.UnaryOperation(expression=inner):
+            return _only_asks(inner)
+        case cst.BooleanOperation(left=left, right=right):
+            return _only_asks(left) and _only_asks(right)
+        case cst.Comparison(left=left, comparisons=others):
+            return _only_asks(left) and all(_only_asks(item.comparator) for item in others)
+        case cst.Call(
+            func=cst.Attribute(value=cst.Name("jax"), attr=cst.Name("default_backend" | "device_count")), args=[]
+        ):
+            return True
+    return False
 
 
 def _with_comment_of(old: cst.CSTNode, new: cst.CSTNode) -> cst.CSTNode:
