@@ -353,6 +353,7 @@ def test_pictures_are_prepared_as_the_library_does() -> None:
         for field in ("crop_size", "resize_size", "mean", "std"):
             assert getattr(ours, field) == getattr(theirs, field), member
         assert ours.interpolation.name == theirs.interpolation.name, member
+        assert str(ours) == str(theirs)
         done[given] = (ours, theirs)
     for ours, theirs in list(done.values())[:6]:
         np.testing.assert_allclose(ours(picture), theirs(picture).numpy(), atol=1e-5)

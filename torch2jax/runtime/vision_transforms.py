@@ -134,6 +134,10 @@ class ImageClassification:
             convert_image_dtype(pil_to_tensor(img) if hasattr(img, "getbands") else img), self.mean, self.std
         )
 
+    def __repr__(self):
+        words = ("crop_size", "resize_size", "mean", "std", "interpolation")
+        return "\n    ".join(["ImageClassification(", *(f"{word}={getattr(self, word)}" for word in words)]) + "\n)"
+
 
 class Pad:
     """torchvision.transforms.Pad."""
