@@ -698,6 +698,7 @@ def _where(source: Value, result: Value) -> Value:
 class _Inference:
     def __init__(self, program: Program, tables: Tables, memory: Memory) -> None:
         self.program = program
+        self.at_first = dict(program.module_env)  # what names of the module are bound to before its first line
         self.tables = tables
         self.memory = memory
         self.values = Values(program, sites=memory.sites)
@@ -760,7 +761,7 @@ class _Inference:
             item.fields_before, item.fields = item.fields, {}
         for function in self.program.functions.values():
             function.seen_before, function.seen = function.seen, dict(function.seen_elsewhere)
-        env: Env = dict(self.program.module_env)
+        env: Env = dict(self.at_first)
         self.function, self.owner = None, None
         for line in self.program.index.module.body:
             self.module_line(line, env)
