@@ -1,4 +1,5 @@
-# flagged: T2J603
+"""Fields of layers that no class of Equinox has under the same name, or has in another form."""
+
 from torch import nn
 
 norm = nn.BatchNorm1d(3)
