@@ -14,7 +14,7 @@ import libcst as cst
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import ModuleState
 from torch2jax.program.program import Class, Program
-from torch2jax.syntax.walk import bound_names
+from torch2jax.syntax.walk import bound_names, choices
 from torch2jax.values import Kind, Value
 
 LENT = "lent"  # marks (function, parameter, place): the module that the function is given gets the value of what a place holds
@@ -110,22 +110,13 @@ def is_known_to_keep_none(effects: Effects, function: cst.BaseExpression) -> boo
         for part in item.lineage
         for _, value in effects.module_state.made.get(part, {}).get(function.attr.value, ())
     ]
-    found = [effects.values(item) for node in made for item in (_choices(node) if node is not None else [])]
+    found = [effects.values(item) for node in made for item in (choices(node) if node is not None else [])]
     is_told = [
         item.kind in (Kind.FUNCTION, Kind.NONE)
         or (item.kind is Kind.MODULE and bool(item.types) and not effects.is_stateful(item))
         for item in found
     ]
     return bool(made) and None not in made and all(is_told)
-
-
-def _choices(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """What an expression may be: each side of a conditional one."""
-    if isinstance(node, cst.IfExp):
-        yield from _choices(node.body)
-        yield from _choices(node.orelse)
-    else:
-        yield node
 
 
 __all__ = ["LENT", "find_given_modules", "is_known_to_keep_none"]

@@ -9,7 +9,7 @@ A name that has further uses keeps the weights as they are in the library, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -19,7 +19,7 @@ from torch2jax.program.definitions import Definition, Definitions, How
 from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import Index, build_index
+from torch2jax.syntax.walk import Index, build_index, choices
 
 _PRESETS = "torchvision.transforms._presets"
 _USUAL, _WIDER, _SHARP = "crop_size=224", "crop_size=224, resize_size=232", "interpolation=InterpolationMode.BICUBIC"
@@ -152,7 +152,7 @@ class _Weights:
             return
         self.seen.add(every[0].node)
         values = [item.value for item in every if item.how is How.ASSIGNED and item.value is not None]
-        leaves = [leaf for value in values for leaf in _leaves(value)]
+        leaves = [leaf for value in values for leaf in choices(value)]
         is_seen_elsewhere = isinstance(owner, cst.ClassDef) or (self.is_imported and owner is self.index.module)
         if is_seen_elsewhere or len(values) < len(every) or not all(map(self.is_known, leaves)):
             return
@@ -244,15 +244,6 @@ class _Weights:
 
 def _text(member: str | None) -> cst.BaseExpression:
     return cst.SimpleString(f'"{member}"')
-
-
-def _leaves(value: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
-    """The values that a choice chooses among."""
-    if isinstance(value, cst.IfExp):
-        yield from _leaves(value.body)
-        yield from _leaves(value.orelse)
-    else:
-        yield value
 
 
 __all__ = ["PREPARATIONS", "with_named_weights"]

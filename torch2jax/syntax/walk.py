@@ -204,6 +204,15 @@ def bound_names(target: cst.CSTNode) -> set[str]:
     return set()
 
 
+def choices(node: cst.BaseExpression) -> Iterator[cst.BaseExpression]:
+    """What an expression may be: each side of a conditional one."""
+    if isinstance(node, cst.IfExp):
+        yield from choices(node.body)
+        yield from choices(node.orelse)
+    else:
+        yield node
+
+
 def count_name(node: cst.CSTNode, name: str) -> int:
     """How often a name stands below a node."""
     return sum(type(item) is cst.Name and item.value == name for item in descendants(node))
