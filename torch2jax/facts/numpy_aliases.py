@@ -49,11 +49,7 @@ def changed_numpy_aliases(values: Values) -> Iterator[tuple[cst.CSTNode, str, st
             (share.target, other.target) for other in shares if other is not share and other.is_of(share, definitions)
         ]
         for changed, other in ((share.target, share.source), (share.source, share.target), *twins):
-            for name in _names_of(definitions, changed.name):
-                if name in own or not _is_changed(name, values) or not _holds(definitions, name, changed.held):
-                    continue
-                if not _is_behind(definitions, order, name, share.call):
-                    continue
+            for name in _changes_behind(values, order, changed, share.call):
                 reads = (item for item in _names_of(definitions, other.name) if item not in (*own, other.name))
                 if any(
                     _is_behind(definitions, order, read, name) and _holds(definitions, read, other.held)
@@ -62,12 +58,19 @@ def changed_numpy_aliases(values: Values) -> Iterator[tuple[cst.CSTNode, str, st
                     yield name, changed.name.value, other.name.value
                     break
     for call, target, source in places:
-        kept, held = _kept_by_others(source, values), _bindings(definitions, target)
-        for name in _names_of(definitions, target) if kept is not None else ():
-            if name is not target and _is_changed(name, values) and _holds(definitions, name, held):
-                if _is_behind(definitions, order, name, call):
-                    yield name, target.value, str(kept)
-                    break
+        kept = _kept_by_others(source, values)
+        changes = _changes_behind(values, order, _Side(target, _bindings(definitions, target)), call)
+        if kept is not None and (first := next(changes, None)) is not None:
+            yield first, target.value, kept
+
+
+def _changes_behind(values: Values, order: dict[cst.CSTNode, int], side: _Side, call: cst.Call) -> Iterator[cst.Name]:
+    """Where what a variable holds at a call that makes it share its memory may be changed behind that."""
+    definitions = values.program.definitions
+    for name in _names_of(definitions, side.name):
+        if name is not side.name and _is_changed(name, values) and _holds(definitions, name, side.held):
+            if _is_behind(definitions, order, name, call):
+                yield name
 
 
 def _kept_by_others(node: cst.BaseExpression, values: Values, depth: int = 4) -> str | None:
