@@ -101,6 +101,7 @@ _OLD_ORDERS = {
     frozenset({"value"}): ("_ value _ _",),
     frozenset({"beta", "alpha"}): ("beta _ alpha _ _", "beta _ _ _"),
 }
+_FACTORS = frozenset().union(*_OLD_ORDERS)
 
 
 def _with_old_factors(signature: Signature, arguments: Sequence[cst.Arg], is_method: bool) -> Sequence[cst.Arg]:
@@ -123,9 +124,6 @@ def _with_old_factors(signature: Signature, arguments: Sequence[cst.Arg], is_met
         rest = [*named, *arguments[len(names) :]]
         return [*(item for item in rest if item.keyword is None), *(item for item in rest if item.keyword is not None)]
     return arguments
-
-
-_FACTORS = frozenset({"alpha", "beta", "value"})
 
 
 def bind(
