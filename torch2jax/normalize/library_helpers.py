@@ -52,7 +52,7 @@ def with_library_helpers(index: Index, asked: Container[str], is_imported: bool 
     named = with_named_weights(index, read.full, read.weights, read.is_call_of_model, is_imported)
     if named is not index:
         index, read = named, _Libraries(named)
-    index, table = with_tables_of_models(index, read.bound, read.weights)
+    index, table = with_tables_of_models(index, read.full, read.weights)
     return _Libraries(index, is_imported, is_alone, table).defined()
 
 

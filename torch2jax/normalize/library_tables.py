@@ -13,7 +13,7 @@ A program that names none stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -29,17 +29,17 @@ from torch2jax.syntax.walk import Index, build_index
 _MODELS = "torchvision.models"
 
 
-def with_tables_of_models(index: Index, bound: Mapping[str, str], named: Named) -> tuple[Index, str]:
+def with_tables_of_models(index: Index, full: Callable[[cst.BaseExpression], str], named: Named) -> tuple[Index, str]:
     """The file with a table of its own for that of a library, and the name of that table where the file calls itself what it
-    takes from there; `bound` are the names of the library's parts.
+    takes from there; `full` gives the names that expressions have in a library.
     """
-    return _Tables(index, bound, named).rewritten()
+    return _Tables(index, full, named).rewritten()
 
 
 @dataclass(slots=True)
 class _Tables:
     index: Index
-    bound: Mapping[str, str]
+    full: Callable[[cst.BaseExpression], str]
     named: Named
     edits: Edits = field(default_factory=Edits)
     table: str = ""
@@ -70,18 +70,14 @@ class _Tables:
     def asked(self, node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
         """The module of the library whose names an expression looks up."""
         match node:
-            case cst.Attribute(value=module, attr=cst.Name("__dict__")) if self.is_models(module):
+            case cst.Attribute(value=module, attr=cst.Name("__dict__")) if self.full(module) == _MODELS:
                 yield module
-            case cst.Call(func=cst.Name("vars"), args=[cst.Arg(value=module)]) if self.is_models(module):
+            case cst.Call(func=cst.Name("vars"), args=[cst.Arg(value=module)]) if self.full(module) == _MODELS:
                 yield module
-            case cst.Call(func=cst.Name("getattr"), args=[cst.Arg(value=module), cst.Arg()]) if self.is_models(module):
+            case cst.Call(func=cst.Name("getattr"), args=[cst.Arg(value=module), cst.Arg()]) if (
+                self.full(module) == _MODELS
+            ):
                 yield module
-
-    def is_models(self, node: cst.BaseExpression) -> bool:
-        path = dotted(node) or ""
-        root, _, rest = path.partition(".")
-        full = self.bound.get(root, "")
-        return (f"{full}.{rest}" if rest else full) == _MODELS
 
     def mentioned(self) -> Iterator[str]:
         """The words that the program has as strings, other than for what stands there, or beginnings that names are asked for."""
