@@ -1188,7 +1188,8 @@ def find_interface(step: Step, program: Program, values: Values, flows: Flows) -
         step.trained = find_trained(step, step.optimizer, values)
         if not step.updates and not _is_cleared(step, values):
             step.problem = "gradients are not cleared in every step (no `zero_grad()` beside it), so they accumulate"
-    step.inputs = [name for name in step.inputs if name not in step.trained]
+    given = {*step.trained, *([] if step.updates else [dotted(step.optimizer)])}  # a step is given these anyway
+    step.inputs = [name for name in step.inputs if name not in given]
     plain = [name for name in step.inputs if "." not in name and name not in step.unset]
     step.unset += [name for name in plain if _may_be_unset(name, step, region, program)]
     step.dead_inputs = (
