@@ -73,12 +73,12 @@ def _changes(index: Index, node: cst.CSTNode) -> bool:
 
 
 def _bindings(program: Program, values: Values, body: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
-    """What is bound, or filled by a method, with what: functions of torch and modules fill nothing that they belong to."""
+    """What is bound, or filled by a method, with what: functions of torch, modules and texts fill nothing that they belong to."""
     for target, value in assignments(descendants(body)):
         method = program.index.parents[target]
         call = program.index.parents[method] if isinstance(method, cst.Attribute) else None
         if isinstance(method, cst.Attribute) and isinstance(call, cst.Call) and call.func is method:
-            if values(method).kind is Kind.MODULE or values(method.value).kind is Kind.TORCH:
+            if values(method).kind is Kind.MODULE or values(method.value).is_a(Kind.TORCH, Kind.STR):
                 continue
         yield target, value
     for node in descendants(body):

@@ -17,7 +17,7 @@ from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.evaluation import Evaluation
 from torch2jax.facts.infer import Values
 from torch2jax.facts.rank_objects import RankObject, find_rank_objects
-from torch2jax.facts.ranks import LOCAL_RANK, RANK, is_rank, outermost_ranks
+from torch2jax.facts.ranks import LOCAL_RANK, Ranks, find_ranks, is_rank
 from torch2jax.facts.reductions import Reductions, find_reductions, is_bound
 from torch2jax.facts.training import Step, value_of_place
 from torch2jax.program.program import Function, Processes, Program, dotted
@@ -34,7 +34,7 @@ SHARDED = "sharded"  # the mark of a file with models of which each process keep
 SYNCHRONIZING = "torch.nn.SyncBatchNorm.convert_sync_batchnorm"
 WRAPPERS = ("torch.nn.parallel.DistributedDataParallel",)
 _SEEDS = frozenset({"manual_seed", "manual_seed_all", "seed", "seed_everything"})
-_TOLD = frozenset({"print", "info", "debug", "warning", "write", "format", "str", "int", "isinstance"})
+_TOLD = frozenset({"print", "info", "debug", "warning", "write", "format", "str", "int", "isinstance", "to", "cuda"})
 _OTHERS = frozenset(
     {"glob", "rglob", "iterdir", "listdir", "scandir", "walk", "split", "splitlines", "readlines", "finditer", "findall",
      "items", "keys", "parameters", "named_parameters", "buffers", "named_buffers", "modules", "named_modules", "children",
@@ -127,9 +127,11 @@ def find_parallel(
     """What of a file runs on all devices."""
     own = frozenset(item for item in program.marks if item[0] in (WRAPPED, BY_CHOICE, BARE, UNSYNCED))
     every = own.union(*(other.own_marks for other in others))
+    known = find_ranks(program, values, every)
+    own |= known.fields
     marks = frozenset(item for item in every if item[0] == WRAPPED)
     is_by_choice = program.processes is Processes.SOME or (BY_CHOICE,) in every
-    read = tuple(_read_ranks(program, values))
+    read = tuple(_read_ranks(program, known))
     parallel = [step for step in steps if marks and step.problem is None and _trains(step, marks, values)]
     evaluated = [item for item in evaluations if marks and _evaluates(item, marks, values)]
     parts: tuple[RankPart, ...] = ()
@@ -137,10 +139,10 @@ def find_parallel(
     region = _regions(parallel, evaluated)
     traced = _reached(program, values, region)
     if marks and read and not is_by_choice:
-        parts = tuple(_find_parts(program, values, effects, read, traced))
+        parts = tuple(_find_parts(program, known, effects, read, traced))
     if marks and not _draws_alike(program, values):
         drawn = find_drawn_batches(program, values, effects, [*parallel, *evaluated], region, traced)
-    objects = find_rank_objects(program, values, effects, region, traced) if marks else []
+    objects = find_rank_objects(program, known, effects, region, traced) if marks else []
     shared = {rank for part in parts for rank in part.ranks}
     own_ranks = {method for item in objects for method in item.made.methods.values()}
     ranks = tuple(rank for rank in read if rank not in shared and program.function_around(rank) not in own_ranks)
@@ -464,19 +466,19 @@ def _draws_for_rows(function: Function) -> bool:
 # ranks
 
 
-def _read_ranks(program: Program, values: Values) -> Iterator[cst.BaseExpression]:
+def _read_ranks(program: Program, ranks: Ranks) -> Iterator[cst.BaseExpression]:
     """Ranks in what is more than a test for the first process, or a remark: all devices of a host are one process."""
     index = program.index
     for node in index.every(cst.Name, cst.Attribute, cst.Call):
         if isinstance(node, cst.Name) and is_label(node, index.parents[node]):
             continue
-        if is_rank(values(node)) and not _is_harmless(index, values, node):
+        if ranks(node) and not _is_harmless(index, ranks.values, node):
             yield node
 
 
 def _find_parts(
     program: Program,
-    values: Values,
+    known: Ranks,
     effects: Effects,
     ranks: Sequence[cst.BaseExpression],
     traced: Collection[Function],
@@ -493,20 +495,22 @@ def _find_parts(
             case cst.SimpleStatementLine(
                 body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)], value=value) as assignment]
             ):
-                inner = tuple(outermost_ranks(value, values))
-                kinds = set[str]().union(*(values(item).types for item in inner)) & {RANK, LOCAL_RANK}
-                is_rows = values(value).kind is Kind.TENSOR and values(value).rank != 0
-                if is_rows and len(kinds) == 1 and _only_computes(value, values, effects):
+                inner = tuple(known.outermost(value))
+                kinds = set[str]().union(*map(known.types_of, inner))
+                what = known.values(value)
+                is_rows = what.kind is Kind.TENSOR and what.rank != 0
+                if is_rows and len(kinds) == 1 and _only_computes(value, known, effects):
                     if not _is_shared_name(program, line, target.value):
                         yield RankPart(assignment, target.value, inner, LOCAL_RANK in kinds)
 
 
-def _only_computes(node: cst.BaseExpression, values: Values, effects: Effects) -> bool:
+def _only_computes(node: cst.BaseExpression, ranks: Ranks, effects: Effects) -> bool:
     """Whether an expression may be computed once for each device: nothing draws, changes or asks the outside."""
+    values = ranks.values
     for part in (node, *descendants(node)):
         if isinstance(part, (cst.NamedExpr, cst.Lambda, cst.Await, cst.Yield, cst.GeneratorExp, cst.BaseComp)):
             return False
-        if not isinstance(part, cst.Call) or is_rank(values(part)):
+        if not isinstance(part, cst.Call) or ranks(part):
             continue
         name = (values.torch_name(part.func) or dotted(part.func) or "").rpartition(".")[2]
         if isinstance(part.func, cst.Attribute):
@@ -621,24 +625,43 @@ def _is_harmless(index: Index, values: Values, node: cst.CSTNode) -> bool:
             return True
         case cst.AugAssign(target=target):
             return target is node
-        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(comparator=other)]):
-            return _is_first(other if left is node else left)
+        case cst.Comparison(left=left, comparisons=[cst.ComparisonTarget(operator=operator, comparator=other)]):
+            return _is_first(other if left is node else left) or _asks_for_none(operator, other)
         case cst.ComparisonTarget():
             comparison = index.parents[parent]
             return isinstance(comparison, cst.Comparison) and _is_first(comparison.left)
         case cst.UnaryOperation(operator=cst.Not()) | cst.BooleanOperation() | cst.If() | cst.Expr():
             return True
         case cst.Element():
-            return isinstance(index.parents[index.parents[parent]], (cst.Assign, cst.AssignTarget))
+            around = index.parents[index.parents[parent]]
+            is_given = isinstance(around, cst.Arg) and _takes_rank(index, values, around)
+            return (
+                is_given
+                or _fills_text(values, around)
+                or isinstance(around, (cst.Assign, cst.AssignTarget, cst.Return))
+            )
         case cst.Arg():
             return _takes_rank(index, values, parent)
         case cst.IfExp():
             return parent.test is node or _is_harmless(index, values, parent)
+        case cst.BinaryOperation(left=left, operator=cst.Modulo()) if left is node:  # the rank within a host
+            return _is_harmless(index, values, parent)
         case cst.BinaryOperation():
-            return _seeds(index, parent) or _is_kept_for_seeds(index, parent)
+            return _fills_text(values, parent) or _seeds(index, parent) or _is_kept_for_seeds(index, parent)
         case cst.Attribute():
             return True
     return False
+
+
+def _fills_text(values: Values, node: cst.CSTNode) -> bool:
+    """`"process %d" % rank`."""
+    is_remainder = isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Modulo)
+    return is_remainder and values(cst.ensure_type(node, cst.BinaryOperation).left).kind is Kind.STR
+
+
+def _asks_for_none(operator: cst.BaseCompOp, other: cst.BaseExpression) -> bool:
+    """`rank is not None`."""
+    return isinstance(operator, (cst.Is, cst.IsNot)) and dotted(other) == "None"
 
 
 def _is_first(node: cst.BaseExpression) -> bool:
@@ -657,7 +680,7 @@ def _takes_rank(index: Index, values: Values, argument: cst.Arg) -> bool:
         return False
     if values.callees.get(call):
         return True
-    name = (dotted(call.func) or "").rpartition(".")[2]
+    name = call.func.attr.value if isinstance(call.func, cst.Attribute) else dotted(call.func) or ""
     torch_name = values.torch_name(call.func) or ""
     if torch_name.startswith("torch."):
         known = ("torch.distributed.init_process_group", "torch.utils.data.DistributedSampler", "torch.device")

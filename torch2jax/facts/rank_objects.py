@@ -17,7 +17,7 @@ import libcst as cst
 from torch2jax.facts.device_calls import bound_names_of
 from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.infer import Values
-from torch2jax.facts.ranks import outermost_ranks
+from torch2jax.facts.ranks import Ranks
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.syntax.walk import descendants, is_label
 from torch2jax.values import Kind
@@ -36,12 +36,13 @@ class RankObject:
 
 def find_rank_objects(
     program: Program,
-    values: Values,
+    ranks: Ranks,
     effects: Effects,
     inside: Collection[cst.CSTNode],
     traced: Collection[Function],
 ) -> list[RankObject]:
     """The objects of a file; all that are made of a class, or none."""
+    values = ranks.values
     calls: dict[Class, list[cst.Call]] = {}
     for call in program.index.calls:
         for item in values.callees.get(call, ()):
@@ -50,7 +51,7 @@ def find_rank_objects(
     found: list[RankObject] = []
     for made, sites in calls.items():
         if not made.is_module and not made.bases and _is_plain(values, effects, made, traced):
-            items = [_object(program, values, made, call, inside) for call in sites]
+            items = [_object(program, ranks, made, call, inside) for call in sites]
             known = [item for item in items if item is not None]
             if len(known) == len(items) and any(item.ranks for item in known):
                 found.extend(item for item in known if item.ranks)
@@ -73,7 +74,7 @@ def _is_plain(values: Values, effects: Effects, made: Class, traced: Collection[
 
 
 def _object(
-    program: Program, values: Values, made: Class, call: cst.Call, inside: Collection[cst.CSTNode]
+    program: Program, known: Ranks, made: Class, call: cst.Call, inside: Collection[cst.CSTNode]
 ) -> RankObject | None:
     assignment = program.index.parents[call]
     match assignment:
@@ -81,7 +82,7 @@ def _object(
             pass
         case _:
             return None
-    ranks = tuple(rank for item in call.args for rank in outermost_ranks(item.value, values))
+    ranks = tuple(rank for item in call.args for rank in known.outermost(item.value))
     batches: list[tuple[cst.Assign, tuple[str, ...]]] = []
     function = program.function_around(call)
     body: cst.CSTNode = program.index.module if function is None else function.node.body
@@ -90,7 +91,7 @@ def _object(
             continue
         if program.index.parents[node] is assignment.targets[0]:
             continue
-        if node in inside or not _is_asked(program, values, made, node, batches):
+        if node in inside or not _is_asked(program, known.values, made, node, batches):
             return None
     return RankObject(assignment, place, made, ranks, tuple(batches))
 

@@ -35,7 +35,7 @@ from torch2jax.facts.reductions import is_given
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Processes, Program, dotted
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants, is_label, own_nodes
@@ -121,6 +121,7 @@ def _normalize_processes(work: NormalizationRound) -> None:
             if not spawns:  # what they start is called in the next round
                 _answer(work, call)
         elif name == f"{_DIST}.{PROCESS_GROUP}":
+            _name_rank(work, call)
             _keep_arguments(work, call, ("world_size",))
         elif name == f"{_DIST}.barrier":
             _keep_arguments(work, call, ("group", "async_op"))
@@ -328,6 +329,26 @@ def _is_place(work: NormalizationRound, node: cst.BaseExpression) -> bool:
         return _is_place(work, node.body) and _is_place(work, node.orelse)
     value = work.values(node)
     return value.kind in (Kind.DEVICE, Kind.STR, Kind.INT)
+
+
+def _name_rank(work: NormalizationRound, call: cst.Call) -> None:
+    """`args.rank = args.rank * gpus + gpu` is the rank, where the process group is made with it."""
+    place = next((dotted(item.value) for item in call.args if item.keyword and item.keyword.value == "rank"), None)
+    spelled, line = _spelled(work, "get_rank"), work.index.statement_of(call)
+    if place is None or spelled is None:
+        return
+    for node in work.index.every(cst.Assign, cst.AugAssign):
+        match node:
+            case cst.Assign(targets=[cst.AssignTarget(target=target)], value=cst.BinaryOperation()):
+                pass
+            case cst.AugAssign(target=target):
+                pass
+            case _:
+                continue
+        is_here = work.index.function_of(node) is work.index.function_of(call) and not work.is_behind(node, line)
+        if is_here and dotted(target) == place:
+            made = quote_statement(f"{place} = {spelled}()")
+            work.edits.rewrite_statement(work.index.statement_of(node), always_statements([made]))
 
 
 def _keep_arguments(work: NormalizationRound, call: cst.Call, kept: tuple[str, ...]) -> None:

@@ -16,7 +16,8 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.parallel import ROW_METHODS, is_rank, knows_processes
+from torch2jax.facts.parallel import ROW_METHODS, knows_processes
+from torch2jax.facts.ranks import Ranks, find_ranks
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import How
 from torch2jax.program.program import dotted
@@ -32,32 +33,33 @@ def normalize_rank_rows(work: NormalizationRound) -> None:
     """Normalize all such lines of a file for several processes."""
     if not knows_processes(work.program, work.values):
         return
+    ranks = find_ranks(work.program, work.values, work.program.marks)
     for line in work.index.every(cst.SimpleStatementLine):
-        _spell_out(work, line)
+        _spell_out(work, ranks, line)
     if work.edits.touched():
         return
     for line in work.index.every(cst.SimpleStatementLine):
-        _take_first(work, line)
+        _take_first(work, ranks, line)
 
 
 # start = rank * size
 
 
-def _spell_out(work: NormalizationRound, line: cst.SimpleStatementLine) -> None:
+def _spell_out(work: NormalizationRound, ranks: Ranks, line: cst.SimpleStatementLine) -> None:
     """Write a number or slice that a rank goes into where it is read."""
     match line.body:
         case [cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)], value=value)]:
             definition = work.program.definitions.bound_once(target)
         case _:
             return
-    if definition is None or definition.how is not How.ASSIGNED or not _names_rank(work, value):
+    if definition is None or definition.how is not How.ASSIGNED or not _names_rank(ranks, value):
         return
     bounds = _bounds(value)
     parts = [value] if bounds is None else [item for item in bounds if item is not None]
     uses = work.program.definitions.uses(definition)
     if not uses or not all(_may_read(work, use, line, bounds is not None) for use in uses):
         return
-    if not all(_is_fixed(work, item, line, uses) for item in parts) or is_rank(work.values(value)):
+    if not all(_is_fixed(work, ranks, item, line, uses) for item in parts) or ranks(value):
         return
     for use in uses:
         if bounds is not None:
@@ -67,11 +69,8 @@ def _spell_out(work: NormalizationRound, line: cst.SimpleStatementLine) -> None:
     work.edits.remove(line)
 
 
-def _names_rank(work: NormalizationRound, node: cst.BaseExpression) -> bool:
-    return any(
-        isinstance(item, (cst.Name, cst.Attribute, cst.Call)) and is_rank(work.values(item))
-        for item in (node, *descendants(node))
-    )
+def _names_rank(ranks: Ranks, node: cst.BaseExpression) -> bool:
+    return any(map(ranks, (node, *descendants(node))))
 
 
 def _bounds(node: cst.BaseExpression) -> list[cst.BaseExpression | None] | None:
@@ -85,12 +84,16 @@ def _bounds(node: cst.BaseExpression) -> list[cst.BaseExpression | None] | None:
 
 
 def _is_fixed(
-    work: NormalizationRound, node: cst.BaseExpression, line: cst.SimpleStatementLine, uses: Sequence[cst.Name]
+    work: NormalizationRound,
+    ranks: Ranks,
+    node: cst.BaseExpression,
+    line: cst.SimpleStatementLine,
+    uses: Sequence[cst.Name],
 ) -> bool:
     """Whether an expression of a line still is what it was there where its variable is read: a sum or product of ranks, numbers
     and variables that are bound before the line, or behind all that is read.
     """
-    if isinstance(node, (cst.Attribute, cst.Call)) and _is_number_of_processes(work, node):
+    if isinstance(node, (cst.Attribute, cst.Call)) and _is_number_of_processes(ranks, node):
         return True
     if isinstance(node, cst.Name):
         bindings = work.program.definitions.every_of_name(node)
@@ -98,7 +101,7 @@ def _is_fixed(
         is_own = len(bindings) == 1 or len(own) == len(bindings)
         return bool(bindings) and is_own and all(_is_harmless(work, item.node, line, uses) for item in bindings)
     if isinstance(node, cst.BinaryOperation):
-        return _is_fixed(work, node.left, line, uses) and _is_fixed(work, node.right, line, uses)
+        return all(_is_fixed(work, ranks, item, line, uses) for item in (node.left, node.right))
     return isinstance(node, cst.Integer)
 
 
@@ -112,10 +115,10 @@ def _is_harmless(
     return is_beside and not any(work.index.statement_of(use) is other or work.is_behind(use, other) for use in uses)
 
 
-def _is_number_of_processes(work: NormalizationRound, node: cst.Attribute | cst.Call) -> bool:
+def _is_number_of_processes(ranks: Ranks, node: cst.Attribute | cst.Call) -> bool:
     if isinstance(node, cst.Attribute):
         return False  # a field may be set by others
-    return is_rank(work.values(node)) or work.values.torch_name(node.func) == "torch.distributed.get_world_size"
+    return ranks(node) or ranks.values.torch_name(node.func) == "torch.distributed.get_world_size"
 
 
 def _may_read(work: NormalizationRound, use: cst.Name, line: cst.SimpleStatementLine, is_slice: bool) -> bool:
@@ -141,7 +144,7 @@ def _copied(work: NormalizationRound, value: cst.BaseExpression, rewrite: Rewrit
 # loss = model(x[rank::world])
 
 
-def _take_first(work: NormalizationRound, line: cst.SimpleStatementLine) -> None:
+def _take_first(work: NormalizationRound, ranks: Ranks, line: cst.SimpleStatementLine) -> None:
     """Take the rows in front of the line that uses them."""
     block = work.index.parents[line]
     function = work.program.function_around(line)
@@ -149,7 +152,7 @@ def _take_first(work: NormalizationRound, line: cst.SimpleStatementLine) -> None
         return
     if function is not None and function.owner is not None and function.owner.is_module:
         return
-    found = dict.fromkeys(_rows(work, line))
+    found = dict.fromkeys(_rows(work, ranks, line))
     for whole in found:
         if isinstance(work.index.parents[whole], cst.Assign):
             continue  # it has a line of its own
@@ -159,10 +162,10 @@ def _take_first(work: NormalizationRound, line: cst.SimpleStatementLine) -> None
         return  # the next round takes the next ones
 
 
-def _rows(work: NormalizationRound, line: cst.SimpleStatementLine) -> Iterator[cst.BaseExpression]:
+def _rows(work: NormalizationRound, ranks: Ranks, line: cst.SimpleStatementLine) -> Iterator[cst.BaseExpression]:
     """The tensors of rows in a line, which are computed whenever it runs."""
     for node in descendants(line):
-        if not isinstance(node, cst.Subscript) or not _is_taken_by_rank(work, node):
+        if not isinstance(node, cst.Subscript) or not _is_taken_by_rank(ranks, node):
             continue
         whole = _whole(work, node)
         between = list(_up_to(work, whole, line))
@@ -175,7 +178,7 @@ def _rows(work: NormalizationRound, line: cst.SimpleStatementLine) -> Iterator[c
             yield whole
 
 
-def _is_taken_by_rank(work: NormalizationRound, node: cst.Subscript) -> bool:
+def _is_taken_by_rank(ranks: Ranks, node: cst.Subscript) -> bool:
     """`x[rank * n : (rank + 1) * n]` of a variable."""
     if not isinstance(node.value, cst.Name) or len(node.slice) != 1:
         return False
@@ -183,7 +186,7 @@ def _is_taken_by_rank(work: NormalizationRound, node: cst.Subscript) -> bool:
     bounds = (
         [item for item in children(part) if isinstance(item, cst.BaseExpression)] if isinstance(part, cst.Slice) else []
     )
-    return any(_names_rank(work, item) for item in bounds) and all(map(_is_arithmetic, bounds))
+    return any(_names_rank(ranks, item) for item in bounds) and all(map(_is_arithmetic, bounds))
 
 
 def _is_arithmetic(node: cst.BaseExpression) -> bool:
