@@ -77,6 +77,7 @@ from torch2jax.normalize.layer_subclasses import with_layer_bases
 from torch2jax.normalize.layers_by_name import normalize_layers_by_name
 from torch2jax.normalize.leaf_fields import normalize_leaf_fields
 from torch2jax.normalize.lent_modules import normalize_lent_modules, normalize_unnamed_objects
+from torch2jax.normalize.library_callers import normalize_library_callers
 from torch2jax.normalize.library_helpers import with_library_helpers
 from torch2jax.normalize.library_seeds import normalize_library_seeds
 from torch2jax.normalize.listed_modules import normalize_listed_modules
@@ -205,6 +206,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_worker_seeds,
     normalize_library_seeds,
     normalize_seed_results,
+    normalize_library_callers,
     normalize_placing_methods,
     normalize_load_messages,
     normalize_scratch_fields,

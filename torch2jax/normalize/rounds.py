@@ -11,7 +11,7 @@ from torch2jax.facts.effects import Effects
 from torch2jax.facts.infer import Values
 from torch2jax.facts.storage import Shared
 from torch2jax.facts.training import Flows
-from torch2jax.program.program import Function, Program
+from torch2jax.program.program import Function, Program, imported_module
 from torch2jax.syntax.edits import Edits, core
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem
@@ -69,6 +69,12 @@ class NormalizationRound:
         """The name under which the file has imported torch."""
         bound = self.program.module_env.items()
         return next((name for name, value in bound if value.kind is Kind.TORCH and value.const == "torch"), None)
+
+    def first_import(self, place: cst.CSTNode) -> cst.CSTNode:
+        """The line of the file above which imports go that stand above a statement of the file."""
+        nodes = (node for node in self.index.imports if "__future__" not in imported_module(node))
+        own = [line for line in map(self.index.statement_of, nodes) if self.index.parents[line] is self.index.module]
+        return min([*own, place], key=self.index.nodes.index)
 
     def local(self, function: cst.CSTNode) -> FreshNames:
         """Names that are free in a function."""

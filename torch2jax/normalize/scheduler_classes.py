@@ -29,7 +29,6 @@ from torch2jax.facts.schedules import PREFIX, has_one_factor, optimizers_with_ra
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.scheduler_bases import scheduler_options, scheduler_source
 from torch2jax.normalize.single_groups import as_group
-from torch2jax.program.program import imported_module
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.values import GROUPED, WHOLE, Kind, Value
@@ -63,7 +62,7 @@ def normalize_scheduler_classes(work: NormalizationRound) -> None:
     lines = [cst.parse_module(text).body[0].with_changes(leading_lines=blank) for text in texts]
     work.edits.before(first, always_statements(lines))
     if any("math." in text for text in texts) and "math" not in work.program.module_env:
-        work.edits.before(_first_import(work, first), always_statements([quote_statement("import math")]))
+        work.edits.before(work.first_import(first), always_statements([quote_statement("import math")]))
     for call in made:
         work.edits.replace(call.func, always(cst.Name(names[_class_name(work, call)])))
     _give_groups(work, [*made, *(work.index.parents[call] for call in asked)])
@@ -177,13 +176,6 @@ def _outermost(work: NormalizationRound, node: cst.CSTNode) -> cst.CSTNode:
     """The statement of the file that a node stands in."""
     around = [node, *work.index.ancestors(node)]
     return around[around.index(work.index.module) - 1]
-
-
-def _first_import(work: NormalizationRound, first: cst.CSTNode) -> cst.CSTNode:
-    """The line of the file above which imports go."""
-    lines = [work.index.statement_of(node) for node in work.index.imports if "__future__" not in imported_module(node)]
-    own = [line for line in lines if work.index.parents[line] is work.index.module]
-    return min([*own, first], key=work.index.nodes.index)
 
 
 __all__ = ["normalize_scheduler_classes"]

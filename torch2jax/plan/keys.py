@@ -22,17 +22,17 @@ import libcst as cst
 
 from torch2jax.facts.default_factories import is_default_factory
 from torch2jax.facts.effects import EAGER_CALLERS, FORKS, STATE_GETTERS, Draw, called_by_python, fresh_seed
-from torch2jax.facts.infer import Partial, is_differentiated_lambda
+from torch2jax.facts.infer import is_differentiated_lambda
+from torch2jax.facts.library_calls import called_below, given_functions, hands_over, is_test
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.facts.training import Step
 from torch2jax.plan.model import Facts, KeySequence, KeySplit, Plan
-from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, quote
 from torch2jax.syntax.walk import children, descendants, own_nodes
-from torch2jax.values import Kind, Value
+from torch2jax.values import Kind
 
 _NAMED_AT_TOP = 6
 _CACHES = ("functools.lru_cache", "functools.cache", "functools.cached_property", "functools.singledispatch")
@@ -220,10 +220,12 @@ class _Keys:
             self.plan.problem(given, "T2J400", name=code(given), place=place)
 
     def check_decorators(self) -> None:
-        """Functions that draw take a key, which their decorators must hand on."""
+        """Functions that draw take a key, which their decorators must hand on, and which Python has none to give."""
         for function in self.facts.program.functions.values():
             if self.plan.of(function).key is Draw.NONE:
                 continue
+            if called_below(function, self.facts.values) is not None or is_test(function, self.facts.program):
+                self.plan.problem(function.node.name, "T2J400", name=function.name, place="what others call")
             for decorator in function.node.decorators:
                 node = decorator.decorator
                 value = self.facts.values(node.func if isinstance(node, cst.Call) else node)
@@ -236,46 +238,17 @@ class _Keys:
 
     def passed_functions(self) -> Iterator[tuple[cst.BaseExpression, Function]]:
         """Functions that draw, where they are given to others that call them without a key."""
-        effects, values, program = self.facts.effects, self.facts.values, self.facts.program
-        drawing = {key for key, item in program.by_key.items() if effects.of(item).draw is not Draw.NONE}
-        if not drawing:
-            return
-        given = [argument.value for argument in self.index.every(cst.Arg)]
-        for node in [node for kind in (cst.Name, cst.Attribute, cst.Call) for node in given if type(node) is kind]:
-            parent = self.index.parents[node]
-            value = values(node)
-            keys = value.const.keys if isinstance(value.const, Partial) else value.types
-            if value.kind is not Kind.FUNCTION or keys.isdisjoint(drawing):
-                continue
-            call = self.index.parents[parent]
-            if not isinstance(call, cst.Call) or values(call.func).kind in (Kind.TORCH, Kind.MODULE):
-                continue
-            if isinstance(values(call).const, Partial) and call.args[0] is parent:
-                continue
-            function = program.by_key[min(keys & drawing)]
+        values = self.facts.values
+        for node, function, call in given_functions(self.facts.program, values, self.facts.effects):
             if self.is_eager(call):
                 yield node, function
-            elif not self.hands_over(call, node, value):
+            elif not hands_over(call, node, values):
                 self.plan.problem(node, "T2J400", name=code(node), place=f"`{code(call.func)}`, which calls it")
 
     def is_eager(self, call: cst.Call) -> bool:
         """Whether a call only calls the functions that it is given while the code around it runs."""
         is_sort = isinstance(call.func, cst.Attribute) and call.func.attr.value == "sort"
         return (is_sort or dotted(call.func) in EAGER_CALLERS) and call not in self.step_of
-
-    def hands_over(self, call: cst.Call, node: cst.BaseExpression, value: Value) -> bool:
-        """Whether functions of the program take a function as an argument, so that they give it its key."""
-        if isinstance(call.func, cst.Attribute) and self.facts.values(call.func.value).kind is Kind.MODULE:
-            return True  # `model.apply(init)`
-        callees = self.facts.values.callees.get(call, ())
-        if not callees and self.facts.values(call.func).kind is Kind.CLASS:
-            return True
-        for callee in callees:
-            for name, argument in arguments_by_parameter(callee, call, self.facts.values):
-                if argument is node and name in callee.parameter_names:
-                    seen = callee.seen.get(name)
-                    return seen is not None and seen.types >= value.types
-        return False
 
     def plan_generator(self, call: cst.Call, generator: cst.BaseExpression, draw: Draw) -> None:
         """A draw from a generator of its own, or from that of the program if it may be None."""

@@ -1,0 +1,142 @@
+"""Functions that a library or Python calls, which has no key to give, seed themselves where they draw random numbers:
+
+@app.command()                  ->   @app.command()
+def train(n: int = 3):               def train(n: int = 3):
+    x = torch.randn(n)                   torch.manual_seed(0)
+                                         x = torch.randn(n)
+
+So do tests, each of which draws as if it ran alone. Threads, callbacks and others that may run more than once take another seed
+each time: `torch.manual_seed(next(seeds))`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+
+import libcst as cst
+
+from torch2jax.facts.effects import EAGER_CALLERS, Draw
+from torch2jax.facts.library_calls import called_below, given_functions, hands_over, is_test, runs
+from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.program.program import Function, dotted
+from torch2jax.syntax.edits import always_statements
+from torch2jax.syntax.quote import quote_statement
+from torch2jax.values import Kind
+
+
+def normalize_library_callers(work: NormalizationRound) -> None:
+    """Normalize the functions of a file that draw, and that others than the program call."""
+    assert work.effects is not None
+    drawing = [item for item in work.program.functions.values() if work.effects.of(item).draw is not Draw.NONE]
+    called = _called(work, drawing) if drawing else {}
+    if not called:
+        return
+    first = work.first_import(work.index.top_level(next(iter(called)).node))
+    torch = work.torch_alias()
+    if torch is None:
+        torch = work.fresh("torch")
+        line = quote_statement("import torch" if torch == "torch" else f"import torch as {torch}")
+        work.edits.before(first, always_statements([line]))
+    often = [item for item, is_once in called.items() if not is_once]
+    seeds = work.fresh("seeds") if often else ""
+    numbers = count(_first_seed(work))  # no two of them draw the same
+    for function, is_once in called.items():
+        line = quote_statement(f"{torch}.manual_seed({next(numbers) if is_once else f'next({seeds})'})")
+        work.edits.prologue(function.node.body, always_statements([line]))
+    if often:
+        bound = work.program.module_env.items()
+        known = (name for name, value in bound if value.kind is Kind.PYTHON and value.const == "itertools")
+        module = next(known, None) or work.fresh("itertools")
+        if module not in work.program.module_env:
+            line = quote_statement("import itertools" if module == "itertools" else f"import itertools as {module}")
+            work.edits.before(first, always_statements([line]))
+        made = quote_statement(f"{seeds} = {module}.count({next(numbers) or ''})")
+        _put_below_imports(work, work.index.top_level(often[0].node), made)
+
+
+def _called(work: NormalizationRound, drawing: Iterable[Function]) -> dict[Function, bool]:
+    """The functions that others call, and whether they do so once only."""
+    assert work.effects is not None
+    found: dict[Function, bool] = {}
+    for function in drawing:
+        below = called_below(function, work.values)
+        if below is not None or is_test(function, work.program):
+            found[function] = below is not False
+    for node, function, call in given_functions(work.program, work.values, work.effects):
+        is_once = None if dotted(call.func) in EAGER_CALLERS else runs(call, work.values)
+        if is_once is not None and not hands_over(call, node, work.values):
+            found[function] = found.get(function, True) and is_once and not _is_repeated(work, call)
+    return {item: is_once for item, is_once in found.items() if _may_seed_itself(work, item, is_once)}
+
+
+def _is_repeated(work: NormalizationRound, call: cst.Call) -> bool:
+    loops = (cst.For, cst.While, cst.CompFor, cst.ListComp, cst.GeneratorExp, cst.FunctionDef)
+    return any(isinstance(node, loops) for node in work.index.ancestors(call))
+
+
+def _may_seed_itself(work: NormalizationRound, function: Function, is_once: bool) -> bool:
+    """Whether nothing that the program seeds or draws depends on it: only lines of the file that draw nothing else call it
+    as well, and the seeds of others are numbers, or are set in what it calls.
+    """
+    owner = function.owner
+    if (owner is not None and owner.is_module) or not isinstance(function.node.body, cst.IndentedBlock):
+        return False
+    around = {work.program.function_around(call) for call in function.callers}
+    others = [call for call in work.index.calls if call not in function.callers]
+    if around - {None} or (around and any(_draws_above(work, call) for call in others)):
+        return False
+    below = _reached(work, function)
+    files = [work.program] if is_once else work.program.files
+    for file in files:
+        for call in file.index.calls:
+            place = file.function_around(call)
+            if (dotted(call.func) or "").rpartition(".")[2] == "manual_seed" and place not in below:
+                if not all(isinstance(item.value, cst.Integer) for item in call.args):
+                    return False
+    return True
+
+
+def _put_below_imports(work: NormalizationRound, place: cst.CSTNode, made: cst.BaseStatement) -> None:
+    """A line of the file below the imports above a place."""
+    lines = list(work.index.module.body)
+    above = [line for line in map(work.index.statement_of, work.index.imports) if line in lines[: lines.index(place)]]  # type: ignore[arg-type]
+    if above:
+        apart = made.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
+        work.edits.after(max(above, key=lines.index), always_statements([apart]))
+    else:
+        work.edits.before(place, always_statements([made]))
+
+
+def _first_seed(work: NormalizationRound) -> int:
+    """The first seed that nothing draws from yet: what is at the level of the file has 0, and pytest's fixtures for all files
+    are beside those of each.
+    """
+    if work.program.prefix.rstrip(":").rpartition("/")[2] == "conftest":
+        return 1000
+    return int(any(_draws_above(work, call) for call in work.index.calls))
+
+
+def _draws_above(work: NormalizationRound, call: cst.Call) -> bool:
+    """Whether a call at the level of the file draws."""
+    assert work.effects is not None
+    return work.program.function_around(call) is None and work.effects.draw_of(call) is not Draw.NONE
+
+
+def _reached(work: NormalizationRound, function: Function) -> set[Function | None]:
+    """A function, and the functions of the file that only it and those call."""
+    found: set[Function | None] = {function}
+    while True:
+        more = {
+            item
+            for item in work.program.functions.values()
+            if item not in found
+            and item.callers
+            and all(work.program.function_around(call) in found for call in item.callers)
+        }
+        if not more:
+            return found
+        found |= more
+
+
+__all__ = ["normalize_library_callers"]
