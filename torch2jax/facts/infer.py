@@ -3083,12 +3083,15 @@ class _Inference:
             by_class = function.is_method and not bound and isinstance(node.func, cst.Attribute)
             offset = 1 if function.is_method and (bound or not by_class) else 0
             self.pass_arguments(function, node, arguments, offset)
-            for other in self.overriding(function, value):
+            others = tuple(self.overriding(function, value))
+            for other in others:
                 self.pass_given(other, node.args, arguments, offset)
             module = self.same_module(function, node)
             chosen = self.chosen_argument(function, node) if module is None else None
             result = module or chosen or self.returned(function, node)
-            results.append(self.with_copies(result, function, node))
+            if not others or not _is_left_to_subclasses(function):
+                results.append(self.with_copies(result, function, node))
+            results += [self.with_copies(self.returned(other, node), other, node) for other in others]
         self.note_callees(node, tuple(functions))
         if not functions and isinstance(value.const, _Lambda):
             return self.outside(self.lambda_call(value.const.node, node.args, arguments), node)
@@ -4380,6 +4383,16 @@ def _float_of(value: Value) -> Value:
         except ValueError:
             return FLOAT
     return FLOAT
+
+
+def _is_left_to_subclasses(function: Function) -> bool:
+    """Whether a method raises an error whenever it is called: subclasses say what it gives."""
+    for statement in function.node.body.body:
+        if isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[-1], cst.Raise):
+            return True
+        if next(descendants(statement, cst.Return), None) is not None:
+            return False
+    return False
 
 
 def _lambda_parameters(params: cst.Parameters) -> list[cst.Param]:
