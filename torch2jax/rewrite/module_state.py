@@ -93,14 +93,8 @@ def field_type(unit: Unit, item: Class, name: str) -> str | None:
 def _definitions(unit: Unit, item: Class, made: Mapping[str, Sequence[Made]]) -> None:
     """The first values of the fields of a class, or the None that they hold until they are given one."""
     together: dict[cst.CSTNode, dict[str, str]] = {}
-    for name, form in item.state.items():
-        template = unit.facts.target.state_fields[form].made
-        kept = item.field_value(name)
-        if form == "array" and not unit.facts.target.immutable and kept is not None and "frozen" in kept.types:
-            template = unit.spell(unit.facts.target.frozen_parameter)
-        elif form == "array" and not any(part.is_registered(name) for part in item.lineage):
-            template = unit.facts.target.unregistered or template
-        template = unit.facts.target.named(template, "self", name)
+    for name in item.state:
+        template = _template(unit, item, name)
         for node, value in made.get(name, ()):
             if value is None:
                 _refuse(unit, node, name, item.name, "it is made together with others")
@@ -111,6 +105,28 @@ def _definitions(unit: Unit, item: Class, made: Mapping[str, Sequence[Made]]) ->
     for node, templates in together.items():
         if any(template != "{value}" for template in templates.values()):
             unit.edits.replace(node, partial(_made, unit, node, templates))
+
+
+def _template(unit: Unit, item: Class, name: str) -> str:
+    """What a field of a class is made with: `eqx.nn.StateIndex({value})`."""
+    form = item.state[name]
+    template = unit.facts.target.state_fields[form].made
+    kept = item.field_value(name)
+    if form == "array" and not unit.facts.target.immutable and kept is not None and "frozen" in kept.types:
+        template = unit.spell(unit.facts.target.frozen_parameter)
+    elif form == "array" and not any(part.is_registered(name) for part in item.lineage):
+        template = unit.facts.target.unregistered or template
+    return unit.facts.target.named(template, "self", name)
+
+
+def as_made(unit: Unit, place: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseExpression:
+    """What a field is bound to where the module that is being made changes it: `self.mean.zero_()` in `__init__`."""
+    if not isinstance(place, cst.Attribute) or not unit.facts.target.immutable:
+        return value
+    holder = holder_of(unit.facts.program, unit.facts.values, place)
+    if holder is None or place not in unit.facts.effects.module_state.at_init:
+        return value
+    return quote(_template(unit, holder, place.attr.value), value=value)
 
 
 def with_own_dtype(value: cst.BaseExpression, made: Value) -> cst.BaseExpression:
@@ -163,7 +179,11 @@ def _at_init(unit: Unit, node: cst.Attribute) -> None:
     if is_target(unit.facts.program, node) and not isinstance(parent, cst.AugAssign):
         return
     if isinstance(parent, cst.AugAssign) and parent.target is node:
-        _refuse_field(unit, node, "`__init__` changes it")
+        line = unit.facts.program.index.statement_of(node)
+        if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 and unit.facts.target.setup is None:
+            _augmented(unit, line, node, parent)
+        else:
+            _refuse_field(unit, node, "`__init__` changes it")
         return
     template = spelling(unit, node).initial
     if template != "{place}" and node not in unit.edits.nodes:
@@ -307,11 +327,15 @@ def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.Attribute, s
     template = augmented(operator, target, values(small.value)) if target.kind is Kind.TENSOR else plain
     form = form_of(unit.facts.program, values, node)
     keeps = _is_fixed(unit, node) or (form is Form.ARRAY and target.kind is Kind.TENSOR)
-    read, state = spelling(unit, node).read, _state_of(unit, node)
+    is_made = unit.facts.target.immutable and node in unit.facts.effects.module_state.at_init
+    read = spelling(unit, node).initial if is_made else spelling(unit, node).read
+    state = None if is_made else _state_of(unit, node)
 
     def build(rewrite: Rewriter) -> list[cst.BaseStatement]:
         old = quote(read, state=str(state), place=as_expression(rewrite.inside(node)))
         value = unit.quote(template, x=old, y=rewrite.expression(small.value))
+        if is_made:
+            return [quote_statement("{place} = {value}", place=node.deep_clone(), value=as_made(unit, node, value))]
         return [write_field(unit, line, node, value, keeps=keeps)]
 
     if read == "{place}" and template == plain:

@@ -55,7 +55,7 @@ from torch2jax.rewrite.compiled import compile_function
 from torch2jax.rewrite.constants import decorated_as_constant
 from torch2jax.rewrite.kept_frozen import FROZEN_AS_BEFORE, may_be_frozen_by_now, may_hold_older
 from torch2jax.rewrite.layer_biases import in_kept_shape
-from torch2jax.rewrite.module_state import OPERATORS, is_state, with_own_dtype, write_field
+from torch2jax.rewrite.module_state import OPERATORS, as_made, is_state, with_own_dtype, write_field
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import (
     initial_state,
@@ -1115,7 +1115,8 @@ def write_place(
             _set_by_name(unit, line, held, template, value)
             return
         unit.edits.rewrite_statement(
-            line, lambda rewrite: [quote_statement(template, place=held, value=value(rewrite))]
+            line,
+            lambda rewrite: [quote_statement(template, place=held, value=as_made(unit, place, value(rewrite)))],
         )
         return
     if isinstance(holder, cst.Name) and _is_part(unit, line, holder.value):
