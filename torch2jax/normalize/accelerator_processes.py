@@ -109,7 +109,7 @@ def share(work: NormalizationRound, call: cst.Call, name: str, plain: Sequence[c
         function = quote("print" if name == "print" else f"{torch}.save")
         work.edits.rewrite_statement(line, partial(_for_first, dist, function, call))
     elif name in ("wait_for_everyone", "barrier") and alone:
-        work.edits.replace(call, lambda rewrite: quote(f"{dist}.barrier()").deep_clone())
+        work.edits.replace(call, lambda rewrite: quote(f"{dist}.barrier()"))
     elif name in _REDUCING and plain and (how := _operation(work, call, name)) is not None:
         match line:
             case cst.SimpleStatementLine(
@@ -140,7 +140,7 @@ def _for_first(
     """`if torch.distributed.get_rank() == 0: print(x)`."""
     arguments = [item.with_changes(value=rewrite.expression(item.value)) for item in call.args]
     line = cst.SimpleStatementLine([cst.Expr(cst.Call(function.deep_clone(), arguments))])
-    return [cst.If(quote(f"{dist}.get_rank() == 0").deep_clone(), cst.IndentedBlock([line]))]
+    return [cst.If(quote(f"{dist}.get_rank() == 0"), cst.IndentedBlock([line]))]
 
 
 def step_schedules(work: NormalizationRound) -> None:

@@ -216,15 +216,15 @@ def _attribute(work: NormalizationRound, node: cst.Attribute, library: _Library,
     elif several and name in library.constants and name in SHARED:
         text = SHARED[name].replace("{dist}", f"{work.torch_alias()}.distributed")
         text = f"({text})" if isinstance(parent, (cst.Comparison, cst.UnaryOperation)) else text
-        work.edits.replace(node, lambda rewrite: quote(text).deep_clone())
+        work.edits.replace(node, lambda rewrite: quote(text))
     elif name in library.constants:
         text = library.constants[name]
         if name == "sync_gradients" and step_count(work, node) != "1":
             return  # it is written out, or reported
-        work.edits.replace(node, lambda rewrite: quote(text).deep_clone())
+        work.edits.replace(node, lambda rewrite: quote(text))
     elif name == "device" and (torch := work.torch_alias()) is not None:
         text = f"{torch}.{_DEVICE.replace('{torch}', torch)}"
-        work.edits.replace(node, lambda rewrite: quote(text).deep_clone())
+        work.edits.replace(node, lambda rewrite: quote(text))
     elif name == "print":
         work.edits.replace(node, lambda rewrite: cst.Name("print"))
     elif name in library.contexts and isinstance(parent, cst.Arg):
@@ -239,7 +239,7 @@ def _ask_state(work: NormalizationRound, node: cst.Attribute, parent: cst.CSTNod
     """`accelerator.state.num_processes`, or a line that only tells of the state."""
     if isinstance(parent, cst.Attribute) and parent.attr.value in library.constants:
         text = library.constants[parent.attr.value]
-        work.edits.replace(parent, lambda rewrite: quote(text).deep_clone())
+        work.edits.replace(parent, lambda rewrite: quote(text))
     elif isinstance(parent, cst.Arg) and isinstance(call := work.index.parents[parent], cst.Call):
         is_told = isinstance(call.func, cst.Attribute) and call.func.attr.value in ("info", "print", "debug")
         if is_told and isinstance(work.index.parents[call], cst.Expr) and call.args[0] is parent:
@@ -262,7 +262,7 @@ def _method(
         _backward(work, call, library)
     elif name in library.functions and torch is not None and "safe_serialization" not in named:
         text = f"{torch}.{library.functions[name]}"
-        work.edits.replace(function, lambda rewrite: quote(text).deep_clone())
+        work.edits.replace(function, lambda rewrite: quote(text))
     elif name in library.same and plain:
         is_copy = name == "reduce" and work.values(plain[0].value).kind is Kind.TENSOR
         if _pairs(work.index.statement_of(call), call, plain[:1]) is not None and not is_copy:
@@ -346,7 +346,7 @@ def _drop_context(work: NormalizationRound, call: cst.Call) -> None:
         block = cst.ensure_type(cst.ensure_type(statement, cst.With).body, cst.IndentedBlock)
         work.edits.rewrite_statement(statement, lambda rewrite: rewrite.block(block))
     else:
-        work.edits.replace(call, lambda rewrite: quote("nullcontext()").deep_clone())
+        work.edits.replace(call, lambda rewrite: quote("nullcontext()"))
 
 
 def _backward(work: NormalizationRound, call: cst.Call, library: _Library) -> None:

@@ -261,8 +261,7 @@ class _Subclasses:
             added.append(quote_statement(f"def forward(self, input):\n    return self.{field}(input)\n"))
         if added:
             first = methods.get("__init__")
-            # templates are kept, and each class has methods of its own
-            spaced = [item.deep_clone().with_changes(leading_lines=_BLANK[:1]) for item in added]
+            spaced = [item.with_changes(leading_lines=_BLANK[:1]) for item in added]
             if first is not None:
                 edits.after(first, lambda rewrite: spaced)
             else:

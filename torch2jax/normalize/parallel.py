@@ -161,7 +161,7 @@ def _spelled(work: NormalizationRound, name: str) -> str | None:
 def _ask(work: NormalizationRound, node: cst.BaseExpression, name: str) -> None:
     spelled = _spelled(work, name)
     if spelled is not None:
-        work.edits.replace(node, lambda rewrite: quote(f"{spelled}()").deep_clone())
+        work.edits.replace(node, lambda rewrite: quote(f"{spelled}()"))
 
 
 def _answer(work: NormalizationRound, call: cst.Call) -> None:
@@ -241,7 +241,7 @@ def _start(work: NormalizationRound, call: cst.Call) -> None:
 
     def build(rewrite: Rewriter) -> cst.CSTNode:
         items = [cst.Arg(rewrite.expression(item.value)) for item in arguments.elements]
-        return cst.Call(rewrite.expression(function), [cst.Arg(quote(f"{spelled}()").deep_clone()), *items])
+        return cst.Call(rewrite.expression(function), [cst.Arg(quote(f"{spelled}()")), *items])
 
     work.edits.replace(call, build)
 
@@ -260,7 +260,7 @@ def _read_environment(work: NormalizationRound, node: cst.Subscript | cst.Call) 
     if isinstance(call, cst.Call) and dotted(call.func) == "int" and len(call.args) == 1:
         _ask(work, call, name)
     elif spelled := _spelled(work, name):
-        work.edits.replace(node, lambda rewrite: quote(f"str({spelled}())").deep_clone())
+        work.edits.replace(node, lambda rewrite: quote(f"str({spelled}())"))
 
 
 def _is_written(work: NormalizationRound, node: cst.CSTNode) -> bool:
@@ -803,7 +803,7 @@ def _unwrap(work: NormalizationRound, node: cst.Attribute, *, elsewhere: bool = 
         work.edits.replace(node, lambda rewrite: rewrite.expression(node.value))
     elif node.attr.value == "no_sync" and not _has_field(work, value.types, "no_sync"):
         work.marks.add((UNSYNCED,))
-        work.edits.replace(node, lambda rewrite: quote("nullcontext").deep_clone())
+        work.edits.replace(node, lambda rewrite: quote("nullcontext"))
 
 
 def _has_field(work: NormalizationRound, types: frozenset[str], name: str) -> bool:

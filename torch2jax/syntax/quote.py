@@ -253,32 +253,32 @@ def _hole_name(node: cst.CSTNode) -> str | None:
 
 
 @cache
-def _open_fields(node: cst.CSTNode) -> tuple[tuple[str, Any], ...]:
-    """The fields of a template's node below which there are holes, with their values."""
+def _filled_fields(node: cst.CSTNode) -> tuple[tuple[str, Any], ...]:
+    """The fields of a template's node that hold nodes, with their values."""
     fields = ((field, getattr(node, field)) for field in child_fields(type(node)))
     return tuple(
         (field, value)
         for field, value in fields
-        if (any(map(_is_open, value)) if isinstance(value, (tuple, list)) else _is_open(value))
+        if (any(map(_is_node, value)) if isinstance(value, (tuple, list)) else _is_node(value))
     )
 
 
-def _is_open(value: Any) -> bool:
-    if not is_node_type(type(value)):  # type: ignore[arg-type]
-        return False
-    return _hole_name(value) is not None or bool(_open_fields(value))
+def _is_node(value: object) -> bool:
+    return is_node_type(type(value))  # type: ignore[arg-type]
 
 
 _LINES = frozenset({cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Expr, cst.Return})  # whose values no brackets hold
 
 
 class _Filler:
+    """Templates are kept, and each place of a tree has a node of its own: all nodes of what is filled are new."""
+
     def __init__(self, holes: dict[str, Hole]) -> None:
         self.holes = holes
 
     def fill(self, node: cst.CSTNode) -> cst.CSTNode:
         changes: dict[str, object] = {}
-        for field, value in _open_fields(node):
+        for field, value in _filled_fields(node):
             if not isinstance(value, (tuple, list)):
                 child = self._child(value, node, field)
                 broken = field == "value" and type(node) in _LINES and not _holds_together(child)  # type: ignore[arg-type]
@@ -291,7 +291,7 @@ class _Filler:
                 whole = whole and spliced is None
                 items.extend([self._child(item, node, field)] if spliced is None else spliced)
             changes[field] = items if whole else _separate(items)
-        return _simplified(with_fields(node, **changes)) if changes else node
+        return _simplified(with_fields(node, **changes))
 
     def _child(self, child: cst.CSTNode, parent: cst.CSTNode, field: str) -> cst.CSTNode:
         name = _hole_name(child)
@@ -379,8 +379,7 @@ def quote(text: str, **holes: Hole) -> cst.BaseExpression:
         return as_node(holes[name])
     result = _Filler(holes).fill(template)
     assert isinstance(result, cst.BaseExpression)
-    # templates are kept, and each place of a tree has a node of its own
-    return result.deep_clone() if result is template else result
+    return result
 
 
 def quote_statements(text: str, **holes: Hole) -> list[cst.BaseStatement]:
@@ -389,20 +388,10 @@ def quote_statements(text: str, **holes: Hole) -> list[cst.BaseStatement]:
     assert isinstance(template, cst.Module)
     result = _Filler(holes).fill(template)
     assert isinstance(result, cst.Module)
-    body = list((result.deep_clone() if result is template else result).body)
+    body: list[Any] = list(result.body)
     if body and template.header:
         body[0] = body[0].with_changes(leading_lines=[*template.header, *body[0].leading_lines])
-    return [_own(statement) for statement in body]
-
-
-def _own(statement: Any) -> Any:
-    """A statement whose lines are nodes of their own: templates are kept, and each line of a tree stands in it once."""
-    body = statement.body
-    if isinstance(statement, cst.SimpleStatementLine):
-        return with_fields(statement, body=tuple(with_fields(small) for small in body))
-    if isinstance(body, cst.IndentedBlock):
-        return with_fields(statement, body=with_fields(body, body=tuple(map(_own, body.body))))
-    return with_fields(statement, body=with_fields(body)) if isinstance(body, cst.CSTNode) else statement
+    return body
 
 
 def quote_statement(text: str, **holes: Hole) -> cst.BaseStatement:

@@ -307,7 +307,7 @@ def _select(
 
 def build_index(module: cst.Module, *, separates: bool = False) -> Index:
     """Walk the module once. A new tree, which is nobody else's yet, `separates` what stands in it in several places: it gets
-    nodes of its own in each. Templates are kept, and a part of one that has no holes is the same node in all that is made of it.
+    nodes of its own in each.
     """
     parents: dict[cst.CSTNode, cst.CSTNode] = {}
     nodes: list[cst.CSTNode] = []
