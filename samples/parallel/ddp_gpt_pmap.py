@@ -553,12 +553,16 @@ def members_of(given):
 
 
 def check_apart(groups):
-    """Refuse groups that share parameters; what is left are the ids of all parameters."""
+    """Refuse groups that share parameters, as torch does, or have one twice, which torch warns of and updates twice in each
+    step; what is left are the ids of all parameters."""
     number_of = {}
     for number, group in enumerate(groups):
         for parameter in group:
-            if number_of.setdefault(id(parameter), number) != number:
+            if number_of.get(id(parameter), number) != number:
                 raise ValueError("some parameters appear in more than one parameter group")
+            if id(parameter) in number_of:
+                raise ValueError("a parameter group has a parameter twice: list it once")
+            number_of[id(parameter)] = number
     return set(number_of)
 
 

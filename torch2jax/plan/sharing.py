@@ -536,6 +536,13 @@ def _of_keepers(facts: Facts, shares: Sequence[_Share]) -> Iterator[_Share]:
                     yield _Share(point, other.left, share.left, other.value)
 
 
+def models_of_one_part(facts: Facts, function: Function | None, places: Sequence[str]) -> tuple[str, str] | None:
+    """Two of the models at some places of a function that have parameters in common, as far as it shows that."""
+    shares = list(_shares(facts, function))
+    both = ((share.left, share.right) for share in (*_connected(shares), *_of_keepers(facts, shares)))
+    return next(((one, two) for one, two in both if one != two and one in places and two in places), None)
+
+
 def _keep_one(facts: Facts, share: _Share, other: _Share) -> bool:
     """Whether what lies at the left of two shares keeps one module; each pair of new modules counts once."""
     assert share.value is not None and other.value is not None
@@ -870,6 +877,7 @@ __all__ = [
     "is_read",
     "kept_parts",
     "makes_module",
+    "models_of_one_part",
     "points_of",
     "reached_behind",
     "related",

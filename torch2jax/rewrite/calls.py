@@ -41,7 +41,14 @@ from torch2jax.plan.threading import calls_several, differ
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program, dotted, is_super, root_name
 from torch2jax.rewrite.open_receivers import rewrite_open_method
-from torch2jax.rewrite.optimizers import grouping, open_optimizer, optimizer_state, trained_by, without_idle_options
+from torch2jax.rewrite.optimizers import (
+    grouping,
+    is_twice,
+    open_optimizer,
+    optimizer_state,
+    trained_by,
+    without_idle_options,
+)
 from torch2jax.rewrite.partials import rewrite_partial
 from torch2jax.rewrite.precision import is_decided_later, require_full_precision
 from torch2jax.rewrite.setup_methods import variable_name
@@ -1681,6 +1688,8 @@ class _Call:
         kept = trained if "{model}" in template else None
         if "{model}" in template and kept is None:
             unit.problem(self.call, "T2J501", name="the optimizer")
+            return
+        if kept is not None and is_twice(unit, self.call, name, kept):
             return
         schedule = unit.facts.schedules.by_optimizer.get(self.call)
         arguments = without_idle_options(unit, self.call)

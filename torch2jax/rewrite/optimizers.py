@@ -17,6 +17,7 @@ from torch2jax.facts.schedules import CHANGING, Schedule
 from torch2jax.ops.lowering import IGNORED
 from torch2jax.ops.schema import FunctionSpec
 from torch2jax.ops.signatures import BindError, bind, parse_signature
+from torch2jax.plan.sharing import models_of_one_part
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import How
 from torch2jax.program.program import dotted
@@ -96,6 +97,18 @@ def trained_by(unit: Unit, call: cst.Call) -> Optimized | None:
         are_modules = all(unit.facts.values(root).kind is Kind.MODULE for root in found.roots)
         return found if are_modules else None
     return found
+
+
+def is_twice(unit: Unit, call: cst.Call, name: str, trained: Optimized) -> bool:
+    """Whether models whose parameters an optimizer is given one behind the other have some in common, which torch updates once
+    for each time that it is given them; the user is told.
+    """
+    function = unit.facts.program.function_around(call)
+    places = [place for root in trained.roots if (place := dotted(root)) is not None]
+    found = None if trained.grouped else models_of_one_part(unit.facts, function, places)
+    if found is not None:
+        unit.problem(call, "T2J201", name=name, argument=f"parameters of {found[0]} that {found[1]} has, too")
+    return found is not None
 
 
 # groups of parameters
