@@ -143,6 +143,7 @@ from torch2jax.normalize.submodule_fields import normalize_dict_fields, normaliz
 from torch2jax.normalize.submodule_loops import normalize_part_loops
 from torch2jax.normalize.submodule_names import normalize_named_parts, normalize_parts_set_together
 from torch2jax.normalize.tensor_lists import normalize_tensor_lists
+from torch2jax.normalize.trained_tensors import normalize_trained_tensors
 from torch2jax.normalize.training_comprehensions import normalize_training_comprehensions
 from torch2jax.normalize.truncated_ranges import normalize_truncated_ranges
 from torch2jax.normalize.trusted_classes import normalize_trusted_classes
@@ -249,6 +250,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_gradient_readers,  # before steps are looked for, and behind what calls them
     normalize_rescaled_losses,  # before steps are looked for
     normalize_leaf_fields,  # before it is asked what is trained
+    normalize_trained_tensors,  # as are those
     normalize_plain_trainers,  # before what objects keep is looked at
     normalize_self_training,  # as are those; what is no module in name only
     normalize_step_methods,  # before it is asked by which names modules go, and behind helpers that set flags
@@ -481,7 +483,14 @@ def analyse(
         values.kept_numbers = effects.kept_numbers()
         several = options.parallel is not None
         return NormalizationRound(
-            index, program, values, effects=effects, flows=Flows(program), checked=target.checked, several=several
+            index,
+            program,
+            values,
+            effects=effects,
+            flows=Flows(program),
+            checked=target.checked,
+            keeps_trained=target.optimizer_state_of is None,
+            several=several,
         )
 
     found, normalized = _normalize_effects(look, index)

@@ -25,13 +25,13 @@ def normalize_leaf_fields(work: NormalizationRound) -> None:
     for block in work.index.every(cst.IndentedBlock):
         assert isinstance(block, cst.IndentedBlock)
         for made, asked in pairwise(block.body):
-            call = _made(work, made, _asking(asked))
+            call = _made(work, made, asks_gradients(asked))
             if call is not None:
                 work.edits.replace(call, partial(_asked_at_once, call))
                 work.edits.remove(asked)
 
 
-def _asking(line: cst.BaseStatement) -> str | None:
+def asks_gradients(line: cst.BaseStatement) -> str | None:
     """The place of the tensor that a line asks gradients of."""
     match line:
         case cst.SimpleStatementLine(
@@ -73,4 +73,4 @@ def _asked_at_once(call: cst.Call, rewrite: Rewriter) -> cst.CSTNode:
     return quote("{call}.requires_grad_()", call=as_expression(rewrite.inside(call)))
 
 
-__all__ = ["normalize_leaf_fields"]
+__all__ = ["asks_gradients", "normalize_leaf_fields"]

@@ -52,6 +52,7 @@ class NormalizationRound:
     effects: Effects | None = None
     flows: Flows | None = None
     checked: str | None = None  # how the target checks values in compiled code
+    keeps_trained: bool = False  # whether optimizers keep what they train, which then is a module
     several: bool = False  # whether programs are for several devices that may be for one
     contained: dict[Function | None, frozenset[str]] = field(default_factory=dict)  # names of what containers may hold
     kept: dict[Function, frozenset[str]] = field(default_factory=dict)
