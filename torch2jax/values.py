@@ -233,6 +233,8 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             )
         if {a.kind, b.kind} == {Kind.CLASS, Kind.FUNCTION} and a.types and b.types and a.const is b.const is NOTHING:
             return Value(Kind.FUNCTION, types=a.types | b.types, roots=_roots(a, b))
+        if (beside := _beside_layers(a, b)) is not None:
+            return beside
         if {a.kind, b.kind} == {Kind.TUPLE, Kind.LIST}:
             return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
         return Value(roots=_roots(a, b))
@@ -256,6 +258,40 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
         a.among | b.among if a.dtype == b.dtype else _among(a) | _among(b),
         a.optional or b.optional,
     )
+
+
+def classes_beside_layers(value: Value) -> tuple[Value, Value] | None:
+    """The classes and functions of the program, and the layers of torch, of which a variable holds one or another."""
+    if value.kind is not Kind.UNKNOWN or value.items is None:
+        return None
+    own, layers = value.items
+    return own, layers
+
+
+def without_class(value: Value, other: Value) -> Value:
+    """What remains of such a value where it is not one class of the program."""
+    beside = classes_beside_layers(value)
+    if beside is None or other.kind is not Kind.CLASS or len(other.types) != 1:
+        return value
+    left = beside[0].but(types=beside[0].types - other.types)
+    return value.but(items=(left, beside[1])) if left.types else beside[1]
+
+
+def _beside_layers(a: Value, b: Value) -> Value | None:
+    """Classes of the program on one way and layers of torch on another: `items` are both, and nothing else is known."""
+    own: list[Value] = []
+    layers: list[Value] = []
+    for value in (a, b):
+        if (beside := classes_beside_layers(value)) is not None:
+            own.append(beside[0])
+            layers.append(beside[1])
+        elif value.kind in (Kind.CLASS, Kind.FUNCTION) and value.types and value.const is NOTHING and not value.among:
+            own.append(value)
+        elif value.kind is Kind.TORCH and value.types and all(name.startswith("torch.nn.") for name in value.types):
+            layers += [] if value.among else [value]
+    if not own or not layers or len(own) + len(layers) < 2:
+        return None
+    return Value(items=(join_all(own), join_all(layers)))
 
 
 def _roots(a: Value, b: Value) -> frozenset[str]:

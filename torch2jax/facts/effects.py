@@ -22,7 +22,7 @@ from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind, Value
+from torch2jax.values import Kind, Value, classes_beside_layers
 
 
 class Draw(IntEnum):
@@ -489,6 +489,21 @@ class Effects:
         if called in self.lambdas:
             return self.draw_of(self.lambdas[called])
         return self.imported_lambdas.get(called, Draw.NONE) if called is not None else Draw.NONE
+
+    def gains_beside_layers(self, call: cst.Call) -> str | None:
+        """A class of the program, or a layer of torch that a call may make instead, of which one draws or keeps state when it is made."""
+        beside = classes_beside_layers(self.values(call.func))
+        if beside is None:
+            return None
+        items = [self.program.class_by_key[key] for key in sorted(beside[0].types & self.program.class_by_key.keys())]
+        made = [item.method("__init__") for item in items]
+        functions = [self.program.by_key[key] for key in sorted(beside[0].types & self.program.by_key.keys())]
+        draws = any(item is not None and self.of(item).draw is not Draw.NONE for item in (*made, *functions))
+        layers = [self.tables.layers[name] for name in beside[1].types if name in self.tables.layers]
+        several = Value(Kind.MODULE, types=beside[0].types | beside[1].types)
+        gains = draws or any(map(self.init_draws, layers)) or self.is_stateful(several)
+        names = [*(item.name for item in items), *(item.name for item in functions)]
+        return names[0] if names and gains else None
 
     def drawing_lambdas(self) -> dict[cst.Lambda, Draw]:
         """All lambdas that take a key, those of imported files among them."""

@@ -77,9 +77,11 @@ from torch2jax.values import (
     Kind,
     Value,
     class_dtype,
+    classes_beside_layers,
     constant,
     join,
     join_all,
+    without_class,
 )
 
 Env = dict[str, Value]
@@ -1671,6 +1673,16 @@ class _Inference:
         if value.kind is not Kind.UNKNOWN:
             env[subject.value] = self.narrowed(subject.value, env.get(subject.value, UNKNOWN), value)
 
+    def otherwise(self, test: cst.BaseExpression, env: Env) -> Env:
+        """What holds where a variable is not the class that `kind is Net` asks for."""
+        match test:
+            case cst.Comparison(
+                left=cst.Name(name),
+                comparisons=[cst.ComparisonTarget(operator=cst.Is(), comparator=cst.Name() as tested)],
+            ) if classes_beside_layers(env.get(name, UNKNOWN)) is not None:
+                return {**env, name: without_class(env[name], self.values(tested))}
+        return env
+
     def rule_out(self, test: cst.BaseExpression, env: Env) -> str | None:
         """Learn of a parameter, taken for a tensor by its use elsewhere, that it is none where a test has failed."""
         match test:
@@ -1814,7 +1826,7 @@ class _Inference:
 
     def conditional(self, node: cst.IfExp, env: Env) -> Value:
         self.expression(node.test, env)
-        body, other = self.expression(node.body, env), self.expression(node.orelse, env)
+        body, other = self.expression(node.body, env), self.expression(node.orelse, self.otherwise(node.test, env))
         if other.kind is Kind.MODULE and self.calls_missing(node.body):
             return other  # `norm_layer(dim) if norm_layer is not None else nn.Identity()`, without a class in sight
         return join(body, other)
@@ -2559,6 +2571,8 @@ class _Inference:
         named = self.named_of_torch(node, arguments, env) or self.named_part(node, arguments, env)
         if named is not None:
             return named
+        if (beside := classes_beside_layers(function)) is not None:
+            return self.made_by_one(beside, node)
         takes_tensor = bool(arguments) and arguments[0].kind is Kind.TENSOR
         if _NAMED_PART in function.types and [item.keyword or item.star for item in node.args] == [""]:
             function = function.elem or Value(Kind.MODULE)
@@ -2643,6 +2657,17 @@ class _Inference:
         if isinstance(node.func, cst.Name) and node.func.value not in env:
             return self.builtin_call(node.func.value, node, arguments)
         return PYTHON if function.kind is Kind.PYTHON else UNKNOWN
+
+    def made_by_one(self, beside: tuple[Value, Value], node: cst.Call) -> Value:
+        """What a class of the program or a layer of torch makes, whichever a variable holds."""
+        own, layers = beside
+        if not own.types or not all(self.is_module_class(key) for key in own.types):
+            return UNKNOWN
+        return Value(Kind.MODULE, types=own.types | layers.types, sites=frozenset({self.site(node)}))
+
+    def is_module_class(self, key: str) -> bool:
+        item = self.program.class_by_key.get(key)
+        return item is not None and item.is_module
 
     def may_be_inplace(self, made: Value, given: Sequence[cst.Arg]) -> frozenset[str]:
         """Whether a layer of one of some classes may be made to change its argument in place."""
@@ -3042,6 +3067,19 @@ class _Inference:
                 for name in (*rest, function.star_name):
                     self.pass_value(function, name, element)
                 rest = []
+        named = {argument.keyword.value for argument in given if argument.keyword is not None}
+        left = {*rest, *(param.name.value for param in parameters[len(parameters) - keyword_only :])} - named
+        for param in parameters[offset:]:
+            if param.name.value in left and param.default is not None:
+                self.pass_default(function, param, param.default)
+
+    def pass_default(self, function: Function, param: cst.Param, default: cst.BaseExpression) -> None:
+        """Note the class, layer or function that a parameter is where it is not given: others may give it another one."""
+        if isinstance(default, (cst.Name, cst.Attribute)):
+            is_here = function.node in self.program.functions
+            value = self.default_value(param) if is_here else self.values(default)
+            if value is not None and value.types and value.kind in (Kind.CLASS, Kind.FUNCTION, Kind.TORCH):
+                self.pass_value(function, param.name.value, value)
 
     def is_handed_on(self, function: Function, name: str | None, argument: cst.BaseExpression) -> bool:
         """Whether a function calls itself with what it was given for a parameter: that tells nothing new of it."""

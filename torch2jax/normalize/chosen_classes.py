@@ -1,4 +1,6 @@
-"""Module classes without `__init__` that are called beside others, as `CLASSES[name]()`: they get one, which takes the same key.
+"""Calls of variables that hold one of several classes of modules.
+
+Classes without `__init__` that are called beside others, as `CLASSES[name]()`, get one, which takes the same key:
 
 class Identity(nn.Module):          ->   class Identity(nn.Module):
     def forward(self, x):                    def __init__(self):
@@ -6,6 +8,11 @@ class Identity(nn.Module):          ->   class Identity(nn.Module):
 
                                              def forward(self, x):
                                                  return x
+
+Where classes of the program stand beside layers of torch, which are made in another way, it is asked which one it is:
+
+kind = Net if own else nn.Linear    ->   kind = Net if own else nn.Linear
+self.fc = kind(4, 4)                     self.fc = Net(4, 4) if kind is Net else kind(4, 4)
 """
 
 from __future__ import annotations
@@ -14,12 +21,19 @@ import libcst as cst
 
 from torch2jax.facts.effects import Draw
 from torch2jax.normalize.rounds import NormalizationRound
-from torch2jax.syntax.quote import quote_statement
-from torch2jax.values import Kind
+from torch2jax.syntax.edits import always_statements
+from torch2jax.syntax.quote import quote, quote_statement
+from torch2jax.values import Kind, classes_beside_layers
 
 
 def normalize_chosen_classes(work: NormalizationRound) -> None:
-    """Normalize all such classes of a file."""
+    """Normalize all such classes and calls of a file."""
+    for call in work.index.calls:
+        beside = classes_beside_layers(work.values(call.func))
+        if beside is None or beside[0].kind is not Kind.CLASS:
+            continue
+        if call.args or work.effects.gains_beside_layers(call):  # type: ignore[union-attr]
+            _ask_first(work, call, beside[0].types)
     effects = work.effects
     assert effects is not None
     bare = {
@@ -40,6 +54,48 @@ def normalize_chosen_classes(work: NormalizationRound) -> None:
         if bare[key] in own and isinstance(bare[key].node.body, cst.IndentedBlock):
             made = quote_statement("def __init__(self):\n    super().__init__()\n")
             work.edits.prologue(bare[key].node.body, lambda rewrite, made=made: [made])  # type: ignore[misc]
+
+
+def _ask_first(work: NormalizationRound, call: cst.Call, keys: frozenset[str]) -> None:
+    """The call of each class of the program, where that is meant."""
+    names = [_name_here(work, call, key) for key in sorted(keys)]
+    kind, line = _variable(work, call)
+    if kind is None or None in names:
+        return
+    if kind is not call.func:
+        held = quote_statement("{kind} = {function}", kind=kind, function=work.copy(call.func))
+        work.edits.before(line, always_statements([held]))
+
+    def made(function: cst.BaseExpression) -> cst.BaseExpression:
+        return work.copy(call).with_changes(func=function)
+
+    found = made(kind.deep_clone())
+    for name in reversed(names):
+        own, test = made(cst.Name(str(name))), quote(f"{{kind}} is {name}", kind=kind.deep_clone())
+        found = quote("{own} if {test} else {other}", own=own, test=test, other=found)
+    work.edits.replace(call, lambda rewrite: found)
+
+
+def _variable(work: NormalizationRound, call: cst.Call) -> tuple[cst.Name | None, cst.BaseStatement]:
+    """The variable that is called, or a new one for what a line calls before it does anything else."""
+    line = work.index.statement_of(call)
+    if isinstance(call.func, cst.Name):
+        return call.func, line
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[_], value=value)]) if value is call:
+            return cst.Name(work.names_at(call)("kind")), line
+    return None, line
+
+
+def _name_here(work: NormalizationRound, call: cst.Call, key: str) -> str | None:
+    """The name that a class has at a call."""
+    function, hidden = work.program.function_around(call), set[str]()
+    while function is not None:
+        hidden |= function.env.keys()
+        function = function.outer
+    bound = work.program.module_env.items()
+    known = (name for name, value in bound if value.kind is Kind.CLASS and value.types == {key})
+    return next((name for name in known if name not in hidden), None)
 
 
 __all__ = ["normalize_chosen_classes"]

@@ -1473,6 +1473,7 @@ class _Threading:
         reached = sorted(self.values.callees.get(call, ()), key=lambda item: item.name == "__init__")
         planned = CallPlan()
         other = self.builder_among_others(callee, reached) or self.keyless_class(callee, call)
+        other = other or self.facts.effects.gains_beside_layers(call)
         if (other := other or self.unlike_others(callee, reached)) is not None:
             self.plan.problem(call, "T2J609", name=code(call.func), other=other)
         if self.makes_state(function, call) or (

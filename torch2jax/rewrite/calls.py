@@ -828,6 +828,8 @@ class _Call:
             if rank is not None and column.core is not None and rank == column.core + 1:
                 return self.target.mapped_call
             return self.unit.spell(self.target.batched_call)
+        if callee.types and all(map(self.takes_whole, callee.types)):
+            return None
         program = self.unit.facts.program
         if callee.types and all(name in program.class_by_key for name in callee.types):
             if len(callee.types) == 1 or not differ(self.unit.facts, self.unit.plan, callee):
@@ -837,6 +839,12 @@ class _Call:
         if len(self.call.args) != 1 or self.call.args[0].star:
             return None  # a layer that takes one example takes one argument
         return self.unit.spell(self.target.batched_call)
+
+    def takes_whole(self, name: str) -> bool:
+        """Whether a layer of the library takes a batch as torch's does."""
+        spec = self.tables.layers.get(name)
+        column = self.target.column(spec) if spec is not None else None
+        return column is not None and column.call != "mapped"
 
     # functions and classes of the program
 

@@ -26,7 +26,7 @@ class Net(eqx.Module):
     def __call__(self, x):
         x = self.act(batched(self.main)(x))
         for layer in self.rest:
-            x = batched(layer)(x)
+            x = layer(x)
         return x
 
 

@@ -124,7 +124,7 @@ class Heads(eqx.Module):
         apply_init(self, fill)
 
     def __call__(self, x, name):
-        return batched(self.acts["relu"])(batched(self.heads[name])(x))
+        return self.acts["relu"](batched(self.heads[name])(x))
 
     def all(self, x):
         return {name: batched(head)(x) for name, head in self.heads.items()}
@@ -166,7 +166,7 @@ class PreNorm(eqx.Module):
 
 class MLP(eqx.Module):
     fc1: eqx.nn.Linear
-    act: eqx.nn.Lambda
+    act: eqx.Module
     norm: eqx.Module
     fc2: eqx.nn.Linear
 
