@@ -1481,7 +1481,9 @@ class _Inference:
             self.store_into(left, self.element_of(right))
         elif left.kind is Kind.DICT and right.kind is Kind.DICT:
             self.store_into(left, right.elem or UNKNOWN)
-        if left.types == {"torch.nn.ModuleList"} and isinstance(node.operator, cst.AddAssign):
+        # Layers do not grow, which a field may hold where another branch has filled it.
+        grows = left.types - self.tables.layers.keys() == {"torch.nn.ModuleList"}
+        if grows and isinstance(node.operator, cst.AddAssign):
             self.grow(node.target, left, [right], "extend")
         elif isinstance(node.target, (cst.Name, cst.Attribute)):
             self.assign(node.target, result, env)

@@ -1441,7 +1441,9 @@ class _Call:
 
     def append(self) -> None:
         """What a list of modules gains, and a list of parameters, of which it then is the only holder."""
-        types, given = self.values(self.receiver()).types, [item.value for item in self.call.args]
+        # Layers have no such method: a field that a branch makes a layer and another one a list holds the list here.
+        types = self.values(self.receiver()).types - self.tables.layers.keys()
+        given = [item.value for item in self.call.args]
         is_new = len(given) == 1 and all(
             isinstance(item, cst.Call) or self.is_made_for_call(item) for item in _elements(given[0])
         )

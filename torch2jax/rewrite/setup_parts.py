@@ -64,7 +64,7 @@ def _additions(unit: Unit, method: Function) -> Iterator[_Addition]:
             case _:
                 continue
         is_own = isinstance(place, cst.Attribute) and dotted(place.value) == method.self_name
-        if is_own and types and unit.facts.values(place).types == types:
+        if is_own and types and unit.facts.values(place).types - unit.facts.tables.layers.keys() == types:
             yield node, place, template, holes
 
 
