@@ -4,17 +4,22 @@ target = copy.deepcopy(model).eval().requires_grad_(False)   ->   target = copy.
                                                                   target.requires_grad_(False)
 return net.requires_grad_(False)                              ->   net.requires_grad_(False)
                                                                   return net
+self.emb.weight = nn.Parameter(table, requires_grad=False)   ->   self.emb.weight = nn.Parameter(table)
+                                                                  self.emb.weight.requires_grad = False
 """
 
 from __future__ import annotations
 
 import libcst as cst
 
-from torch2jax.normalize.evaluation_order import say_apart
+from torch2jax.facts.parameters import parameter_flag
+from torch2jax.normalize.evaluation_order import placed_instead, say_apart
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import PLACING, SETTING
 from torch2jax.program.calls import chain_start
 from torch2jax.program.program import dotted
+from torch2jax.syntax.edits import Rewriter, always_statements
+from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -22,7 +27,7 @@ _FLAG = "requires_grad_"
 
 
 def normalize_chained_flags(work: NormalizationRound) -> None:
-    """Normalize the lines of a file that give a place, or the caller, a module which they flag."""
+    """Normalize the lines of a file that give a place, or the caller, a module which they flag, or a layer its weight."""
     for line in work.index.every(cst.SimpleStatementLine):
         if len(line.body) != 1 or not isinstance(work.index.parents[line], (cst.IndentedBlock, cst.Module)):
             continue
@@ -31,11 +36,34 @@ def normalize_chained_flags(work: NormalizationRound) -> None:
                 call = _flagging(work, value)
                 if call is not None and dotted(place) is not None:
                     say_apart(work, line, call, place, behind=True)
+                flag = _frozen_weight(work, place, value)
+                if flag is not None:
+                    behind = quote_statement("{place}.requires_grad = False", place=work.copy(place))
+                    work.edits.replace(flag, lambda rewrite, flag=flag: _trained(flag, rewrite))  # type: ignore[misc]
+                    work.edits.after(line, always_statements(placed_instead(work, line, behind)))
             case cst.Return(value=cst.BaseExpression() as value):
                 call = _flagging(work, value)
                 start = chain_start(value, PLACING | SETTING)
                 if call is not None and isinstance(start, cst.Name):
                     say_apart(work, line, call, start)
+
+
+def _frozen_weight(work: NormalizationRound, place: cst.BaseExpression, value: cst.BaseExpression) -> cst.Call | None:
+    """The call that makes a parameter which is not trained, where a layer of torch gets it for a weight."""
+    if not isinstance(place, cst.Attribute) or not isinstance(value, cst.Call) or not value.args:
+        return None
+    layer, flag = work.values(place.value), parameter_flag(value)
+    layers = work.effects.tables.layers.keys() if work.effects is not None else frozenset()
+    is_layer = layer.kind is Kind.MODULE and bool(layer.types) and layer.types <= layers
+    is_made = work.values.torch_name(value.func) == "torch.nn.Parameter" and value.args[0].keyword is None
+    is_frozen = flag is not None and work.values(flag).const is False and len(value.args) == 2
+    return value if is_layer and is_made and is_frozen else None
+
+
+def _trained(made: cst.Call, rewrite: Rewriter) -> cst.Call:
+    """The parameter without its flag."""
+    given = made.args[0].with_changes(value=rewrite.expression(made.args[0].value), comma=cst.MaybeSentinel.DEFAULT)
+    return made.with_changes(args=[given])
 
 
 def _flagging(work: NormalizationRound, value: cst.BaseExpression) -> cst.Call | None:
