@@ -8,6 +8,7 @@ dtype == torch.float64                  ->   is_dtype(dtype, float)
 {torch.half, torch.float}               ->   DtypeDict.fromkeys((jnp.float16, jnp.float32))
 type(x) is torch.Tensor                 ->   isinstance(x, jax.Array)
 isinstance(x, torch.LongTensor)         ->   isinstance(x, jax.Array) and x.dtype == jax.dtypes.canonicalize_dtype(int)
+longs.dtype == torch.int32              ->   False: without x64 its arrays have the dtype of those that are int32
 """
 
 from __future__ import annotations
@@ -22,11 +23,13 @@ from torch2jax.ops.rules import DTYPE_TEXTS
 from torch2jax.program.program import dotted
 from torch2jax.rewrite.open_receivers import is_dtype_like
 from torch2jax.rewrite.unit import Unit
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import quote
-from torch2jax.values import class_dtype
+from torch2jax.values import Kind, class_dtype
 
 _WIDE = frozenset({"int64", "float64", "complex128"})
+_NARROWED = {"int64": "int32", "float64": "float32", "complex128": "complex64"}
 _EQUAL = (cst.Equal, cst.Is)
 _DIFFERENT = (cst.NotEqual, cst.IsNot)
 _OTHERS = (*_DIFFERENT, cst.NotIn)
@@ -49,7 +52,10 @@ def rewrite_dtype_tests(unit: Unit) -> None:
             place = named.index(None)
             _compare(unit, node, sides[place], sides[1 - place], str(named[1 - place]))
         elif isinstance(target.operator, (cst.In, cst.NotIn)) and _is_of_array(node.left):
-            for element in _elements(_display(unit, target.comparator)):
+            displayed = [*_elements(_display(unit, target.comparator))]
+            if _decide(unit, node, node.left, [_dtype(unit, item) for item in displayed], target.operator):
+                continue
+            for element in displayed:
                 dtype = _dtype(unit, element)
                 if dtype in _WIDE and element not in unit.settled:
                     unit.settle(element)
@@ -110,6 +116,8 @@ def _ask_for_class(unit: Unit, call: cst.Call) -> None:
         return
     for item in classes:
         unit.settle(item)
+    if _decide(unit, call, cst.Attribute(asked, cst.Name("dtype")), [*dtypes], cst.Equal()):
+        return
     wanted = [_canonical(dtype) if dtype in _WIDE else quote(DTYPE_TEXTS[dtype]) for dtype in dtypes if dtype]
     how = "== {dtypes}" if len(wanted) == 1 else "in {dtypes}"
 
@@ -122,6 +130,26 @@ def _ask_for_class(unit: Unit, call: cst.Call) -> None:
         )
 
     unit.edits.replace(call, build)
+
+
+def _decide(
+    unit: Unit, node: cst.BaseExpression, asked: cst.BaseExpression, dtypes: list[str | None], operator: cst.BaseCompOp
+) -> bool:
+    """Decide a test of the dtype of a tensor that tells apart what is one dtype without x64, or tell that it cannot be decided."""
+    pairs = [pair for pair in _NARROWED.items() if (pair[0] in dtypes) != (pair[1] in dtypes)]
+    if not isinstance(asked, cst.Attribute) or not _is_of_array(asked) or not pairs or None in dtypes:
+        return False
+    value = unit.facts.values(asked.value)
+    is_other = isinstance(operator, _OTHERS)
+    if value.kind is Kind.TENSOR and any(value.dtype in pair and value.dtype not in dtypes for pair in pairs):
+        unit.edits.replace(node, always(cst.Name(str(is_other))))
+        return True
+    is_open = value.dtype is None and "int32" in dtypes and ("int64", "int32") in pairs and not is_other
+    if not is_open or any(isinstance(item, cst.Assert) for item in unit.facts.program.index.ancestors(node)):
+        return False
+    reason = f"{code(node)}, where {code(asked.value)} may be int64: both are int32 in JAX"
+    unit.problem(node, "T2J201", name="torch.int32", argument=reason)
+    return True
 
 
 def _display(unit: Unit, node: cst.BaseExpression) -> cst.BaseExpression:
@@ -157,9 +185,12 @@ def _compare(
     operator = node.comparisons[0].operator
     is_identity = isinstance(operator, (cst.Is, cst.IsNot))
     if dtype not in _WIDE and not is_identity:
+        _decide(unit, node, asked, [dtype], operator)
         return
     is_other = isinstance(operator, _DIFFERENT)
     unit.settle(named)
+    if _decide(unit, node, asked, [dtype], operator):
+        return
     if _is_of_array(asked):
         template = "{x} != {dtype}" if is_other else "{x} == {dtype}"
         wanted = _canonical(dtype) if dtype in _WIDE else quote(DTYPE_TEXTS[dtype])
