@@ -127,17 +127,18 @@ def find_parallel(
     """What of a file runs on all devices."""
     own = frozenset(item for item in program.marks if item[0] in (WRAPPED, BY_CHOICE, BARE, UNSYNCED))
     every = own.union(*(other.own_marks for other in others))
-    known = find_ranks(program, values, every)
-    own |= known.fields
     marks = frozenset(item for item in every if item[0] == WRAPPED)
     is_by_choice = program.processes is Processes.SOME or (BY_CHOICE,) in every
-    read = tuple(_read_ranks(program, known))
     parallel = [step for step in steps if marks and step.problem is None and _trains(step, marks, values)]
     evaluated = [item for item in evaluations if marks and _evaluates(item, marks, values)]
     parts: tuple[RankPart, ...] = ()
     drawn: list[DrawnBatch] = []
     region = _regions(parallel, evaluated)
     traced = _reached(program, values, region)
+    bodies = {node for item in traced if item.node in program.functions for node in descendants(item.node)}
+    known = find_ranks(program, values, every, region | bodies)
+    own |= known.fields
+    read = tuple(_read_ranks(program, known))
     if marks and read and not is_by_choice:
         parts = tuple(_find_parts(program, known, effects, read, traced))
     if marks and not _draws_alike(program, values):
@@ -162,6 +163,7 @@ def find_parallel(
             reason = "this step trains it, and no `DistributedDataParallel` keeps its parameters the same"
             problems.append(Problem(step.backward, "T2J508", {"name": step.trained[0], "reason": reason}))
     problems.extend(_continued(parallel))
+    problems.extend(_decided_apart(program, known, region | bodies))
     if (SHARDED,) in program.marks:
         problems.extend(
             Problem(step.backward, "T2J511", {"name": (step.trained or ("the model",))[0]}) for step in parallel
@@ -296,6 +298,22 @@ def _continued(steps: Sequence[Step]) -> Iterator[Problem]:
         if step.carried or step.carries:
             reason = "it goes on from what was computed before the step, outside of what each device runs for itself"
             yield Problem(step.backward, "T2J508", {"name": "backward()", "reason": reason})
+
+
+def _decided_apart(program: Program, ranks: Ranks, inside: set[cst.CSTNode]) -> Iterator[Problem]:
+    """What every device reads though a rank decides on it: `scale = 2.0 if rank == 0 else 1.0`."""
+    told: set[str] = set()
+    for node in program.index.every(cst.Name, cst.Attribute, cst.IfExp) if ranks.kept else ():
+        if node not in inside:
+            continue
+        is_read = not isinstance(node, cst.Name) or not (
+            is_label(node, program.index.parents[node]) or is_bound(program.index, node)
+        )
+        name = dotted(node) or "a choice"
+        if is_read and name not in told and ranks.decides(node) and not ranks.is_below_test(node):
+            told.add(name)
+            reason = "a rank decides what it is, and every device would have that of the first"
+            yield Problem(node, "T2J508", {"name": name, "reason": reason})
 
 
 _APART = {BARE: ".module", UNSYNCED: "no_sync"}
@@ -634,6 +652,8 @@ def _is_harmless(index: Index, values: Values, node: cst.CSTNode) -> bool:
             return True
         case cst.Element():
             around = index.parents[index.parents[parent]]
+            if isinstance(around, cst.Assign) and any(isinstance(item.target, cst.Name) for item in around.targets):
+                return False  # it is not followed into containers
             is_given = isinstance(around, cst.Arg) and _takes_rank(index, values, around)
             return (
                 is_given
