@@ -127,8 +127,12 @@ class Ranks:
         return types | ({OWN} if is_own else set()) | (found & {TEST} if isinstance(node, cst.Arg) else set())
 
     def _is_test(self, node: cst.CSTNode) -> bool:
-        """Whether ranks go into a condition."""
-        return any(_is_place(item) and self.types_of(item) - {OWN} for item in (node, *descendants(node)))
+        """Whether processes may find something else in a condition: ranks go into it, and not for the question whether there are any."""
+        if isinstance(node, cst.Comparison) and all(_is_no_rank(item) for item in node.comparisons):
+            return False
+        if _is_place(node) and self.types_of(node) - {OWN}:
+            return True
+        return any(map(self._is_test, children(node)))
 
     def _are_same(self, *nodes: cst.CSTNode) -> bool:
         """Whether values are nothing that differs for training: texts, models, loaders."""
@@ -231,6 +235,14 @@ class Ranks:
 
 def _is_place(node: cst.CSTNode) -> bool:
     return isinstance(node, (cst.Name, cst.Attribute, cst.Call))
+
+
+def _is_no_rank(target: cst.ComparisonTarget) -> bool:
+    """`rank != -1`, `rank is not None`, `rank >= 0`: the same for all ranks."""
+    other, operator = target.comparator, target.operator
+    if isinstance(other, cst.UnaryOperation) or dotted(other) == "None":
+        return True
+    return isinstance(other, cst.Integer) and other.value == "0" and isinstance(operator, (cst.GreaterThanEqual, cst.LessThan))  # fmt: skip
 
 
 def _is_alike(one: cst.CSTNode, other: cst.CSTNode) -> bool:
