@@ -78,10 +78,18 @@ def _kept_by_others(node: cst.BaseExpression, values: Values, depth: int = 4) ->
     while isinstance(node, cst.Subscript):
         node = node.value
     if isinstance(node, cst.Attribute):
-        is_field = dotted(node) is not None and values(node.value).kind in (Kind.OBJECT, Kind.MODULE, Kind.DATASET)
+        of_tensor = values(node.value).kind is Kind.TENSOR
+        if of_tensor and node.attr.value == "data":
+            return _kept_by_others(node.value, values, depth)
+        of_tensor = of_tensor and node.attr.value == "grad"
+        is_field = of_tensor or values(node.value).kind in (Kind.OBJECT, Kind.MODULE, Kind.DATASET)
+        is_field = is_field and dotted(node) is not None
         return dotted(node) if is_field else None
     if not isinstance(node, cst.Name) or (bound := values.program.definitions.only(node)) is None or not depth:
         return None
+    match bound.value if bound.how is How.NEXT else None:
+        case cst.Call(func=cst.Attribute(value=module, attr=cst.Name("parameters" | "buffers")), args=[]):
+            return dotted(module)
     if bound.how is How.PARAMETER:
         function = values.program.function_around(node)
         return "a caller" if function is not None and _is_kept_by_callers(function, node.value, values) else None
