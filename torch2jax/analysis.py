@@ -48,6 +48,7 @@ from torch2jax.normalize.devices import normalize_devices
 from torch2jax.normalize.early_reads import normalize_early_reads
 from torch2jax.normalize.field_setters import normalize_field_setters
 from torch2jax.normalize.flag_helpers import normalize_flag_helpers
+from torch2jax.normalize.flags_by_name import normalize_flags_by_name
 from torch2jax.normalize.folded_modules import normalize_folded_modules
 from torch2jax.normalize.forward_hooks import normalize_forward_hooks
 from torch2jax.normalize.getters import normalize_getters
@@ -235,6 +236,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_single_groups,
     normalize_kept_optimizers,  # once more: other files know optimizers with groups by now
     normalize_flag_helpers,
+    normalize_flags_by_name,  # behind helpers that set flags
     normalize_named_lambdas,
     normalize_namespaces,  # whose functions have names by now
     normalize_chosen_classes,

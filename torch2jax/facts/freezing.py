@@ -289,7 +289,7 @@ def _loop(node: cst.For, values: Values) -> Found | None:
         const = values(flag).const if isinstance(flag, cst.CSTNode) else flag
         if isinstance(const, bool):
             return node, module, const, None, None
-    if name is None or not _only_flags(body, variable) or dotted(module) is None:
+    if name is None or not only_flags(body, variable) or dotted(module) is None:
         return None
     return node, module, None, name, variable
 
@@ -311,7 +311,7 @@ def set_flag(line: cst.CSTNode, variable: str) -> cst.BaseExpression | bool | No
     return None
 
 
-def _only_flags(body: Sequence[cst.CSTNode], variable: str) -> bool:
+def only_flags(body: Sequence[cst.CSTNode], variable: str) -> bool:
     """Whether a block only decides about flags: the parameter is not read otherwise."""
     whole = [node for item in body for node in (item, *descendants(item))]
     lines = list(dict.fromkeys(node for node in whole if isinstance(node, cst.SimpleStatementLine)))
@@ -448,4 +448,4 @@ def _all_sites(value: Value) -> frozenset[int]:
     return found
 
 
-__all__ = ["Freeze", "Freezing", "find_freezing", "runs_through_range", "set_flag"]
+__all__ = ["Freeze", "Freezing", "find_freezing", "only_flags", "runs_through_range", "set_flag"]

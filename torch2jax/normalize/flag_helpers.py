@@ -222,7 +222,7 @@ def _unroll(work: NormalizationRound, loop: cst.For) -> bool:
         return False
     if isinstance(flag, cst.BaseExpression) and (dotted(flag) is None or dotted(flag) == dotted(loop.target)):
         return False
-    if not isinstance(loop.target, cst.Name) or _is_read_outside(work, loop, loop.target):
+    if not isinstance(loop.target, cst.Name) or is_read_outside(work, loop, loop.target):
         return False
     value = flag if isinstance(flag, cst.BaseExpression) else cst.Name(str(flag))
     made = [_loop(inner.target.value, module, value) for module in modules]
@@ -231,7 +231,7 @@ def _unroll(work: NormalizationRound, loop: cst.For) -> bool:
     return True
 
 
-def _is_read_outside(work: NormalizationRound, loop: cst.For, target: cst.Name) -> bool:
+def is_read_outside(work: NormalizationRound, loop: cst.For, target: cst.Name) -> bool:
     """Whether the variable of a loop is read behind it."""
     definitions, inside = work.program.definitions, set(descendants(loop))
     found = [item for item in definitions.every_of_name(target) if item.node is target]
@@ -285,4 +285,4 @@ def _reads_flags(loop: cst.For, line: cst.BaseStatement) -> bool:
     )
 
 
-__all__ = ["normalize_flag_helpers"]
+__all__ = ["is_read_outside", "normalize_flag_helpers"]

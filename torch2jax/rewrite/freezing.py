@@ -24,6 +24,10 @@ from torch2jax.syntax.quote import quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
+_PLAIN = frozenset({"range", "len", "list", "enumerate", "isinstance", "any", "all"})
+_PARTS = frozenset({"children", "named_children", "modules", "named_modules"})
+_LISTING = frozenset({"parameters", "named_parameters", "requires_grad_", "eval"}) | _PARTS
+
 
 def rewrite_freezing(unit: Unit) -> None:
     """Decide all statements that freeze parameters; runs before the passes that would refuse them."""
@@ -83,13 +87,14 @@ def _is_late_at(unit: Unit, node: cst.CSTNode, function: Function | None, sites:
 def _trains(values: Values, loop: cst.CSTNode) -> bool:
     """Whether a loop calls what may make or use an optimizer: more than parts of models by their place, and their parameters."""
     calls = [item for item in descendants(loop) if isinstance(item, cst.Call)]
-    return any(dotted(item.func) not in ("range", "len", "list") and not _only_lists(values, item) for item in calls)
+    return any(dotted(item.func) not in _PLAIN and not _only_lists(values, item) for item in calls)
 
 
 def _only_lists(values: Values, call: cst.Call) -> bool:
-    listed = {"parameters", "named_parameters", "requires_grad_"}
-    is_asked = isinstance(call.func, cst.Attribute) and call.func.attr.value in listed
-    return is_asked and values(call.func.value).is_a(Kind.MODULE, Kind.TENSOR)  # type: ignore[attr-defined]
+    if not isinstance(call.func, cst.Attribute):
+        return False
+    asked = values(call.func.value)
+    return asked.kind is Kind.STR or (call.func.attr.value in _LISTING and asked.is_a(Kind.MODULE, Kind.TENSOR))
 
 
 def _is_used_below(unit: Unit, made: cst.Call, order: dict[cst.CSTNode, int], node: cst.CSTNode) -> bool:
@@ -122,11 +127,11 @@ def _own(unit: Unit, item: Freeze) -> None:
     """In `__init__` the module notes the names."""
     function = item.function
     assert function is not None and function.owner is not None
-    if not is_at_init(function):
-        _in_method(unit, item, function)
+    if item.value is None and not (_may_run_late(unit, function) and not is_at_init(function)):
+        _chosen(unit, item, in_place=True)
         return
-    if item.value is not False:
-        _refuse(unit, item)
+    if not is_at_init(function) or item.value is True:
+        _in_method(unit, item, function)
         return
     paths = [item.path] if item.path else _fields_before(unit, item, function)
     names = ", ".join(map(_literal, paths))
@@ -156,7 +161,7 @@ def _chosen_by_flag(unit: Unit, item: Freeze, flag: cst.BaseExpression) -> None:
 
 def _in_method(unit: Unit, item: Freeze, function: Function) -> None:
     """Another method changes the names that the module keeps, for all who hold it; compiled code would change a copy."""
-    if item.value is None or _may_run_late(unit, function):
+    if item.value is None or (_may_run_late(unit, function) and not is_at_init(function)):
         _refuse(unit, item)
         return
     helper = unit.spell("unfreeze_in_place()" if item.value else "freeze_in_place()").removesuffix("()")
@@ -225,16 +230,13 @@ def _from_outside(unit: Unit, item: Freeze) -> None:
     unit.edits.rewrite_statement(statement, lambda rewrite: [quote_statement(text, frozen=call)])
 
 
-def _chosen(unit: Unit, item: Freeze) -> None:
+def _chosen(unit: Unit, item: Freeze, in_place: bool = False) -> None:
     """A loop that decides by the names of parameters becomes a function of a name and of the flag."""
     loop, place = item.statement, item.place
     assert isinstance(loop, cst.For) and item.variable is not None
-    template = unit.facts.target.freezing
-    helper = unit.spell("choose_trained()").removesuffix("()")
-    name, prefix = item.name, f'"{item.path}." + ' if item.path else ""
-    if prefix:
-        _refuse(unit, item)
-        return
+    template = "{frozen}" if in_place else unit.facts.target.freezing
+    helper = unit.spell("choose_trained_in_place()" if in_place else "choose_trained()").removesuffix("()")
+    name, path = item.name, f", {_literal(item.path)}" if item.path else ""
     unit.settle(loop.iter)
     unit.settle(loop.target)
     flags: dict[cst.CSTNode, cst.BaseExpression | bool] = {}
@@ -252,7 +254,11 @@ def _chosen(unit: Unit, item: Freeze) -> None:
             loop,
             lambda rewrite: [
                 quote_statement(
-                    filled(template, model=place, frozen=f"{helper}({place}, lambda {name}, requires_grad: {{value}})"),
+                    filled(
+                        template,
+                        model=place,
+                        frozen=f"{helper}({place}, lambda {name}, requires_grad: {{value}}{path})",
+                    ),
                     value=rewrite.expression(chosen),
                 )
             ],
@@ -267,7 +273,7 @@ def _chosen(unit: Unit, item: Freeze) -> None:
         assert isinstance(body, cst.IndentedBlock)
         definition, applied = quote_statements(
             f"def {function}({name}, requires_grad):\n    pass\n\n"
-            + filled(template, model=place, frozen=f"{helper}({place}, {function})")
+            + filled(template, model=place, frozen=f"{helper}({place}, {function}{path})")
         )
         assert isinstance(definition, cst.FunctionDef)
         full = body.with_changes(body=[*body.body, quote_statement("return requires_grad")])

@@ -74,9 +74,21 @@ def with_frozen_of(model, before):
     return set_frozen(model, tuple(e.name for e in torch_entries(model) if e.is_parameter and id(e.value) in frozen))
 
 
-def choose_trained(model, is_trained):
-    """`model` with the parameters trained for which `is_trained(name, requires_grad)` is true."""
-    return with_frozen(model, lambda name, frozen: not is_trained(name, not frozen))
+def choose_trained(model, is_trained, path=""):
+    """`model` with the parameters below a path trained for which `is_trained(name, requires_grad)` is true."""
+    return with_frozen(model, chosen(is_trained, path))
+
+
+def choose_trained_in_place(model, is_trained, path=""):
+    """As `choose_trained`, in a module that keeps the names from now on."""
+    keep_frozen(model, chosen(is_trained, path))
+
+
+def chosen(is_trained, path):
+    """Which parameters of a model are frozen, where what is below a path is trained if `is_trained(name, requires_grad)`."""
+    prefix = f"{path}." if path else ""
+    is_frozen = lambda name, frozen: not is_trained(name.removeprefix(prefix), not frozen)
+    return lambda name, frozen: is_frozen(name, frozen) if name.startswith(prefix) else frozen
 
 
 def freeze_in_place(model, path=""):

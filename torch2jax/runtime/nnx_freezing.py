@@ -18,9 +18,13 @@ def unfreeze(model, path=""):
     set_trained(model, lambda name, variable: isinstance(variable, nnx.Param) or id(variable) in below)
 
 
-def choose_trained(model, is_trained):
-    """The parameters of a model are trained for which `is_trained(name, requires_grad)` is true."""
-    set_trained(model, lambda name, variable: is_trained(name, isinstance(variable, nnx.Param)))
+def choose_trained(model, is_trained, path=""):
+    """The parameters below a path of a model are trained for which `is_trained(name, requires_grad)` is true."""
+    prefix = f"{path}." if path else ""
+    is_chosen = lambda name, trained: (
+        is_trained(name.removeprefix(prefix), trained) if name.startswith(prefix) else trained
+    )
+    set_trained(model, lambda name, variable: is_chosen(name, isinstance(variable, nnx.Param)))
 
 
 def set_trained(model, is_trained):
