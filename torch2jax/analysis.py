@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 import libcst as cst
@@ -162,6 +162,7 @@ from torch2jax.plan.keys import plan_keys
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.plan.threading import plan_threading
 from torch2jax.program.program import Function, Processes, build_program
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.lines import spread_lines
 from torch2jax.syntax.problem import Problem

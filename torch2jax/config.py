@@ -12,11 +12,11 @@ Whatever is said on the command line counts instead.
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from torch2jax.options import PARALLELS, SUPPORTS, TARGET_NAMES, Parallel, Support, Target
+from torch2jax.records import dataclass
 
 FILE, TABLE = "pyproject.toml", "tool.torch2jax"
 

@@ -13,7 +13,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from itertools import islice
@@ -28,6 +27,7 @@ from torch2jax.ops.modules import MODULE_HOOKS
 from torch2jax.ops.schema import Alternative, FunctionSpec, LayerSpec, Tables, is_inplace_name
 from torch2jax.ops.tables import load_tables
 from torch2jax.program.program import canonical
+from torch2jax.records import dataclass
 from torch2jax.rewrite.calls import CASTS, MODULE_METHODS, MOVES, SPECIAL_FUNCTIONS, inplace_row
 from torch2jax.rewrite.modules import DATASETS
 from torch2jax.rewrite.names import KEPT_ATTRIBUTES, TYPES

@@ -5,10 +5,11 @@ renumbered or given another meaning. A short name says the pattern that was foun
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from string import Formatter
 from types import MappingProxyType
+
+from torch2jax.records import dataclass
 
 
 class Severity(StrEnum):

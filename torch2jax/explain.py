@@ -7,7 +7,7 @@ that decide them; whether it runs compiled; which passes edited it; and what is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import libcst as cst
@@ -20,6 +20,7 @@ from torch2jax.facts.infer import MADE
 from torch2jax.facts.object_changes import object_changes
 from torch2jax.options import Options
 from torch2jax.pipeline import Conversion, call_with_deep_stack
+from torch2jax.records import dataclass
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.positions import find_positions

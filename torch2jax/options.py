@@ -1,8 +1,9 @@
 """What a user can choose about a conversion."""
 
 import os
-from dataclasses import dataclass
 from typing import Literal, get_args
+
+from torch2jax.records import dataclass
 
 Target = Literal["equinox", "nnx", "linen"]
 Support = Literal["inline", "module", "import"]

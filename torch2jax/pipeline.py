@@ -16,7 +16,6 @@ import tokenize
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING
 
 from torch2jax.diagnostics import UNREADABLE, Diagnostic, Severity, diagnose, in_order
 from torch2jax.options import Options
+from torch2jax.records import dataclass
 
 if TYPE_CHECKING:
     from torch2jax.workspace import Workspace

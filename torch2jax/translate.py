@@ -9,7 +9,6 @@ source -> index -> program -> values -> effects -> steps        facts
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -30,6 +29,7 @@ from torch2jax.own_tables import imports_own, package_of, replaced_imports, tabl
 from torch2jax.program.layout import SupportPlace
 from torch2jax.program.program import Program, imported_module, modules_asked
 from torch2jax.program.torch_packages import needs_torch
+from torch2jax.records import dataclass
 from torch2jax.rewrite.calls import rewrite_calls
 from torch2jax.rewrite.carried import rewrite_carried
 from torch2jax.rewrite.class_names import rewrite_class_names

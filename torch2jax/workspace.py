@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from torch2jax.own_tables import package_of
 from torch2jax.plan.model import FunctionPlan
 from torch2jax.program.layout import Layout, Scan, layout_around, scan_file
 from torch2jax.program.program import Processes
+from torch2jax.records import dataclass
 from torch2jax.syntax.notebook import NotebookError, read_program
 from torch2jax.syntax.source import SourceError, parse_source
 from torch2jax.values import Kind, Value, join

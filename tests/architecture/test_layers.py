@@ -1,6 +1,6 @@
 """Imports go one way, and starting costs next to nothing.
 
-    diagnostics, options, values < syntax < ops < program < facts < normalize < lower_control < targets < plan < rewrite < coverage < emit < own_tables < analysis < workspace < translate < pipeline < explain < api < cli
+    records < diagnostics, options, values < syntax < ops < program < facts < normalize < lower_control < targets < plan < rewrite < coverage < emit < own_tables < analysis < workspace < translate < pipeline < explain < api < cli
 
 Nothing imports the runtime: it is read as text, and imports nothing of the converter. No target knows another one.
 """
@@ -20,6 +20,7 @@ ROOT = Path(__file__).parent.parent.parent
 PACKAGE = ROOT / "torch2jax"
 
 LAYERS = (
+    ("records",),
     ("diagnostics", "options", "values", "layer_bases", "libraries"),
     ("syntax",),
     ("ops",),

@@ -10,9 +10,10 @@ import re
 import symtable
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+
+from torch2jax.records import dataclass
 
 _FOREIGN_ROOTS = ("torch",)
 # Whether the text is worth a look for imports of torch; the second half is for lines that a backslash continues.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -30,6 +30,7 @@ from torch2jax.emit.support import (
 from torch2jax.facts.torch_names import gone_imports
 from torch2jax.options import Options
 from torch2jax.program.program import Program, import_bindings
+from torch2jax.records import dataclass
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code_in
 from torch2jax.syntax.edits import Edits, always, apply_edits

@@ -8,7 +8,7 @@ stand in their order, which are nearly all, cost one comparison.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from itertools import pairwise
 from typing import Protocol
@@ -22,6 +22,7 @@ from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import accesses, free_variables
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import bound_in, bound_parts
+from torch2jax.records import dataclass
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, core

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TypeVar
 
@@ -22,6 +22,7 @@ import libcst as cst
 
 from torch2jax.emit.check import free_names
 from torch2jax.emit.support import SupportCode, SupportPart
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.folding import Folder, Insertion, Transformer, without_unused
 from torch2jax.syntax.quote import parenthesized, precedence

@@ -9,7 +9,6 @@ import ast
 import re
 import symtable
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import libcst as cst
 from torch2jax.emit.check import free_names
 from torch2jax.emit.imports import render_imports
 from torch2jax.ops.python import QUESTIONS
+from torch2jax.records import dataclass
 from torch2jax.syntax.imported import Import
 from torch2jax.syntax.notebook import SUPPORT_CELL, border, is_border
 from torch2jax.syntax.walk import children, descendants, is_node_type

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 import libcst as cst
 
 from torch2jax.facts.storage import BASE, Held, Maybe, Object, Ref, Step, Tensor
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.values import Kind
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -11,6 +11,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program
 from torch2jax.program.statements import bound_by
+from torch2jax.records import dataclass
 from torch2jax.values import Kind, Value
 
 _SETTING = (cst.AssignTarget, cst.AugAssign, cst.AnnAssign)

@@ -6,7 +6,6 @@ A step of training or evaluation is compiled, a function under `torch.compile`, 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -19,6 +18,7 @@ from torch2jax.facts.training import Flows, Step, local_names, value_of_place
 from torch2jax.ops.python import LOGS
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.program.statements import bound_parts
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value

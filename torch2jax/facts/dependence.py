@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -17,6 +17,7 @@ from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Class, Function, dotted, owner_name
 from torch2jax.program.statements import bound_parts, reads_and_writes
+from torch2jax.records import dataclass
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import INNER_SCOPES, children, descendants
 from torch2jax.values import WITHOUT_TENSORS, Kind, Value

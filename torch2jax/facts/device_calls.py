@@ -6,7 +6,6 @@ x, y = get_batch("train")     where `get_batch` draws, and the processes do not 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -16,6 +15,7 @@ from torch2jax.facts.evaluation import Evaluation
 from torch2jax.facts.infer import Values
 from torch2jax.facts.training import Step
 from torch2jax.program.program import Function, Program
+from torch2jax.records import dataclass
 from torch2jax.values import Kind
 
 _HOLDING = (Kind.TUPLE, Kind.LIST, Kind.DICT)

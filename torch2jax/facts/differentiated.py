@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import libcst as cst
 
 from torch2jax.facts.training import Step
 from torch2jax.program.program import Function, Program
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 
 __all__ = ["Differentiated", "find_differentiated"]

@@ -7,7 +7,7 @@ statement of it may have it).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from functools import lru_cache
 
@@ -21,6 +21,7 @@ from torch2jax.ops.modules import is_own_method
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value, classes_beside_layers
 

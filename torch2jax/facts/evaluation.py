@@ -7,7 +7,7 @@ for x, y in loader:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -27,6 +27,7 @@ from torch2jax.facts.training import (
 )
 from torch2jax.program.program import Function, Program, dotted, owner_name
 from torch2jax.program.statements import reads_and_writes
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import UNKNOWN, Kind, Value
 

@@ -14,7 +14,7 @@ A may-analysis over the call graph: `changed` are the fields that a function, or
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -25,6 +25,7 @@ from torch2jax.facts.training import Flows
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import spread_to_callers
 from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants, own_nodes

@@ -12,12 +12,12 @@ Such a kernel takes the memory of torch's tensors, with their strides, and write
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.program.program import Function, Program, dotted, import_bindings
+from torch2jax.records import dataclass
 from torch2jax.values import Kind
 
 LANGUAGES = {

@@ -11,7 +11,7 @@ everything that trains it asks for them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import takewhile
 
 import libcst as cst
@@ -21,6 +21,7 @@ from torch2jax.facts.parameters import makes_optimizer, parameter_flag
 from torch2jax.facts.training import Flows, Step
 from torch2jax.program.flow import Boundary, Flow, Point
 from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 

@@ -11,7 +11,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -52,6 +52,7 @@ from torch2jax.program.program import (
 from torch2jax.program.read_models import only_reads_weights
 from torch2jax.program.statements import bound_in, suite_body
 from torch2jax.program.torch_packages import needs_torch
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.walk import bound_names, children, descendants, found_below, own_nodes

@@ -10,7 +10,7 @@ to it. Parameters, submodules and what cannot be kept in arrays are not; writes 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import lru_cache
 
@@ -21,6 +21,7 @@ from torch2jax.facts.mutations import changes_values, filled_arguments
 from torch2jax.ops.python import changes_container
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import NONE, UNKNOWN, Kind, Value, join_all

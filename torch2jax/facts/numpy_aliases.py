@@ -11,7 +11,6 @@ object (`torch.from_numpy(self.data[i])`), and of an argument that callers keep,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -20,6 +19,7 @@ from torch2jax.facts.mutations import changes_values
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, Definitions, How
 from torch2jax.program.program import Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import own_nodes
 from torch2jax.values import Kind
 

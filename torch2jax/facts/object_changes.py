@@ -17,7 +17,7 @@ files. Tensors are no objects in this sense: in-place operations are values (nor
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import libcst as cst
 
@@ -29,6 +29,7 @@ from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.program.scopes import Variable
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 

@@ -11,7 +11,7 @@ may be of another, as far as there are several.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -19,6 +19,7 @@ from torch2jax.facts.infer import MADE, Values
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, Program, dotted
+from torch2jax.records import dataclass
 from torch2jax.values import Kind, Value
 
 _REPEATING = (cst.For, cst.While, cst.CompFor, cst.BaseComp)

@@ -7,7 +7,7 @@ first device, but for batches, which hold the rows of all devices; steps of wrap
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -21,6 +21,7 @@ from torch2jax.facts.ranks import LOCAL_RANK, Ranks, find_ranks, is_rank
 from torch2jax.facts.reductions import Reductions, find_reductions, is_bound
 from torch2jax.facts.training import Step, value_of_place
 from torch2jax.program.program import Function, Processes, Program, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import Index, descendants, is_label
 from torch2jax.values import Kind, Value

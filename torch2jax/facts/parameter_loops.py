@@ -10,7 +10,6 @@ modules are of the kind, also those that exchange them: `setattr(model, name, Wr
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -20,6 +19,7 @@ from torch2jax.facts.training import Flows
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.program.statements import reads_and_writes
+from torch2jax.records import dataclass
 from torch2jax.syntax.quote import names_in, quote
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind

@@ -11,13 +11,14 @@ it is picked from, the *roots*: what the optimizer updates is a part of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
 from torch2jax.ops.python import changes_container
 from torch2jax.program.definitions import Definition, Definitions, How
 from torch2jax.program.program import Class, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value
 

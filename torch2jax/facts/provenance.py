@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -20,6 +20,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import Kind, Value

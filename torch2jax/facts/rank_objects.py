@@ -10,7 +10,6 @@ nothing and trains nothing, and knows its rank as a number.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -19,6 +18,7 @@ from torch2jax.facts.effects import Draw, Effects
 from torch2jax.facts.infer import Values
 from torch2jax.facts.ranks import Ranks
 from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants, is_label
 from torch2jax.values import Kind
 

@@ -10,12 +10,12 @@ scale = 2.0 if main else 1.0       a number that each process has for itself
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.program.program import Function, Program, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value

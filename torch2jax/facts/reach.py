@@ -12,7 +12,7 @@ a may-analysis (`Ways.ANY`: in the union). What is handed to code that is not kn
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import cached_property
 
@@ -23,6 +23,7 @@ from torch2jax.facts.contexts import enabling, gradient_set, turns_off
 from torch2jax.facts.infer import Values
 from torch2jax.ops.contexts import Gradient
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
+from torch2jax.records import dataclass
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, children, descendants
 from torch2jax.values import NOTHING, Kind, Value

@@ -12,7 +12,7 @@ Backward from the variable that is reduced, over all assignments of a function: 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -21,6 +21,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.facts.ranks import is_rank
 from torch2jax.facts.training import Step
 from torch2jax.program.program import Function, Program, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import Index, descendants, is_label
 from torch2jax.values import Kind

@@ -10,7 +10,7 @@ known, and stand beside the scheduler wherever it steps. Optimizers and schedule
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -37,6 +37,7 @@ from torch2jax.facts.training import Step, method_call
 from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Program, dotted
 from torch2jax.program.statements import reads_and_writes
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import GROUPED, NOTHING, Kind, Value
 

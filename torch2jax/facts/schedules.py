@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
 import libcst as cst
@@ -27,6 +27,7 @@ from torch2jax.ops.schema import Tables
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.program.statements import reads_and_writes
+from torch2jax.records import dataclass
 from torch2jax.syntax.quote import names_in, quote
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import GROUPED, WHOLE, Kind, Value

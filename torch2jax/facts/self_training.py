@@ -21,7 +21,7 @@ too; so does one that treats its module as a whole (`self.state_dict()`). Where 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -33,6 +33,7 @@ from torch2jax.ops.modules import CASTING, MODULE_NAMES, PLACING, SETTING
 from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.program.statements import assigned_pairs, calls_base_init, reads_and_writes, suite_body
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import descendants

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 import libcst as cst
@@ -11,6 +11,7 @@ import libcst as cst
 from torch2jax.facts.infer import Values, structured
 from torch2jax.ops.schema import Tables, is_inplace_name
 from torch2jax.program.program import Function, Program, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import children, descendants
 from torch2jax.values import Kind, Value

@@ -14,7 +14,7 @@ that stands around these stays where it is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 import libcst as cst
@@ -47,6 +47,7 @@ from torch2jax.facts.training import (
     value_of_place,
 )
 from torch2jax.program.program import Function, Program, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, children, descendants

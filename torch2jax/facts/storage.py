@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
 from torch2jax.ops.rules import is_dtype
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.values import DTYPE_CALLS, Kind, Value

@@ -17,7 +17,6 @@ several lists is one part of the loss, with one list of pullbacks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -34,6 +33,7 @@ from torch2jax.facts.training import (
     value_of_place,
 )
 from torch2jax.program.program import Function, Program, dotted, owner_name
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -19,6 +19,7 @@ from torch2jax.facts.effects import Effects, holds_tensors
 from torch2jax.facts.infer import Values
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Program
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import found_below
 from torch2jax.values import Kind, Value
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import libcst as cst
 
@@ -30,6 +30,7 @@ from torch2jax.program.flow import Flow, build_flow, free_variables
 from torch2jax.program.liveness import Liveness, live_variables
 from torch2jax.program.program import Function, Program, dotted, owner_name
 from torch2jax.program.statements import assigned_pairs, read_before_bound, reads_and_writes, suite_body
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import NOT_ALWAYS, bound_names, children, descendants

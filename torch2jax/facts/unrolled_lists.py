@@ -13,11 +13,12 @@ The statements are followed as they run; a test that is not known, or anything e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
 from torch2jax.program.program import dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import Index, bound_names, count_name, descendants
 from torch2jax.values import NOTHING, Kind, Value
 

@@ -10,7 +10,7 @@ uncompiled. What branches and loops carry must keep its shape and dtype, and the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 import libcst as cst
@@ -26,6 +26,7 @@ from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.python import LOGS, WRITES, changes_container
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import block, reads_and_writes
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import fit, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import descendants

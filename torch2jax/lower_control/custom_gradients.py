@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -12,6 +12,7 @@ from torch2jax.facts.mutations import filled_arguments
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import block, bound_in, suite_body
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import names_in, quote_statement, quote_statements

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -17,6 +16,7 @@ from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.python import changes_container
 from torch2jax.program.program import dotted
 from torch2jax.program.statements import bound_in, read_before_bound
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote, quote_statement, quote_statements

@@ -13,7 +13,6 @@ Loops of which this is not known to be right stay as they are; they are unrolled
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -23,6 +22,7 @@ from torch2jax.facts.shapes import AXES, Alike, Form, Forms, reads_in
 from torch2jax.lower_control.control import Branch, Control, comments_in, definition, lines_of, plain_statements
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.program.program import Function
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import quote, quote_statement

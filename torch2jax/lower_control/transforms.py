@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -23,6 +23,7 @@ from torch2jax.normalize.leaf_backward import normalize_backward
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import Tables
 from torch2jax.program.program import build_program
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import apply_edits
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import fit

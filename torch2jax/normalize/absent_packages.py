@@ -17,7 +17,6 @@ import stays, and its uses are reported.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
@@ -31,6 +30,7 @@ from torch2jax.program.program import dotted, modules_asked
 from torch2jax.program.scopes import Variable
 from torch2jax.program.statements import is_pass
 from torch2jax.program.torch_packages import package_on_torch
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote_statements

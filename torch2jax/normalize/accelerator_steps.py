@@ -17,13 +17,13 @@ are counted in a variable, which goes on in the next loop.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
 from torch2jax.facts.accelerators import ACCELERATOR, is_made_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements, as_expression
 from torch2jax.syntax.quote import quote, quote_statement

@@ -16,7 +16,6 @@ object refuses them. Accumulation that the program tells is written out before (
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
@@ -37,6 +36,7 @@ from torch2jax.normalize.accelerator_steps import STEPS, accumulate, step_count
 from torch2jax.normalize.fabric_checkpoints import normalize_files
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Processes, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always_statements, as_expression
 from torch2jax.syntax.quote import quote, quote_statement

@@ -10,12 +10,12 @@ done = HAS_KERNELS and ready(x)   ->     done = False
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.walk import descendants
 

@@ -16,7 +16,6 @@ A part that is set under a condition is None where that does not hold. The order
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
@@ -24,6 +23,7 @@ import libcst as cst
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import is_own_method
 from torch2jax.program.program import Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants, is_label

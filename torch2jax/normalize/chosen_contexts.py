@@ -10,13 +10,13 @@ is computed below a context without gradients is made constant where that one en
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.contexts import Gradient, gradient_below
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants, with_fields

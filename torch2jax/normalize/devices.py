@@ -10,7 +10,6 @@ What is made in the place of a tensor, or moved there, is an array like any othe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -18,6 +17,7 @@ from torch2jax.facts.precision import changes_nothing
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.contexts import AUTOCASTS
 from torch2jax.program.program import Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.walk import descendants, is_label, own_nodes, with_fields
 from torch2jax.values import Kind

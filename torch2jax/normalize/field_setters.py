@@ -18,7 +18,6 @@ Which fields a module has is then seen where it is made. A function that nobody 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
@@ -27,6 +26,7 @@ from torch2jax.normalize.named_fields import SETTERS, sets_by_name, substituted
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import suite_body
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, is_docstring
 from torch2jax.syntax.problem import Problem

@@ -18,7 +18,6 @@ What is frozen, and when, is then seen where it happens (`facts/freezing.py`). A
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
@@ -27,6 +26,7 @@ from torch2jax.facts.freezing import set_flag
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter, always_statements, is_docstring
 from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import descendants

@@ -13,7 +13,7 @@ A hook is reported where this, or what makes the module, cannot be seen.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -25,6 +25,7 @@ from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import assigned_pairs
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants, found_below

@@ -13,12 +13,12 @@ net.append(nn.Linear(4, 4))                            layers.append(nn.Linear(4
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants, is_label
 from torch2jax.values import Kind

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
 from torch2jax.program.program import import_bindings
+from torch2jax.records import dataclass
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import Index, descendants
 from torch2jax.values import Kind

@@ -17,7 +17,7 @@ step the optimizer is such a holder, and is left as it is, as one is whose calls
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 import libcst as cst
@@ -30,6 +30,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, dotted, is_super
 from torch2jax.program.statements import assigned_pairs
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.quote import names_in, quote_statement
 from torch2jax.syntax.walk import descendants

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TypeGuard
@@ -25,6 +24,7 @@ import libcst as cst
 
 from torch2jax.normalize.insertion import Definition, imported_names, insert_definitions, keeps_meanings
 from torch2jax.program.program import canonical, dotted, is_super
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import Index, build_index, descendants

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -25,6 +24,7 @@ from torch2jax.facts.infer import text_pattern
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants

@@ -16,7 +16,7 @@ class Net(nn.Module):                                            class BasicBloc
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -27,6 +27,7 @@ from torch2jax.normalize.library_sources import ROOTS, Part, closure, find_part,
 from torch2jax.normalize.library_tables import with_tables_of_models
 from torch2jax.normalize.library_weights import with_named_weights
 from torch2jax.program.program import dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.folding import Insertion

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
 from torch2jax.program.program import dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.folding import Folder, Transformer, literal_value, without_unused
 from torch2jax.syntax.walk import descendants

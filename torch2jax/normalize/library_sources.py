@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
+
+from torch2jax.records import dataclass
 
 _FOLDER = Path(__file__).parent.parent / "libraries"
 _TIMM_VISION = ("timm.layers", "timm.layers.mlp", "timm.layers.patch_embed", "timm.models.layers")

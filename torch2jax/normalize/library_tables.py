@@ -14,13 +14,14 @@ A program that names none stays as it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
 from torch2jax.normalize.library_calls import Named, call_with_weights
 from torch2jax.normalize.library_sources import names_of_models
 from torch2jax.program.program import dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote, quote_statement

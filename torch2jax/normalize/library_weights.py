@@ -10,12 +10,13 @@ A name that has further uses keeps the weights as they are in the library, and t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
 from torch2jax.normalize.library_calls import Named
 from torch2jax.program.definitions import Definition, Definitions, How
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Edits, always, apply_edits
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote, quote_statement

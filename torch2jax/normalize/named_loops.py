@@ -25,7 +25,6 @@ for i in range(2):                           ->   self.add_module("norm0", nn.La
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
@@ -36,6 +35,7 @@ from torch2jax.normalize.named_fields import sets_by_name, substituted
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.definitions import How
 from torch2jax.program.program import Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes

@@ -12,7 +12,6 @@ torch's names of parameters leave out the field, as the mark says. Where modules
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -22,6 +21,7 @@ from torch2jax.normalize.insertion import imported_names
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import suite_body
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.syntax.walk import descendants

@@ -16,7 +16,7 @@ that they call. What is kept must be seen by no change that may run behind; what
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -29,6 +29,7 @@ from torch2jax.program.calls import arguments_by_parameter, spread_to_callers
 from torch2jax.program.flow import Flow
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import bound_in
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants, found_below

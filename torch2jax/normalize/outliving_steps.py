@@ -17,7 +17,7 @@ functions, these are given the objects, too. It stays as it is where one of its 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 import libcst as cst
@@ -31,6 +31,7 @@ from torch2jax.program.definitions import Definition, How
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.scopes import Scope, Variable
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote_statement

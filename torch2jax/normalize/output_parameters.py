@@ -13,7 +13,7 @@ a tensor of the function around it declares its name `nonlocal`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from functools import partial
 
@@ -38,6 +38,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted, root_name
 from torch2jax.program.statements import bound_in, bound_parts, statement_above
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.fresh import FreshNames

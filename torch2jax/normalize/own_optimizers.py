@@ -17,7 +17,7 @@ for what the state has by now: the rest is known only when compiled code runs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -25,6 +25,7 @@ from torch2jax.facts.parameters import OWN_UPDATE, last_key, own_optimizer_base
 from torch2jax.normalize.rounds import CannotNormalize, NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import Class, Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import names_in, quote, quote_statement

@@ -15,7 +15,6 @@ torch knows nothing of the list. A translation that kept it, too, would hold eac
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -24,6 +23,7 @@ from torch2jax.normalize.kept_modules import stores_of
 from torch2jax.normalize.numbered_parts import SETTING_WORDS, set_by_name
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants, with_fields

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 import libcst as cst
@@ -12,6 +12,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.facts.storage import Shared
 from torch2jax.facts.training import Flows
 from torch2jax.program.program import Function, Program, imported_module
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Edits, core
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem

@@ -18,7 +18,6 @@ and those whose closures do not stand beside their steps, are left as they are.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -31,6 +30,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import renamed
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import suite_body, target_of_call
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.quote import quote_statement, quote_statements

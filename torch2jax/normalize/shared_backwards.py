@@ -21,13 +21,13 @@ Losses that were scaled in one of the branches are not any more when this is loo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
 
 from torch2jax.facts.training import is_clip, method_call
 from torch2jax.normalize.rounds import NormalizationRound
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import names_in, quote

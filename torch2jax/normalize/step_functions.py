@@ -13,7 +13,6 @@ function that leaves gradients to its caller, and one that uses them for it, sta
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -27,6 +26,7 @@ from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, dotted, place_of
 from torch2jax.program.statements import suite_body
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import always, always_statements, is_docstring
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, quote_statement

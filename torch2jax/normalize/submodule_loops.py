@@ -6,14 +6,13 @@ for layer in self.layers:                    ->   for i in range(len(self.layers
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
 
 from torch2jax.facts.changed_parts import changes_part
 from torch2jax.facts.freezing import set_flag
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted, root_name
+from torch2jax.records import dataclass
 from torch2jax.syntax.quote import names_in, quote
 from torch2jax.syntax.walk import bound_names, descendants, is_label, with_fields
 from torch2jax.values import Kind

@@ -15,7 +15,6 @@ A variable, or a field of objects of one class, whose tensor goes by no other na
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
@@ -28,6 +27,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.unread_fields import speaks_of_all_fields
 from torch2jax.program.definitions import Definition, How
 from torch2jax.program.program import Class, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter, always, as_expression
 from torch2jax.syntax.quote import quote, quote_statement
 from torch2jax.values import Kind

@@ -10,7 +10,7 @@ They would be state, which has to be handed through every call of the module.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -19,6 +19,7 @@ from torch2jax.normalize.own_fields import may_be_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.modules import MODULE_NAMES
 from torch2jax.program.program import Class, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.walk import descendants, with_fields

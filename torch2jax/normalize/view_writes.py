@@ -13,7 +13,7 @@ to be refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import combinations
 
 import libcst as cst
@@ -97,6 +97,7 @@ from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem

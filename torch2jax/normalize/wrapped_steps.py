@@ -16,7 +16,7 @@ A method with nothing else in it goes. What has another name fails where somebod
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 import libcst as cst
@@ -26,6 +26,7 @@ from torch2jax.facts.schedules import STEPPED_ELSEWHERE
 from torch2jax.normalize.kept_modules import trains
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter, always, is_docstring
 from torch2jax.syntax.problem import Problem
 from torch2jax.syntax.quote import quote_statement

@@ -17,7 +17,6 @@ both fields; the parameter itself is given the new value where the state comes b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -25,6 +24,7 @@ from torch2jax.facts.module_state import WRITTEN, gives_self, runs_in_forward, r
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.program.statements import suite_body
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import always, always_statements
 from torch2jax.syntax.quote import quote, quote_statement, quote_statements
 from torch2jax.values import Kind

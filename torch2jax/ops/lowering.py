@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -18,6 +17,7 @@ import libcst as cst
 from torch2jax.ops.rules import Facts, holds
 from torch2jax.ops.schema import Alternative
 from torch2jax.ops.signatures import Bound
+from torch2jax.records import dataclass
 from torch2jax.syntax.quote import Hole, quote
 from torch2jax.values import NOTHING, Kind
 

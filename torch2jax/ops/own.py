@@ -13,7 +13,6 @@ import re
 import symtable
 from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from torch2jax.ops.schema import (
@@ -27,6 +26,7 @@ from torch2jax.ops.schema import (
     names_of,
 )
 from torch2jax.ops.tables import Row, read_rows
+from torch2jax.records import dataclass
 from torch2jax.syntax.imported import Import
 
 _SUBJECTS = ("torch", "function", "layer")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from torch2jax.ops.rules import FUNCTIONS, SHORT_RESULTS, RuleError, parse_rule
 from torch2jax.ops.signatures import SignatureError, parse_signature
 from torch2jax.options import TableError as TableError
+from torch2jax.records import dataclass
 from torch2jax.syntax.imported import Import
 from torch2jax.syntax.quote import template_holes
 

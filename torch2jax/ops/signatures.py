@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import libcst as cst
+
+from torch2jax.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

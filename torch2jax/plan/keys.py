@@ -15,7 +15,6 @@ Where no statement could split (the test of a `while`, a function that `map` cal
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 import libcst as cst
@@ -28,6 +27,7 @@ from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.facts.training import Step
 from torch2jax.plan.model import Facts, KeySequence, KeySplit, Plan
 from torch2jax.program.program import Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, quote

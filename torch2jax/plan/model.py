@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 import libcst as cst
@@ -18,6 +18,7 @@ from torch2jax.facts.tensor_settings import Settings
 from torch2jax.facts.training import Flows, Step
 from torch2jax.ops.schema import Tables
 from torch2jax.program.program import Class, Function, Program
+from torch2jax.records import dataclass
 from torch2jax.targets.base import Target
 
 

@@ -14,7 +14,6 @@ again. It is reported where something changes one of the two while the other is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -31,6 +30,7 @@ from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.flow import Boundary, Flow, free_variables
 from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Class, Function, dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import NOTHING, Kind, Value
 

@@ -9,11 +9,11 @@ chains of ever larger values are finite.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
 from torch2jax.program.flow import Flow, Point
+from torch2jax.records import dataclass
 
 __all__ = ["Direction", "Solution", "solve"]
 

@@ -12,7 +12,7 @@ that reads it may run at any time; parameters are bound by their function.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 import libcst as cst
@@ -20,6 +20,7 @@ import libcst as cst
 from torch2jax.program.flow import Point
 from torch2jax.program.liveness import ReachingDefinitions, reaching_definitions
 from torch2jax.program.scopes import Scope, Scopes, Variable
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import Index, children
 
 

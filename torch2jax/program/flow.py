@@ -32,13 +32,14 @@ A tree in which one node object occurs twice cannot be analysed; parsed trees ne
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import libcst as cst
 
 from torch2jax.ops.python import CONSUMERS
+from torch2jax.records import dataclass
 
 __all__ = [
     "Accesses",

@@ -12,10 +12,11 @@ import ast
 import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path, PurePath
 
 from torch2jax.program.torch_packages import needs_torch
+from torch2jax.records import dataclass
 from torch2jax.syntax.notebook import SUFFIX, read_program
 
 _FOLLOWED_FOLDERS = 4  # where one file is translated alone: its own and those above

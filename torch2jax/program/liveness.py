@@ -18,7 +18,7 @@ Both are about names: that the list behind a dead name lives on under another on
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import or_
 from typing import TypeVar
 
@@ -26,6 +26,7 @@ import libcst as cst
 
 from torch2jax.program.dataflow import Direction, Solution, solve
 from torch2jax.program.flow import Accesses, Flow, Point
+from torch2jax.records import dataclass
 
 __all__ = ["Liveness", "ReachingDefinitions", "live_variables", "reaching_definitions"]
 

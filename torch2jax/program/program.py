@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from functools import lru_cache
 from typing import TypeGuard
@@ -13,6 +13,7 @@ import libcst as cst
 from torch2jax.program.definitions import Definitions
 from torch2jax.program.layout import joined
 from torch2jax.program.torch_packages import needs_torch
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.walk import Index, children, descendants
 from torch2jax.values import UNKNOWN, Kind, Value

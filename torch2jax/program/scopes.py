@@ -11,11 +11,12 @@ are its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
 from torch2jax.program.flow import Flow, flow_of
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import Index, descendants
 
 Scope = cst.Module | cst.FunctionDef | cst.Lambda | cst.ClassDef | cst.CompFor

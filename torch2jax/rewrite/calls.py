@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -40,6 +40,7 @@ from torch2jax.plan.model import Gained
 from torch2jax.plan.threading import calls_several, differ
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program, dotted, is_super, root_name
+from torch2jax.records import dataclass
 from torch2jax.rewrite.open_receivers import rewrite_open_method
 from torch2jax.rewrite.optimizers import (
     grouping,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import libcst as cst
@@ -26,6 +26,7 @@ from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.tensor_settings import HELD, MODULE, PARAMETER
 from torch2jax.facts.unset_fields import fields_in_order, ordered_parts
 from torch2jax.program.program import Class, Function, dotted, is_super
+from torch2jax.records import dataclass
 from torch2jax.rewrite.module_state import field_type, reason_against
 from torch2jax.rewrite.parts_of_several import report_parts_of_several, report_parts_on_several_ways
 from torch2jax.rewrite.setup_methods import rewrite_setup, takes_arguments

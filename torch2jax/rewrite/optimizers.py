@@ -7,7 +7,6 @@ optimizer = make_optimizer(model)    ->    optimizer = make_optimizer(model)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import libcst as cst
@@ -21,6 +20,7 @@ from torch2jax.plan.sharing import models_of_one_part
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import How
 from torch2jax.program.program import dotted
+from torch2jax.records import dataclass
 from torch2jax.rewrite.threading import companion_place
 from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code

@@ -6,7 +6,6 @@ nn.Conv2d(*args, **kwargs)   ->   layer_from(eqx.nn.Conv2d, "in_channels out_cha
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
@@ -14,6 +13,7 @@ from torch2jax.ops.lowering import IGNORED, Lowered, Refusal, lower
 from torch2jax.ops.rules import Facts as ArgumentFacts
 from torch2jax.ops.schema import LayerColumn, LayerSpec
 from torch2jax.ops.signatures import Parameter, Signature, bind, parse_signature
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.values import UNKNOWN
 

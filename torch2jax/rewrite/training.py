@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -30,6 +30,7 @@ from torch2jax.facts.training import (
 )
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import reads_and_writes
+from torch2jax.records import dataclass
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.parallel import device_decorator, draws_apart
 from torch2jax.rewrite.threading import companion_place, take_written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -13,6 +13,7 @@ from torch2jax.facts.differentiated import Differentiated, find_differentiated
 from torch2jax.facts.training import Step, Update
 from torch2jax.plan.model import Facts, Plan
 from torch2jax.program.program import Function
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Edits, Rewriter
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.problem import Problem

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 import libcst as cst
 
 from torch2jax.facts.gradient_reads import GradientRead
 from torch2jax.facts.training import Update, clip_call, clipped_places, is_clip, method_call
 from torch2jax.program.program import Function
+from torch2jax.records import dataclass
 from torch2jax.rewrite.local_names import local_name
 from torch2jax.rewrite.training import (
     as_tree,

@@ -10,11 +10,12 @@ with the original tree. Each original node is rewritten at most once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import libcst as cst
 
+from torch2jax.records import dataclass
 from torch2jax.syntax.quote import fit_instead, with_other_quotes
 from torch2jax.syntax.walk import child_fields, is_node_type, with_fields
 

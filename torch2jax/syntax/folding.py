@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeGuard
 
 import libcst as cst
 
+from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import parenthesized, precedence
 from torch2jax.syntax.walk import descendants

@@ -1,6 +1,6 @@
 """One imported name, whoever asks for it: a file, a row of a project's own, support code."""
 
-from dataclasses import dataclass
+from torch2jax.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import TypeVar
 
 import libcst as cst
 
+from torch2jax.records import dataclass
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.walk import child_fields, descendants, with_fields
 

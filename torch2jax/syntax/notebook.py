@@ -13,9 +13,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from torch2jax.records import dataclass
 
 SUFFIX = ".ipynb"
 CELL, MAGIC = "torch2jax: cell ", "torch2jax: magic "

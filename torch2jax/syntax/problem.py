@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
+
+from torch2jax.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

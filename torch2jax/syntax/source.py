@@ -7,10 +7,10 @@ import re
 import tokenize
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import libcst as cst
 
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import with_fields
 
 

@@ -15,6 +15,8 @@ from typing import Any, TypeVar, overload
 
 import libcst as cst
 
+from torch2jax.records import dataclass
+
 _SKIPPED_FIELDS = frozenset(
     {
         "lpar",
@@ -222,7 +224,7 @@ NOT_ALWAYS = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.ListComp, cst.Set
 """Expressions of which some parts are not evaluated where they stand, or not once."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Index:
     """What one walk found. `parents` maps each node (by identity) to the node that holds it; `nodes` are all of them,
     parents before children, in source order.

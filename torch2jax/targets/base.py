@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from torch2jax.ops.schema import LayerColumn, LayerSpec, Tables
 from torch2jax.ops.signatures import parse_signature
+from torch2jax.records import dataclass
 
 ModuleKind = Literal["values", "objects"]
 

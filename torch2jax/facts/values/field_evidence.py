@@ -7,7 +7,7 @@ those of subclasses, too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import libcst as cst
 
@@ -16,6 +16,7 @@ from torch2jax.ops.modules import CASTING, PLACING, SETTING
 from torch2jax.program.calls import chain_start
 from torch2jax.program.program import Class, Function, Program, dotted
 from torch2jax.program.statements import assigned_pairs
+from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
