@@ -11,6 +11,7 @@ import pytest
 
 import torch2jax
 from tests.accelerators import stand_ins
+from torch2jax.api import convert_program
 from torch2jax.options import Options
 from torch2jax.runtime.training import Accelerator as RunAccelerator
 from torch2jax.runtime.training import Fabric as RunFabric
@@ -118,3 +119,22 @@ def test_what_only_the_running_program_knows_is_refused_there() -> None:
     for options in ({"precision": "16-mixed"}, {"devices": 2}, {"strategy": "fsdp"}):
         with pytest.raises(NotImplementedError):
             RunFabric(**options)
+
+
+def test_seeds_of_modules_that_only_other_files_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What seeds everything does so for the draws of all files."""
+    helper = "import random\nimport numpy as np\nimport torch\n\ndef noise():\n    return random.random() + np.random.rand() + torch.zeros(1).item()\n"
+    main = (
+        "import lightning as L\nimport torch\nfrom noises import noise\n\ndef main(offset=3):\n"
+        "    L.seed_everything(7 + offset * 2)\n    first = noise()\n    L.seed_everything(13, workers=True)\n"
+        "    print(f'{torch.ones(2).sum().item()} {first == noise()}')\n\nmain()\n"
+    )
+    files = [tmp_path / "noises.py", tmp_path / "main.py"]
+    for path, text in zip(files, (helper, main), strict=True):
+        path.write_text(text, encoding="utf-8")
+    found = convert_program(files)
+    assert not [item for conversion in found for item in conversion.diagnostics if item.severity == "error"]
+    for path, conversion in zip(files, found, strict=True):
+        path.write_text(conversion.text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert printed(found[1].text, "main") == "2.0 True\n"

@@ -7,6 +7,8 @@ set_seed(seed)                ->   torch.manual_seed(seed)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import libcst as cst
 
 from torch2jax.facts.accelerators import FABRIC, is_made_of
@@ -38,17 +40,43 @@ _SEEDING = frozenset(
     }
 )
 _HARMLESS = frozenset({"workers", "verbose"})
+_MODULES = {"numpy": "np", "random": "random"}  # with their own generators, and how they are usually called
 
 
 def normalize_library_seeds(work: NormalizationRound) -> None:
     """Normalize all such lines of a file."""
     if not any(map(work.program.mentions, _WORDS)):
         return
-    for call in work.index.calls:
-        if isinstance(work.index.parents[call], cst.Expr) and _seeds(work, call):
-            lines = _lines(work, call)
-            if lines is not None:
-                work.edits.rewrite_statement(work.index.statement_of(call), always_statements(lines))
+    calls = [call for call in work.index.calls if isinstance(work.index.parents[call], cst.Expr) and _seeds(work, call)]
+    missing = [word for word in _MODULES if not _alias(work, word) and any(file.mentions(word) for file in work.program.files)]  # fmt: skip
+    if calls and missing:
+        _import(work, missing)
+        return  # the next round finds them
+    for call in calls:
+        lines = _lines(work, call)
+        if lines is not None:
+            work.edits.rewrite_statement(work.index.statement_of(call), always_statements(lines))
+
+
+def _import(work: NormalizationRound, modules: Sequence[str]) -> None:
+    """Import modules that only other files have so far, in front of the first import."""
+    first = next(line for line in work.index.module.body if _imports(line))
+    free = work.names_at(first)
+    lines = []
+    for module in modules:
+        name = free(_MODULES[module])
+        lines.append(quote_statement(f"import {module}" if name == module else f"import {module} as {name}"))
+    work.edits.before(first, always_statements(lines))
+
+
+def _imports(line: cst.CSTNode) -> bool:
+    """Whether a line imports something other than what comes first in a file."""
+    match line:
+        case cst.SimpleStatementLine(body=[cst.Import(), *_]):
+            return True
+        case cst.SimpleStatementLine(body=[cst.ImportFrom(module=module), *_]):
+            return module is None or dotted(module) != "__future__"
+    return False
 
 
 def _seeds(work: NormalizationRound, call: cst.Call) -> bool:
@@ -62,17 +90,21 @@ def _seeds(work: NormalizationRound, call: cst.Call) -> bool:
 
 
 def _lines(work: NormalizationRound, call: cst.Call) -> list[cst.BaseStatement] | None:
-    """What seeds the generators that the program uses; None where one of them has no name in the file."""
+    """What seeds the generators that the program uses."""
     given = [item for item in call.args if item.keyword is None or item.keyword.value not in _HARMLESS]
-    torch, names = work.torch_alias(), {word: _alias(work, word) for word in ("numpy", "random")}
-    if len(given) != 1 or given[0].star or torch is None:
+    torch = work.torch_alias()
+    if len(given) != 1 or given[0].star or torch is None or not _is_repeatable(given[0].value):
         return None
-    seed = given[0].value
-    used = [name for word, name in names.items() if name or any(file.mentions(word) for file in work.program.files)]
-    if None in used or not (isinstance(seed, cst.Integer) or dotted(seed) is not None or _reads(seed)):
-        return None
-    seeders = [f"{torch}.manual_seed", *(f"{name}.random.seed" if name == names["numpy"] else f"{name}.seed" for name in used)]  # fmt: skip
-    return [quote_statement(f"{seeder}({code(seed)})") for seeder in seeders]
+    named = [(_alias(work, module), name) for module, name in (("numpy", "random.seed"), ("random", "seed"))]
+    seeders = [f"{torch}.manual_seed", *(f"{alias}.{name}" for alias, name in named if alias is not None)]
+    return [quote_statement(f"{seeder}({code(given[0].value)})") for seeder in seeders]
+
+
+def _is_repeatable(node: cst.BaseExpression) -> bool:
+    """Whether a seed may be written several times: a number, a name, an entry, or a sum or product of these."""
+    if isinstance(node, cst.BinaryOperation):
+        return _is_repeatable(node.left) and _is_repeatable(node.right)
+    return isinstance(node, cst.Integer) or dotted(node) is not None or _reads(node)
 
 
 def _reads(node: cst.BaseExpression) -> bool:
