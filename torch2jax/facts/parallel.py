@@ -630,8 +630,18 @@ def _has_to_be_constant(program: Program, node: cst.BaseExpression) -> bool:
     return False
 
 
+def _is_asserted(index: Index, node: cst.CSTNode) -> bool:
+    """Whether a rank is only said to be as all are: `assert rank < world_size`."""
+    parent = index.parents[node]
+    while isinstance(parent, (cst.Comparison, cst.ComparisonTarget, cst.BooleanOperation)):
+        parent = index.parents[parent]
+    return isinstance(parent, cst.Assert)
+
+
 def _is_harmless(index: Index, values: Values, node: cst.CSTNode) -> bool:
     parent = index.parents[node]
+    if _is_asserted(index, node):
+        return True
     match parent:
         case (
             cst.AssignTarget()

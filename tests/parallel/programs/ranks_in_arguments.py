@@ -37,6 +37,7 @@ def main_worker(gpu, processes, args):
     args.rank = args.rank * processes
     args.rank += gpu
     dist.init_process_group("gloo", init_method=args.url, world_size=args.world_size, rank=args.rank)
+    assert 0 <= args.rank < args.world_size
     if args.gpu is not None:
         told = "process {} of {}"
         print(told.format(args.rank, args.world_size), file=sys.stderr)
