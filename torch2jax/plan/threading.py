@@ -418,10 +418,26 @@ class _Threading:
             if self.is_stateful_place(function, parameter):
                 self.event(function, parameter, "state")
                 self.event(function, source, "state-read")
+        self.binding_events()
         for function, calls in self.calls.items():
             for call in calls:
                 self.call_events(function, call)
         self.field_events()
+
+    def binding_events(self) -> None:
+        """What is kept beside a model or optimizer becomes a new one where a function binds a variable around it anew:
+        `global optimizer; optimizer = Adam(...)`.
+        """
+        for declaration in self.facts.program.index.every(cst.Global, cst.Nonlocal):
+            function = self.facts.program.function_around(declaration)
+            names = {item.name.value for item in declaration.names}  # type: ignore[attr-defined]
+            for node in own_nodes(function.node) if function is not None else ():
+                for name in names & set(bound_names(node.target)) if isinstance(node, cst.AssignTarget) else ():
+                    value = self.place_value(function, name)
+                    if value is not None and value.kind is Kind.OPTIMIZER:
+                        self.event(function, name, "opt_state")
+                    elif self.is_stateful_place(function, name):
+                        self.event(function, name, "state")
 
     def update_events(self, step: Step, update: Update) -> None:
         """Gradients that go on from statement to statement are kept beside the optimizer, as its state is."""
@@ -977,8 +993,14 @@ class _Threading:
             root = place.split(".")[0]
             if place in names and place != function.self_name:
                 self.plan_parameter(function, planned, place, found)
-            elif "." in place or root in function.env:
+            elif "." in place:
                 continue
+            elif root in function.env:
+                flow = self.facts.flows.liveness(function).flow
+                around = ((flow.global_names, planned.outer_names), (flow.nonlocal_names, planned.enclosing_names))
+                for declared, names_around in around:
+                    if root in declared:
+                        self.plan_outer(function, names_around, place, found - {"value", "mode"})
             elif (owner := self.owner_of(function, place)) is not None:
                 if owner.name == "__init__" and place == owner.self_name and self.inside_module(owner):
                     continue  # what is being made has no state yet: whoever changes its fields refuses
