@@ -69,7 +69,7 @@ class Surroundings:
         self.program = program
         self.values = values
         index = program.index
-        self._order = {node: position for position, node in enumerate(index.nodes)}
+        self._order = index.order
         runs = [call for call in index.calls if values.callees.get(call) or _calls_method(call, "backward", "step")]
         starts = [self._order[call] for call in runs if program.function_around(call) is None]
         self._start = min(starts, default=len(self._order))  # what is bound above it is bound before anything runs

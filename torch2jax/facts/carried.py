@@ -61,7 +61,7 @@ def find_carried(
         if line is None:
             return ()
         lines[line] = lines.get(line, frozenset()) | {name}
-    order = {node: position for position, node in enumerate(program.index.nodes)}
+    order = program.index.order
     found: list[Step] = []
     for line in sorted(lines, key=lambda item: order[item]):
         own = {line: lines[line]}

@@ -148,7 +148,7 @@ def _changes_behind(name: str, call: cst.CSTNode, values: Values, home: Program)
     owners = [item for item in _changed_containers(values, home) if isinstance(item, cst.Name) and item.value == name]
     if not owners:
         return False
-    order = {item: place for place, item in enumerate(home.index.nodes)}
+    order = home.index.order
     for owner in owners:
         loops = [item for item in home.index.ancestors(owner) if isinstance(item, (cst.For, cst.While))]
         if order[owner] > order.get(call, -1) or any(item in loops for item in home.index.ancestors(call)):

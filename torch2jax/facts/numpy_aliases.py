@@ -36,7 +36,7 @@ def changed_numpy_aliases(values: Values) -> Iterator[tuple[cst.CSTNode, str, st
     program = values.program
     if not any(program.mentions(word) for word in ("numpy", "from_numpy", "as_tensor", "asarray")):
         return
-    definitions, order = program.definitions, {node: place for place, node in enumerate(program.index.nodes)}
+    definitions, order = program.definitions, program.index.order
     places = [(call, *pair) for call in program.index.calls if (pair := _shared(call, values)) is not None]
     shares = [
         _Shared(call, _Side(target, _bindings(definitions, target)), _Side(source, definitions.of(source)))

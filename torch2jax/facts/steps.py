@@ -778,7 +778,7 @@ class _Parts:
     def _is_bound_again(self, update: Update, own: Sequence[Step]) -> bool:
         """Whether a variable may come to be another model, or tensor, between the passes whose gradients are added up."""
         index, renewals = self.program.index, set(self._renewals(update))
-        order = {node: position for position, node in enumerate(index.nodes)}
+        order = index.order
         passes = [order[step.backward] for step in own]
         loops = {
             item for step in own for item in index.ancestors(step.backward) if isinstance(item, (cst.For, cst.While))

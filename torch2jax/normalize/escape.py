@@ -42,17 +42,6 @@ def contained_names(
     return work.contained[function]
 
 
-def outlives_call(work: NormalizationRound, function: Function) -> bool:
-    """Whether a function inside of another one may run behind that one: it is not just called there."""
-    assert function.outer is not None
-    for node in descendants(function.outer.node.body, cst.Name):
-        parent = work.index.parents[node]
-        if node.value == function.name and node is not function.node.name:
-            if not (isinstance(parent, cst.Call) and parent.func is node):
-                return True
-    return False
-
-
 def is_given_what_lasts(work: NormalizationRound, function: Function, name: str) -> bool:
     """Whether a caller of a function, of which all are known, gives a parameter something that it may look at again."""
     given = [
@@ -325,6 +314,5 @@ __all__ = [
     "keeps_result",
     "kept_names",
     "may_join",
-    "outlives_call",
     "puts_in_container",
 ]

@@ -114,7 +114,7 @@ def is_settled(work: NormalizationRound, lines: Sequence[cst.SimpleStatementLine
     bound = [node for node in every if not _is_parameter(work, node, owner)]
     if any(scopes.around(node) is not owner for node in bound):
         return False
-    order = {node: place for place, node in enumerate(work.index.nodes)}
+    order = work.index.order
     if any(order[node] > min(order[line] for line in lines) for node in bound):
         return False
     around = [set(_loops(work, line, owner)) for line in lines]

@@ -798,7 +798,7 @@ class _Arguments:
     def report_public(self, group: _Group) -> None:
         for function in group.functions:
             names = [function.parameter_names[position] for position in group.given]
-            order = {node: place for place, node in enumerate(self.work.index.nodes)}
+            order = self.work.index.order
             site = min(group.changed[group.given[0]], key=lambda item: order[item.node])
             hint = _hint(function, *names, *(["result"] if group.form is Form.FRONT else []))
             identifier = "T2J304" if group.form is Form.SAME else "T2J300"

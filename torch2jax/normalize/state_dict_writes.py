@@ -201,7 +201,7 @@ def _is_read_behind(
     work: NormalizationRound, place: cst.BaseStatement, name: str, statements: Sequence[cst.Expr]
 ) -> bool:
     """Whether an entry that a variable has been given is read behind the lines that change entries: `v = sd[k]`."""
-    order = {node: number for number, node in enumerate(work.index.nodes)}
+    order = work.index.order
     first, last = (max(order[item] for item in (line, *descendants(line))) for line in (statements[0], statements[-1]))
     for line in descendants(place, cst.Assign):
         if root_of(line.value) != name or work.values.makes_its_own(line.value):

@@ -77,7 +77,6 @@ from torch2jax.normalize.escape import (
     is_of_all,
     keeps_result,
     kept_names,
-    outlives_call,
     puts_in_container,
 )
 from torch2jax.normalize.kept_results import kept_results
@@ -94,7 +93,7 @@ from torch2jax.normalize.shared_results import (
 )
 from torch2jax.ops.python import Does, method_does
 from torch2jax.ops.schema import is_inplace_name
-from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.calls import arguments_by_parameter, outlives
 from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Function, dotted
 from torch2jax.records import dataclass
@@ -1557,7 +1556,9 @@ class _Walk:
             return False
         if node.value in function.parameter_names or node.value in _bound(function.node.body):
             return False
-        is_given = node.value in function.outer.parameter_names and outlives_call(self.work, function)
+        is_given = node.value in function.outer.parameter_names and outlives(
+            self.work.program, function, function.outer
+        )
         return node.value in contained_names(self.work, function.outer) or (
             is_given and is_given_what_lasts(self.work, function.outer, node.value)
         )

@@ -17,7 +17,7 @@ import libcst as cst
 
 from torch2jax.facts.captures import reached
 from torch2jax.plan.model import Facts, Plan
-from torch2jax.program.calls import arguments_by_parameter
+from torch2jax.program.calls import arguments_by_parameter, outlives
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.quote import names_in
@@ -29,7 +29,7 @@ _CHANGES = frozenset({"value", "mode", "state"})
 
 def check_outliving(facts: Facts, plan: Plan, function: Function, owner: Function, place: str) -> None:
     """Report a variable of a function which an inner one binds anew when the outer has returned, and that others look at."""
-    if not _outlives(facts, function, owner):
+    if not outlives(facts.program, function, owner):
         return
     root = place.split(".")[0]
     for other in _seen_elsewhere(facts, owner, root) if root in owner.parameter_names else _returned(owner, root):
@@ -94,23 +94,6 @@ def _names_place(facts: Facts, function: Function, place: str, given: cst.BaseEx
 def _reads(facts: Facts, function: Function, name: str) -> bool:
     names = (item for item in descendants(function.node.body) if isinstance(item, cst.Name) and item.value == name)
     return any(not facts.program.index.is_label(item) for item in names)
-
-
-def _outlives(facts: Facts, function: Function, owner: Function) -> bool:
-    """Whether a function, or one between it and `owner`, is returned or kept: it is named other than to be called."""
-    inner: Function | None = function
-    while inner is not None and inner is not owner:
-        around = inner.outer
-        parents = facts.program.index.parents
-        for node in descendants(around.node.body) if around is not None else ():
-            if isinstance(node, cst.Name) and node.value == inner.name and node is not inner.node.name:
-                parent = parents.get(node)
-                if not facts.program.index.is_label(node) and not (
-                    isinstance(parent, cst.Call) and parent.func is node
-                ):
-                    return True
-        inner = around
-    return False
 
 
 def _seen_elsewhere(facts: Facts, owner: Function, parameter: str) -> list[str]:

@@ -586,9 +586,7 @@ class _Keys:
             self.plan.splits.append((frame.owner, KeySplit(statement, frame.key, names, optional, True)))
 
     def position(self, node: cst.CSTNode) -> int:
-        if not hasattr(self, "_order"):
-            self._order = {item: number for number, item in enumerate(self.index.nodes)}
-        return self._order[node]
+        return self.index.order[node]
 
     def all_exclusive(self, units: list[_Site]) -> bool:
         """Whether no path runs two of the sites: they stand in different branches of one `if`."""

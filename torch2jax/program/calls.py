@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 import libcst as cst
 
-from torch2jax.program.program import Function
+from torch2jax.program.program import Function, Program
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 
@@ -31,6 +32,20 @@ def spread_to_callers(
             reached = {name for call in own for name in of_call(call)}
             again |= not reached <= known
             known |= reached
+
+
+def outlives(program: Program, function: Function, owner: Function) -> bool:
+    """Whether a function, or one between it and `owner`, may run behind that one: it is not just called where it is made."""
+    inner: Function | None = function
+    while inner is not None and inner is not owner:
+        around = inner.outer
+        for node in descendants(around.node.body, cst.Name) if around is not None else ():
+            if node.value == inner.name and node is not inner.node.name and not program.index.is_label(node):
+                parent = program.index.parents.get(node)
+                if not (isinstance(parent, cst.Call) and parent.func is node):
+                    return True
+        inner = around
+    return False
 
 
 def arguments_by_parameter(

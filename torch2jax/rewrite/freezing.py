@@ -74,7 +74,7 @@ def _is_late_at(unit: Unit, node: cst.CSTNode, function: Function | None, sites:
             return True
         if isinstance(ancestor, cst.FunctionDef):
             break
-    order = {node: number for number, node in enumerate(program.index.nodes)}
+    order = program.index.order
     for call in program.index.calls:
         if values(call).kind is Kind.OPTIMIZER and order[call] < order[node]:
             same = program.function_around(call) is function
@@ -195,7 +195,7 @@ def _may_run_late(unit: Unit, function: Function) -> bool:
 
 def _fields_before(unit: Unit, item: Freeze, function: Function) -> list[str]:
     """The fields with parameters that a module has when it freezes them all."""
-    order = {node: number for number, node in enumerate(unit.facts.program.index.nodes)}
+    order = unit.facts.program.index.order
     assert function.owner is not None
     found = []
     for name, value in function.owner.all_fields():

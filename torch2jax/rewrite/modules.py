@@ -717,7 +717,7 @@ def _is_used_at_init(unit: Unit, tie: _Tie, line: cst.CSTNode, at_init: set[Func
     parameters find one of the two, as in torch, if it is dropped before.
     """
     index = unit.facts.program.index
-    order = {node: position for position, node in enumerate(index.nodes)}
+    order = index.order
     for method in at_init:
         for node in own_nodes(method.node):
             if method.name == "__init__" and (order[node] < order[line] or line in index.ancestors(node)):

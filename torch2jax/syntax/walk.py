@@ -240,6 +240,14 @@ class Index:
     imports: Sequence[cst.Import | cst.ImportFrom]
     nodes: Sequence[cst.CSTNode]
     by_kind: Mapping[type[cst.CSTNode], Sequence[Any]]
+    _order: dict[cst.CSTNode, int] = dataclasses.field(default_factory=dict)
+
+    @property
+    def order(self) -> dict[cst.CSTNode, int]:
+        """The number of each node, in source order."""
+        if not self._order:
+            self._order.update(zip(self.nodes, range(len(self.nodes)), strict=True))
+        return self._order
 
     def every(self, *kinds: type[NodeT]) -> Sequence[NodeT]:
         """The nodes of some kinds, in source order."""
