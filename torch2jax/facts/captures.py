@@ -15,7 +15,7 @@ from torch2jax.ops.python import changes_container
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, Program, dotted
-from torch2jax.syntax.walk import descendants, found_below
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _HELD_BY_VALUE = (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR, Kind.NONE, Kind.TENSOR, Kind.TUPLE, Kind.LIST, Kind.DICT)
@@ -34,7 +34,7 @@ def code_of(nodes: Sequence[cst.CSTNode], values: Values) -> Iterator[tuple[cst.
     while waiting:
         root, where = waiting.pop()
         yield root, where
-        for call in found_below(root, cst.Call):
+        for call in descendants(root, cst.Call):
             for function in values.reached_by(call):
                 if function not in seen:
                     seen.add(function)

@@ -21,7 +21,7 @@ from torch2jax.program.flow import free_variables
 from torch2jax.program.program import Function, Program
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.walk import descendants, found_below, own_nodes
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import NOTHING, Kind, Value
 
 
@@ -163,7 +163,7 @@ def _kept_parameters(init: Function) -> set[str]:
         name.value
         for value in stores
         if isinstance(value, (cst.IfExp, cst.BooleanOperation))
-        for name in found_below(value, cst.Name)
+        for name in descendants(value, cst.Name)
         if name.value in names
     }
 

@@ -11,7 +11,7 @@ from torch2jax.ops.modules import MODULE_HOOKS
 from torch2jax.ops.python import changes_container
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.program.statements import bound_in
-from torch2jax.syntax.walk import descendants, found_below, own_nodes
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 
 Hook = cst.FunctionDef | cst.Lambda
@@ -162,7 +162,7 @@ _ADDING = frozenset({"append", "extend", "insert"})
 def _gives(line: cst.BaseStatement, name: str) -> bool:
     """Whether a statement is the `return` of a function, of a variable and perhaps others."""
     small = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
-    return isinstance(small, cst.Return) and any(node.value == name for node in found_below(small, cst.Name))
+    return isinstance(small, cst.Return) and any(node.value == name for node in descendants(small, cst.Name))
 
 
 def _removes(line: cst.BaseStatement, name: str) -> bool:

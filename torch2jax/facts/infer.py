@@ -55,7 +55,7 @@ from torch2jax.program.torch_packages import needs_torch
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import is_docstring
-from torch2jax.syntax.walk import bound_names, children, descendants, found_below, own_nodes
+from torch2jax.syntax.walk import bound_names, children, descendants, own_nodes
 from torch2jax.values import (
     BOOL,
     DTYPE_CALLS,
@@ -4187,9 +4187,9 @@ class _Inference:
         return place is not None and (
             any(
                 node.attr.value in _METHODS_OF_MODULES | _PLACING and dotted(node.value) == place
-                for node in found_below(scope, cst.Attribute)
+                for node in descendants(scope, cst.Attribute)
             )
-            or any(dotted(node.func) == place for node in found_below(scope, cst.Call))
+            or any(dotted(node.func) == place for node in descendants(scope, cst.Call))
         )
 
     def super_value(self) -> Value:
@@ -4431,7 +4431,7 @@ def _is_left_to_subclasses(function: Function) -> bool:
     for statement in function.node.body.body:
         if isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[-1], cst.Raise):
             return True
-        if next(descendants(statement, cst.Return), None) is not None:
+        if descendants(statement, cst.Return):
             return False
     return False
 

@@ -20,7 +20,7 @@ from torch2jax.facts.infer import Values
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Program
 from torch2jax.records import dataclass
-from torch2jax.syntax.walk import found_below
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 _OPEN = frozenset({Kind.UNKNOWN, Kind.PYTHON})
@@ -108,7 +108,7 @@ def _may_be_array(program: Program, values: Values, node: cst.BaseExpression, de
 
 def _open_fields(item: Class, effects: Effects) -> list[str]:
     names = [name for name, value in item.fields.items() if value.kind in _OPEN and name not in item.state]
-    calls = found_below(item.node, cst.Call) if names else ()
+    calls = descendants(item.node, cst.Call) if names else ()
     called = {call.func.attr.value for call in calls if isinstance(call.func, cst.Attribute)}
     return [name for name in names if name not in called]
 

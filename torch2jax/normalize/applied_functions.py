@@ -101,7 +101,7 @@ def _kept_object(
     """The statement that makes the object once which a function calls for each module."""
     if not isinstance(given, cst.Call) or not _is_called_object(work, given):
         return None
-    called = next(descendants(made.body, cst.Call)).func
+    called = descendants(made.body, cst.Call)[0].func
     assert isinstance(called, cst.Name)
     return quote_statement("{name} = {made}", name=called.value, made=work.copy(given))
 

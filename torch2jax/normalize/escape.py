@@ -14,7 +14,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.python import stores_arguments
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, dotted
-from torch2jax.syntax.walk import bound_names, children, descendants, found_below
+from torch2jax.syntax.walk import bound_names, children, descendants
 from torch2jax.values import Kind, Value
 
 _HOLDING = (Kind.OBJECT, Kind.MODULE, Kind.PYTHON, Kind.FUNCTION, Kind.TORCH_OBJECT, Kind.DATASET, Kind.LOADER)
@@ -159,7 +159,7 @@ def kept_names(work: NormalizationRound, function: Function) -> frozenset[str]:
 
 def _lasting_parts(work: NormalizationRound, function: Function, names: set[str]) -> Iterator[cst.CSTNode]:
     values = work.values
-    nodes = found_below(function.node.body, cst.Call, cst.Assign, cst.Yield, cst.Global, cst.Nonlocal)
+    nodes = descendants(function.node.body, cst.Call, cst.Assign, cst.Yield, cst.Global, cst.Nonlocal)
     outside = {item.name.value for node in nodes if isinstance(node, (cst.Global, cst.Nonlocal)) for item in node.names}
     for node in nodes:
         match node:
@@ -188,7 +188,7 @@ def _is_new(function: Function, name: str) -> bool:
     if name in (*function.parameter_names, function.star_name, function.double_star_name):
         return False
     made = False
-    for node in found_below(function.node.body, cst.Assign, cst.Global, cst.Nonlocal, *_BINDINGS):
+    for node in descendants(function.node.body, cst.Assign, cst.Global, cst.Nonlocal, *_BINDINGS):
         if isinstance(node, (cst.Global, cst.Nonlocal)):
             if any(item.name.value == name for item in node.names):
                 return False
@@ -231,7 +231,7 @@ def _parts_kept_outside(work: NormalizationRound, function: Function) -> Iterato
         if isinstance(holder, cst.Attribute) and _is_own_variable(function, holder.value):
             continue
         yield part.value if isinstance(part, cst.Arg) else part
-    for call in found_below(function.node.body, cst.Call):
+    for call in descendants(function.node.body, cst.Call):
         if any(keeps_result(work, callee) for callee in work.values.callees.get(call, ())):
             yield call
 

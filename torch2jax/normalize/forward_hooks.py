@@ -28,7 +28,7 @@ from torch2jax.program.statements import assigned_pairs
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.walk import descendants, found_below
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 Place = tuple[str, str]
@@ -377,7 +377,7 @@ class _Search:
         assert function is not None and function.owner is not None
         found: set[Place] = set()
         for method in function.owner.methods.values():
-            for item in found_below(method.node.body, cst.Assign):
+            for item in descendants(method.node.body, cst.Assign):
                 pairs = [pair for part in item.targets for pair in assigned_pairs(part.target, item.value)]
                 for target, value in pairs:
                     if dotted(target) == code(node):

@@ -18,7 +18,7 @@ import libcst as cst
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.normalize.step_functions import drop_unused, passes_back, write_out
 from torch2jax.program.program import Function, dotted
-from torch2jax.syntax.walk import descendants, found_below
+from torch2jax.syntax.walk import descendants
 
 
 def normalize_hand_updates(work: NormalizationRound) -> None:
@@ -40,7 +40,7 @@ def normalize_hand_updates(work: NormalizationRound) -> None:
 
 def _updates(function: Function) -> bool:
     """Whether a function goes through what it is given, and looks at the gradient of each."""
-    loops = found_below(function.node, cst.For)
+    loops = descendants(function.node, cst.For)
     given = function.parameter_names if loops else ()
     return any(dotted(loop.iter) in given and _looks_at_gradients(loop, dotted(loop.target)) for loop in loops)
 

@@ -34,7 +34,7 @@ from torch2jax.program.statements import assigned_pairs
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements
 from torch2jax.syntax.quote import names_in, quote, quote_statement
-from torch2jax.syntax.walk import descendants, found_below
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 
@@ -436,7 +436,7 @@ def trains(work: NormalizationRound, owner: Class) -> bool:
     return any(map(_sets_parameters, own)) or any(
         node.attr.value == "backward"
         for part in (*own, *(function.node for function in reached(own, work.values)))
-        for node in found_below(part, cst.Attribute)
+        for node in descendants(part, cst.Attribute)
     )
 
 
@@ -444,9 +444,9 @@ def _sets_parameters(node: cst.CSTNode) -> bool:
     """Whether loops over the parameters of a module set them: `for p in self.model.parameters(): p.data = ...`."""
     return any(
         isinstance(item.target, cst.Attribute) and item.target.attr.value == "data"
-        for loop in found_below(node, cst.For)
+        for loop in descendants(node, cst.For)
         if names_in(loop.iter) & {"parameters", "named_parameters"}
-        for item in found_below(loop.body, cst.AssignTarget)
+        for item in descendants(loop.body, cst.AssignTarget)
     )
 
 

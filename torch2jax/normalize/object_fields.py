@@ -32,7 +32,7 @@ from torch2jax.program.statements import bound_in
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.walk import descendants, found_below
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value
 
 _CONTAINERS = (Kind.LIST, Kind.DICT)
@@ -72,7 +72,7 @@ def _written_fields(work: NormalizationRound, item: Class) -> frozenset[str]:
 
 def _field_writes(work: NormalizationRound, scope: cst.CSTNode) -> Iterator[cst.Attribute]:
     """The fields of plain objects that some code changes in place."""
-    for node in found_below(scope, cst.AugAssign, cst.AssignTarget, cst.Call):
+    for node in descendants(scope, cst.AugAssign, cst.AssignTarget, cst.Call):
         changed = _changed_place(node)
         place = _field_behind(work, changed)
         if isinstance(place, cst.Attribute) and work.values(place.value).kind is Kind.OBJECT:
@@ -416,7 +416,7 @@ class _Changes:
         if function is not None and (name not in function.env or name in function.parameter_names):
             return False
         scope: cst.CSTNode = function.node.body if function is not None else self.work.index.module
-        return not any(self.is_handed_on(item) for item in found_below(scope, cst.Name) if item.value == name)
+        return not any(self.is_handed_on(item) for item in descendants(scope, cst.Name) if item.value == name)
 
     def is_handed_on(self, node: cst.Name) -> bool:
         parent = self.work.index.parents[node]

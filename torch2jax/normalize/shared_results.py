@@ -22,7 +22,7 @@ from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
 from torch2jax.program.statements import bound_in
-from torch2jax.syntax.walk import descendants, found_below, own_nodes
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import INPLACE, WITHOUT_TENSORS, Kind, Value
 
 _HOLDING = (Kind.UNKNOWN, Kind.PYTHON, Kind.OBJECT, Kind.LIST, Kind.DICT, Kind.TUPLE)
@@ -354,7 +354,7 @@ def _comes_from_given(
 def _sources_in(scope: cst.CSTNode, name: str) -> tuple[cst.BaseExpression | None, ...]:
     """What a variable is given in a function or a file, whole or in part; None: something else."""
     found: list[cst.BaseExpression | None] = []
-    for node in found_below(scope, *_BINDINGS):
+    for node in descendants(scope, *_BINDINGS):
         targets: list[cst.CSTNode] = []
         source: cst.BaseExpression | None = None
         match node:
@@ -410,9 +410,9 @@ def _names_result(item: cst.Arg) -> bool:
 def _is_beyond(function: Function) -> bool:
     """Whether values go ways that are not followed here: generators, patterns, functions inside."""
     nodes = (cst.Yield, cst.Match, cst.Global, cst.Nonlocal, cst.FunctionDef, cst.ClassDef)
-    inside = found_below(function.node.body, cst.Lambda)
+    inside = descendants(function.node.body, cst.Lambda)
     stores = any(stores_arguments(_method(call)) for item in inside for call in descendants(item, cst.Call))
-    return bool(found_below(function.node.body, *nodes)) or function.node.asynchronous is not None or stores
+    return bool(descendants(function.node.body, *nodes)) or function.node.asynchronous is not None or stores
 
 
 def _method(call: cst.Call) -> str:

@@ -30,7 +30,7 @@ from torch2jax.records import dataclass
 from torch2jax.syntax.edits import always, always_statements, is_docstring
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import names_in, quote_statement
-from torch2jax.syntax.walk import bound_names, descendants, found_below, own_nodes
+from torch2jax.syntax.walk import bound_names, descendants, own_nodes
 from torch2jax.values import Kind
 
 _OF_TORCH = (Kind.TENSOR, Kind.OPTIMIZER, Kind.SCHEDULER, Kind.TORCH)
@@ -120,7 +120,7 @@ def _user(work: NormalizationRound, call: cst.Call) -> Function | None:
 def _uses_gradients(work: NormalizationRound, function: Function) -> bool:
     """Whether a function, or one that it calls, uses or empties the gradients of an optimizer's parameters."""
     bodies = [function.node, *(item.node for item in reached([function.node.body], work.values))]
-    for node in (node for body in bodies for node in found_below(body, cst.Call)):
+    for node in (node for body in bodies for node in descendants(body, cst.Call)):
         match node:
             case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name("step" | "zero_grad"))):
                 if work.values(owner).kind is Kind.OPTIMIZER:
@@ -131,7 +131,7 @@ def _uses_gradients(work: NormalizationRound, function: Function) -> bool:
 def passes_back(work: NormalizationRound, function: Function) -> bool:
     """Whether a function, or one that it calls, takes gradients."""
     bodies = [function.node, *(item.node for item in reached([function.node.body], work.values))]
-    return any(node.attr.value == "backward" for body in bodies for node in found_below(body, cst.Attribute))
+    return any(node.attr.value == "backward" for body in bodies for node in descendants(body, cst.Attribute))
 
 
 def _is_method_of_self(call: cst.Call, function: Function, own: Function | None) -> bool:

@@ -16,7 +16,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.quote import quote, quote_statement
-from torch2jax.syntax.walk import descendants, found_below, is_label, own_nodes
+from torch2jax.syntax.walk import descendants, is_label, own_nodes
 
 _Made = cst.Lambda | cst.FunctionDef
 
@@ -95,7 +95,7 @@ def _function_field(work: NormalizationRound, line: cst.CSTNode, init: Function)
             named = [node for node in _names(init.node.body) if node.value == name and not work.index.is_label(node)]
             found = [node for node in init.node.body.body if isinstance(node, cst.FunctionDef) and node.name in named]
             is_plain = len(found) == 1 and len(named) == 2 and not found[0].decorators and found[0].asynchronous is None
-            if is_plain and not found_below(found[0], cst.Nonlocal, cst.Yield):
+            if is_plain and not descendants(found[0], cst.Nonlocal, cst.Yield):
                 return field, found[0]
     return None
 

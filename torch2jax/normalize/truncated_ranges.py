@@ -17,7 +17,7 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.rules import INTEGERS
 from torch2jax.program.program import dotted
 from torch2jax.syntax.quote import quote
-from torch2jax.syntax.walk import descendants, found_below
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 _WHOLE = frozenset(
@@ -107,7 +107,7 @@ def _reads(work: NormalizationRound, target: cst.BaseExpression) -> Iterator[cst
             continue
         kind = cst.ClassDef if isinstance(place, cst.Attribute) else cst.FunctionDef
         scope = next((item for item in work.index.ancestors(place) if isinstance(item, kind)), work.index.module)
-        for item in found_below(scope, type(place)):
+        for item in descendants(scope, type(place)):
             if item is not place and dotted(item) == name:
                 yield item
 

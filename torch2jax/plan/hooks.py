@@ -24,7 +24,7 @@ from torch2jax.program.definitions import targets
 from torch2jax.program.flow import free_variables
 from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
-from torch2jax.syntax.walk import descendants, found_below, own_nodes
+from torch2jax.syntax.walk import descendants, own_nodes
 from torch2jax.values import Kind
 
 _NO_PLACES = (Kind.FUNCTION, Kind.TORCH, Kind.CLASS, Kind.MODULE)
@@ -82,7 +82,7 @@ def _gives(facts: Facts, hook: Hook) -> bool:
 def _acts(facts: Facts, hook: Hook) -> bool:
     """Whether a hook may change something around it, or look at the values of tensors."""
     places = _places(facts, hook)
-    methods = [call.func.value for call in found_below(hook.body, cst.Call) if isinstance(call.func, cst.Attribute)]
+    methods = [call.func.value for call in descendants(hook.body, cst.Call) if isinstance(call.func, cst.Attribute)]
     receivers = [node for node in methods if facts.values(node).kind is not Kind.TENSOR]
     calls = any(_mentions(_all(node), places) for node in receivers)
     return calls or find_obstacle([hook.body], facts.values) is not None
@@ -120,7 +120,7 @@ def _with_aliases(facts: Facts, names: set[str]) -> set[str]:
             if dotted(held) is not None and _mentions(_all(held), names):
                 names |= {_last(item.target) for item in node.targets}
             elif isinstance(node.value, cst.Subscript) and any(_last(item.target) in names for item in node.targets):
-                names |= {item.value for item in found_below(node.value.value, cst.Name)}
+                names |= {item.value for item in descendants(node.value.value, cst.Name)}
         for function in program.functions.values():
             for call in function.callers:
                 if isinstance(call, cst.Call):
@@ -161,7 +161,7 @@ def _outside(facts: Facts, inside: set[cst.CSTNode]) -> list[cst.CSTNode]:
 
 def _is_empty(value: cst.BaseExpression) -> bool:
     """Whether a value is None, or a new container that holds nothing of a variable."""
-    is_new = isinstance(value, (cst.List, cst.Dict)) and not list(found_below(value, cst.Name))
+    is_new = isinstance(value, (cst.List, cst.Dict)) and not list(descendants(value, cst.Name))
     return is_new or dotted(value) == "None"
 
 

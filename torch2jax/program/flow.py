@@ -520,6 +520,7 @@ def accesses(point: Point) -> Accesses:
     return names.accesses()
 
 
+@lru_cache(maxsize=4096)
 def free_variables(node: cst.FunctionDef | cst.Lambda | cst.ClassDef) -> tuple[str, ...]:
     """Return the names that ``node`` may read when it is defined or later, as seen by the scope around it."""
     names = _Names()

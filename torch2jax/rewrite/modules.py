@@ -36,7 +36,7 @@ from torch2jax.rewrite.unit import Unit
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, always, always_statements, as_expression
 from torch2jax.syntax.quote import names_in, quote, quote_statement, quote_statements
-from torch2jax.syntax.walk import children, found_below, own_nodes
+from torch2jax.syntax.walk import children, descendants, own_nodes
 from torch2jax.values import Kind, Value, module_sites
 
 DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.IterableDataset", "torch.utils.data.Sampler")
@@ -213,7 +213,7 @@ def _numbers_of_numpy(unit: Unit, item: Class) -> None:
 
 def _is_of_numpy(unit: Unit, node: cst.BaseExpression) -> bool:
     """Whether an expression computes something by functions of NumPy."""
-    calls = [*([node] if isinstance(node, cst.Call) else []), *found_below(node, cst.Call)]
+    calls = [*([node] if isinstance(node, cst.Call) else []), *descendants(node, cst.Call)]
     names = [unit.facts.values(call.func).const for call in calls]
     is_given = any(isinstance(name, str) and name.startswith("numpy.") for name in names)
     return is_given and unit.facts.values(node).kind is Kind.PYTHON
@@ -437,7 +437,7 @@ def _names_of_buffers(unit: Unit, item: Class, at_init: set[Function]) -> None:
 
 def _declared_buffers(unit: Unit, item: Class) -> None:
     """`pe: Tensor` in the body of a class whose `pe` is a buffer: the field says that it is not trained."""
-    for node in found_below(item.node.body, cst.AnnAssign):
+    for node in descendants(item.node.body, cst.AnnAssign):
         if not isinstance(node.target, cst.Name) or node.target.value not in item.fields:
             continue
         name = node.target.value
@@ -864,7 +864,7 @@ def _hash_option(unit: Unit, item: Class) -> str:
 
 
 def _has_hashable_values(item: Class) -> bool:
-    annotations = [item.annotation for item in found_below(item.node.body, cst.AnnAssign)]
+    annotations = [item.annotation for item in descendants(item.node.body, cst.AnnAssign)]
     return all(names_in(annotation.annotation) <= _HASHABLE for annotation in annotations)
 
 

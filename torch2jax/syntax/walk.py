@@ -148,18 +148,15 @@ def children(node: cst.CSTNode) -> list[cst.CSTNode]:
     return found
 
 
-@overload
-def descendants(node: cst.CSTNode) -> Iterator[cst.CSTNode]: ...
-@overload
-def descendants(node: cst.CSTNode, *kinds: type[NodeT]) -> Iterator[NodeT]: ...
-def descendants(node: cst.CSTNode, *kinds: type[cst.CSTNode]) -> Iterator[cst.CSTNode]:
-    """The node and everything below it, parents before children, in source order; only nodes of some kinds, if any are given."""
+@lru_cache(maxsize=65536)
+def _below(node: cst.CSTNode, kinds: tuple[type[cst.CSTNode], ...]) -> tuple[cst.CSTNode, ...]:
+    found: list[cst.CSTNode] = []
     stack = [node]
     while stack:
         current = stack.pop()
         kind = type(current)
         if not kinds or kind in kinds:
-            yield current
+            found.append(current)
         if (get := _CHILD_ACCESS[kind]) is None:
             continue
         for value in get(current)[::-1]:  # as in `children`, the last one first
@@ -168,16 +165,18 @@ def descendants(node: cst.CSTNode, *kinds: type[cst.CSTNode]) -> Iterator[cst.CS
                 stack += value[::-1]
             elif _IS_NODE[kind]:
                 stack.append(value)
+    return tuple(found)
 
 
-@lru_cache(maxsize=8192)
-def _found_below(node: cst.CSTNode, kinds: tuple[type[cst.CSTNode], ...]) -> tuple[cst.CSTNode, ...]:
-    return tuple(descendants(node, *kinds))
-
-
-def found_below(node: cst.CSTNode, *kinds: type[NodeT]) -> tuple[NodeT, ...]:
-    """As `descendants(node, *kinds)`, for bodies of functions, which many ask for the same: the tree is walked once."""
-    return _found_below(node, kinds)  # type: ignore[return-value]
+@overload
+def descendants(node: cst.CSTNode) -> tuple[cst.CSTNode, ...]: ...
+@overload
+def descendants(node: cst.CSTNode, *kinds: type[NodeT]) -> tuple[NodeT, ...]: ...
+def descendants(node: cst.CSTNode, *kinds: type[cst.CSTNode]) -> tuple[cst.CSTNode, ...]:
+    """The node and everything below it, parents before children, in source order; only nodes of some kinds, if any are given.
+    Many ask for the same, for which the tree is walked once.
+    """
+    return _below(node, kinds)
 
 
 INNER_SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
@@ -334,6 +333,7 @@ def build_index(module: cst.Module, *, separates: bool = False) -> Index:
         if separates and not parents.keys().isdisjoint(below):
             again = {child: child.deep_clone() for child in below if child in parents}
             _exchange(node, again)
+            _below.cache_clear()
             below = [again.get(child, child) for child in below]
         for child in below:
             parents[child] = node
