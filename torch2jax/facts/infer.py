@@ -621,6 +621,10 @@ def text_pattern(node: cst.BaseExpression, value: Value) -> str | None:
             return re.sub(r"%[ids]", ".*", re.escape(str(left.evaluated_value)))
         case cst.BinaryOperation(left=cst.SimpleString() as left, operator=cst.Add()):
             return re.escape(str(left.evaluated_value)) + ".*"
+        case cst.BinaryOperation(right=cst.SimpleString() as right, operator=cst.Add()):
+            return ".*" + re.escape(str(right.evaluated_value))
+        case cst.Call(func=cst.Attribute(value=cst.SimpleString() as text, attr=cst.Name("format"))):
+            return ".*".join(map(re.escape, re.split(r"\{[^}]*\}", str(text.evaluated_value))))
     return None
 
 
@@ -2572,6 +2576,7 @@ class _Inference:
             return self.transformed_call(function, node, env)
         arguments = [self.expression(argument.value, env) for argument in node.args]
         named = self.named_of_torch(node, arguments, env) or self.named_part(node, arguments, env)
+        named = named or self.named_method(node, arguments, env)
         if named is not None:
             return named
         if (beside := classes_beside_layers(function)) is not None:
@@ -2751,6 +2756,24 @@ class _Inference:
         if not modules or isinstance(arguments[1].const, str):
             return None
         return _PART.but(types=frozenset({_NAMED_PART}), elem=join_all(modules))
+
+    def named_method(self, node: cst.Call, arguments: list[Value], env: Env) -> Value | None:
+        """`getattr(self, f"{kind}_loss")` is one of the methods whose names have this form."""
+        if not isinstance(node.func, cst.Name) or node.func.value != "getattr" or "getattr" in env:
+            return None
+        if len(arguments) != 2 or arguments[0].kind not in (Kind.MODULE, Kind.OBJECT):
+            return None
+        pattern = text_pattern(node.args[1].value, arguments[1])
+        lineages = [item.lineage for item in self.classes_of(arguments[0])]
+        if pattern is None or len(lineages) != len(arguments[0].types):
+            return None
+        self.not_repeatable()  # there may be more names by the next round
+        names = dict.fromkeys(
+            name for lineage in lineages for item in lineage for name in (*item.fields, *item.methods)
+        )
+        values = [self.instance_attribute(arguments[0], name) for name in names if re.fullmatch(pattern, name)]
+        is_one = bool(values) and all(value.kind is Kind.FUNCTION for value in values)
+        return join_all(values) if is_one else None
 
     def partial(self, node: cst.Call, arguments: list[Value]) -> Value:
         """`functools.partial(f, x)` of functions of the program."""

@@ -23,6 +23,7 @@ _LOOKING = frozenset(
     "callable functools.update_wrapper functools.wraps hasattr hash id isinstance print repr str".split()
 )  # these do not call it
 _LOOKING_MODULES = ("copy.", "inspect.", "typing.", "unittest.mock.")
+_PLAIN = frozenset("ABC Enum Generic IntEnum NamedTuple Protocol TypedDict object".split())  # bases that call nothing
 _PREPARING = frozenset("setUp setUpClass setUpModule setup setup_class setup_method setup_module tearDown".split())
 
 
@@ -79,7 +80,17 @@ def runs(call: cst.Call, values: Values) -> bool | None:
     return name.rpartition(".")[2] in _RUNNING
 
 
-def called_below(function: Function, values: Values) -> bool | None:
+def called_by_others(function: Function, program: Program, values: Values) -> bool | None:
+    """Whether a decorator gives a function to a library, a test runner finds it, or a base class of a library calls it; and if
+    so, whether it runs once only.
+    """
+    below = _called_below(function, values)
+    if below is None and _is_test(function, program):
+        return True
+    return False if below is None and _is_override(function, program, values) else below
+
+
+def _called_below(function: Function, values: Values) -> bool | None:
     """Whether a decorator gives a function to a library that calls it, and if so, whether once only."""
     words = set()
     for item in function.node.decorators:
@@ -89,7 +100,21 @@ def called_below(function: Function, values: Values) -> bool | None:
     return bool(words & _STARTING) if words & (_STARTING | _CALLING) else None
 
 
-def is_test(function: Function, program: Program) -> bool:
+def _is_override(function: Function, program: Program, values: Values) -> bool:
+    """Whether a method that the program does not call is one that a base class of a library calls: `run` of a thread."""
+    owner, name = function.owner, function.name
+    if owner is None or owner.is_module or function.callers or function.self_name is None or name == "__init__":
+        return False
+    asked = [node.value for node in program.index.attributes if node.attr.value == name]
+    if any(dotted(node) is not None and not _is_of_library(node, values) for node in asked):
+        return False
+    if any(file.mentions(name) for file in program.files if file is not program):
+        return False
+    bases = [base.value for item in owner.lineage for base in item.node.bases]
+    return any(_is_of_library(base, values) and (dotted(base) or "").rpartition(".")[2] not in _PLAIN for base in bases)
+
+
+def _is_test(function: Function, program: Program) -> bool:
     """Whether pytest or unittest finds a function or a method by its name."""
     if function.outer is not None:
         return False
@@ -112,4 +137,4 @@ def _is_of_library(node: cst.BaseExpression, values: Values) -> bool:
     return isinstance(node, cst.Name) and values(node).kind is Kind.PYTHON
 
 
-__all__ = ["called_below", "given_functions", "hands_over", "is_test", "looks", "runs"]
+__all__ = ["called_by_others", "given_functions", "hands_over", "looks", "runs"]

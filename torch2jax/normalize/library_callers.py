@@ -17,7 +17,7 @@ from itertools import count
 import libcst as cst
 
 from torch2jax.facts.effects import EAGER_CALLERS, Draw
-from torch2jax.facts.library_calls import called_below, given_functions, hands_over, is_test, runs
+from torch2jax.facts.library_calls import called_by_others, given_functions, hands_over, runs
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import always_statements
@@ -60,9 +60,9 @@ def _called(work: NormalizationRound, drawing: Iterable[Function]) -> dict[Funct
     assert work.effects is not None
     found: dict[Function, bool] = {}
     for function in drawing:
-        below = called_below(function, work.values)
-        if below is not None or is_test(function, work.program):
-            found[function] = below is not False
+        is_once = called_by_others(function, work.program, work.values)
+        if is_once is not None:
+            found[function] = is_once
     for node, function, call in given_functions(work.program, work.values, work.effects):
         is_once = None if dotted(call.func) in EAGER_CALLERS else runs(call, work.values)
         if is_once is not None and not hands_over(call, node, work.values):

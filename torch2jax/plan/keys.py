@@ -22,7 +22,7 @@ import libcst as cst
 from torch2jax.facts.default_factories import is_default_factory
 from torch2jax.facts.effects import EAGER_CALLERS, FORKS, STATE_GETTERS, Draw, called_by_python, fresh_seed
 from torch2jax.facts.infer import is_differentiated_lambda
-from torch2jax.facts.library_calls import called_below, given_functions, hands_over, is_test
+from torch2jax.facts.library_calls import called_by_others, given_functions, hands_over
 from torch2jax.facts.parameter_loops import ParameterLoop
 from torch2jax.facts.training import Step
 from torch2jax.plan.model import Facts, KeySequence, KeySplit, Plan
@@ -207,6 +207,10 @@ class _Keys:
                     elif isinstance(item, cst.Call) and dotted(item.func) in names:
                         self.check_call(item, item.func, node)
             self.plan.keyed.update(dict.fromkeys(item for item in values if isinstance(item, cst.Lambda)))
+            for other in values:
+                if isinstance(other, (cst.Attribute, cst.Name)) and self.facts.values(other).kind is Kind.TORCH:
+                    place = f"a table beside `{code(other)}`, which takes no key"
+                    self.plan.problem(node, "T2J400", name=code(node), place=place)
 
     def beside(self, node: cst.CSTNode) -> Sequence[cst.CSTNode]:
         """The nodes of the function around a node."""
@@ -220,11 +224,20 @@ class _Keys:
             self.plan.problem(given, "T2J400", name=code(given), place=place)
 
     def check_decorators(self) -> None:
-        """Functions that draw take a key, which their decorators must hand on, and which Python has none to give."""
+        """Functions that draw take a key, which their decorators must hand on, and which Python has none to give. What a
+        decorator draws itself has no key at all: calls go to what it makes.
+        """
+        by_key = self.facts.program.by_key
         for function in self.facts.program.functions.values():
+            for item in function.node.decorators:
+                node = item.decorator
+                for key in self.facts.values(node.func if isinstance(node, cst.Call) else node).types & by_key.keys():
+                    inner = {self.facts.program.functions.get(line) for line in _wrappers(by_key[key])}
+                    if any(one is not None and self.plan.of(one).key is not Draw.NONE for one in inner):
+                        self.plan.problem(node, "T2J400", name=code(node), place=f"its wrapper of `{function.name}`")
             if self.plan.of(function).key is Draw.NONE:
                 continue
-            if called_below(function, self.facts.values) is not None or is_test(function, self.facts.program):
+            if called_by_others(function, self.facts.program, self.facts.values) is not None:
                 self.plan.problem(function.node.name, "T2J400", name=function.name, place="what others call")
             for decorator in function.node.decorators:
                 node = decorator.decorator
@@ -652,9 +665,14 @@ def comprehension_length(facts: Facts, node: cst.BaseExpression) -> cst.BaseExpr
 
 def _hands_keywords_on(decorator: Function) -> bool:
     """Whether the functions that a decorator puts in the place of others take all keywords."""
+    return all(node.params.star_kwarg is not None for node in _wrappers(decorator))
+
+
+def _wrappers(decorator: Function) -> list[cst.FunctionDef]:
+    """The functions that a decorator puts in the place of others."""
     inner = [node for node in own_nodes(decorator.node) if isinstance(node, cst.IndentedBlock)]
-    wrappers = [line for block in inner for line in block.body if isinstance(line, cst.FunctionDef)]
-    return all(node.params.star_kwarg is not None for wrapper in wrappers for node in _innermost(wrapper))
+    outer = [line for block in inner for line in block.body if isinstance(line, cst.FunctionDef)]
+    return [node for wrapper in outer for node in _innermost(wrapper)]
 
 
 def _innermost(node: cst.FunctionDef) -> list[cst.FunctionDef]:

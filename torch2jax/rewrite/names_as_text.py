@@ -2,6 +2,7 @@
 
 REGISTRY.get(name)(3), where a decorator fills a table                                                    T2J609
 getattr(models, name)(3)     models.__dict__[name](3)     vars(models)[name]     globals()[name](3)     T2J609
+getattr(self, name)(x), where a method draws or keeps state                                                T2J609
 kind = eval(name)            kind(3)                                                                    T2J609
 build(models, name)          {"models": models}                                                        T2J609
 """
@@ -39,12 +40,32 @@ def note_names_as_text(unit: Unit) -> None:
         if gaining is not None:
             unit.problem(node, "T2J609", name=code(node), other=gaining)
     _note_registered(unit)
+    _note_methods(unit)
     for name_node in index.names:
         is_handed_on = _is_handed_on(unit, name_node)
         file = named_file(unit.facts.program, unit.facts.values, name_node) if is_handed_on else None
         gaining = _gaining(unit, file, sorted(file.module_env)) if file is not None else None
         if gaining is not None:
             unit.problem(name_node, "T2J609", name=f"getattr({name_node.value}, ...)", other=gaining)
+
+
+def _note_methods(unit: Unit) -> None:
+    """`getattr(self, name)(x)`: which method of an object is called only its caller knows."""
+    values, program = unit.facts.values, unit.facts.program
+    for call in program.index.calls:
+        if dotted(call.func) != "getattr" or len(call.args) < 2 or values(call).kind is not Kind.UNKNOWN:
+            continue
+        owner, name = (values(item.value) for item in call.args[:2])
+        if not owner.is_a(Kind.MODULE, Kind.OBJECT) or isinstance(name.const, str):
+            continue
+        parent = program.index.parents[call]
+        if (isinstance(parent, cst.Call) and parent.func is call) or _is_called_by_variable(unit, call):
+            classes = [program.class_by_key[key] for key in sorted(owner.types) if key in program.class_by_key]
+            methods = [method for item in classes for part in item.lineage for method in part.methods.values()]
+            own = (item for item in methods if not item.name.startswith("__") and _is_changed(unit.plan.of(item)))
+            gaining = next(own, None)
+            if gaining is not None:
+                unit.problem(call, "T2J609", name=code(call), other=gaining.name)
 
 
 def _note_registered(unit: Unit) -> None:

@@ -25,6 +25,16 @@ def train(n):
     return tuple(net(make(n)).shape), bool((make(n) == make(n)).any())
 
 
+class Job(threading.Thread):
+    def __init__(self, n):
+        super().__init__()
+        self.n = n
+
+    def run(self):
+        x = make(self.n)
+        shapes.append((tuple(x.shape), bool((x == make(self.n)).all())))
+
+
 class Cases(unittest.TestCase):
     def setUp(self):
         self.x = torch.rand(2, 2)
@@ -36,7 +46,7 @@ class Cases(unittest.TestCase):
         self.assertEqual(tuple(make(3).shape), (3, 4))
 
 
-threads = [threading.Thread(target=worker, args=(n,)) for n in range(1, 4)]
+threads = [*(threading.Thread(target=worker, args=(n,)) for n in range(1, 4)), Job(4), Job(5)]
 for thread in threads:
     thread.start()
 for thread in threads:
