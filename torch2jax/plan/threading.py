@@ -43,6 +43,7 @@ from torch2jax.plan.suspended import check_suspended
 from torch2jax.plan.unreached import plan_left_over, plan_unreached, plan_watched
 from torch2jax.program.calls import arguments_by_parameter, chain_start
 from torch2jax.program.program import Class, Function, dotted, root_name
+from torch2jax.program.statements import bound_by
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, descendants, own_nodes
@@ -576,6 +577,21 @@ class _Threading:
                 ends.add(left)
         ends.add(left)
         return left if ends == {left} else None
+
+    def is_name_of_model(self, reached: Function, parameter: str, node: cst.BaseExpression) -> bool:
+        """Whether an argument is a text under which the function makes a model: `if model == "small": model = Small()`."""
+        value, text = self.values(node), (cst.SimpleString, cst.Tuple, cst.List, cst.Set)
+        if value.kind is Kind.MODULE or value.kind is Kind.STR or value.types:
+            return value.kind is Kind.STR
+        if parameter not in bound_by(reached.node.body):
+            return False
+        return any(
+            isinstance(item, cst.Comparison)
+            and dotted(item.left) == parameter
+            and isinstance(item.comparisons[0].operator, cst.Equal | cst.NotEqual | cst.In | cst.NotIn)
+            and isinstance(item.comparisons[0].comparator, text)
+            for item in descendants(reached.node.body)
+        )
 
     def is_line_of_its_own(self, call: cst.Call) -> bool:
         """Whether something can be done right behind the statement of a call."""
@@ -1734,7 +1750,8 @@ class _Threading:
                 planned.behind.append(state)
         renamed: dict[str, str] = {}
         for name, node in arguments_by_parameter(reached, call, self.values):
-            place = dotted(node)
+            is_name = self.is_name_of_model(reached, name, node)
+            place = dotted(node) if not is_name else None
             if reached in self.imported and PRIVATE in self.imported[reached].get(name, ()):
                 if not is_unseen_behind(self.facts, call, reached, name):
                     self.plan.problem(call, "T2J302", name=name, operation=reached.name)
@@ -1754,7 +1771,8 @@ class _Threading:
                 renamed[name] = "".join(part)
                 planned.parts[renamed[name]] = part
             elif name in target.extras and place is None and not isinstance(chain_start(node, WRAPPING), cst.Call):
-                self.plan.problem(call, "T2J303", name=code(node), other=name)
+                if not is_name:
+                    self.plan.problem(call, "T2J303", name=code(node), other=name)
             is_given = self.is_made(function) and not self.gives_self(function)
             if renamed[name].startswith("self.") and name in target.extras and is_given:
                 self.plan.problem(call, "T2J601", name=code(node), module=function.owner.name)  # type: ignore[union-attr]
