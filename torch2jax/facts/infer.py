@@ -156,6 +156,7 @@ PASSING_LAYERS = frozenset(
     for name in ("Identity", "Flatten", "Unflatten", "Dropout", "Dropout1d", "Dropout2d", "Dropout3d", "AlphaDropout")
 )  # which give back what they are given, or a view of it, at least outside of training
 _OF_MODULES = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
+_ARRAY_VIEWS = frozenset({"T", "real", "imag"})  # what arrays of NumPy give of themselves, as their methods do
 _ANNOTATIONS = {"int": INT, "float": FLOAT, "bool": BOOL, "str": STR, "None": NONE}
 _TENSOR_NAMES = {f"torch.{name}" for name in ("Tensor", *TYPED_TENSORS)}
 _COPIED = (Kind.MODULE, Kind.STATE_DICT, Kind.TENSOR)
@@ -2053,6 +2054,8 @@ class _Inference:
                 return FLOAT
             case Kind.PYTHON if isinstance(base.const, str):
                 return Value(Kind.PYTHON, const=f"{base.const}.{name}")
+            case Kind.PYTHON if name in _ARRAY_VIEWS:
+                return PYTHON
             case Kind.MODULE | Kind.OBJECT:
                 return self.instance_attribute(base, name)
             case Kind.TORCH_OBJECT:
