@@ -124,7 +124,6 @@ def test_text_of_a_model() -> None:
         "        w = self.fc.weight\n        self.total = w[0].sum()",
         "        self.count = fill(self)",
         "        self.params = [width]",
-        "        self.fc.NOTE = 1",
         "        self.fc.bias = None",
         "    def save(self, path):\n        torch.save(self, path)\n\n    def used(self, x):\n        self.save(x)\n        return self.__call__(x)\n\n    def __len__(self):\n        return self.used(3)",
         "    def train(self, mode=True):\n        return super().train(mode)",

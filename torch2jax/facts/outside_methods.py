@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 
 import libcst as cst
 
+from torch2jax.facts.flag_statements import sets_flags
 from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import init_methods, written_through
 from torch2jax.program.program import Class, Function, Program
@@ -70,6 +71,8 @@ def acts_on_model(
             case cst.Call(func=cst.Attribute(value=owner, attr=cst.Name(name))) if (
                 name.endswith("_") and name[0] != "_" and PARAMETER_ROOT in values(owner).roots
             ):
+                yield node, "methods of modules compute, and change no parameters"
+            case cst.SimpleStatementLine() | cst.For() if sets_flags(node, values):
                 yield node, "methods of modules compute, and change no parameters"
             case cst.Call(func=cst.Attribute(attr=cst.Name("backward"))):
                 yield node, "gradients are taken outside of modules"

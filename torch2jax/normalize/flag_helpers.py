@@ -22,7 +22,7 @@ from functools import partial
 
 import libcst as cst
 
-from torch2jax.facts.freezing import set_flag
+from torch2jax.facts.flag_statements import set_flag
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from torch2jax.facts.freezing import only_flags, set_flag
+from torch2jax.facts.flag_statements import only_flags, set_flag
 from torch2jax.normalize.flag_helpers import is_read_outside
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from torch2jax.facts.freezing import set_flag
+from torch2jax.facts.flag_statements import set_flag
 from torch2jax.facts.gradient_accumulation import Gradients
 from torch2jax.facts.training import method_call, speaks_of_complex
 from torch2jax.normalize.rounds import NormalizationRound

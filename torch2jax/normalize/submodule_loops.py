@@ -9,7 +9,7 @@ from __future__ import annotations
 import libcst as cst
 
 from torch2jax.facts.changed_parts import changes_part
-from torch2jax.facts.freezing import set_flag
+from torch2jax.facts.flag_statements import set_flag
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted, root_name
 from torch2jax.records import dataclass

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from torch2jax.facts.freezing import Freeze, set_flag
+from torch2jax.facts.flag_statements import set_flag
+from torch2jax.facts.freezing import Freeze
 from torch2jax.facts.infer import Values
 from torch2jax.program.program import Function, dotted
 from torch2jax.rewrite.local_names import local_name
@@ -39,6 +40,8 @@ def rewrite_freezing(unit: Unit) -> None:
             unit.edits.remove(item.statement)
         elif unit.facts.target.freezing is None or _is_late(unit, item) or _trains_made_frozen(unit, item):
             _refuse(unit, item)
+        elif _is_within(unit, item):
+            _in_setup(unit, item)
         elif not unit.facts.target.immutable and not _runs_late(unit, item):
             _from_outside(unit, item)
         elif item.function is not None and item.place == item.function.self_name:
@@ -53,7 +56,8 @@ def _refuse(unit: Unit, item: Freeze) -> None:
 
 def _trains_made_frozen(unit: Unit, item: Freeze) -> bool:
     """Whether parameters are to be trained that may have been made with requires_grad=False, where no variable says that."""
-    if item.value is False or not unit.facts.target.immutable or not unit.facts.effects.makes_frozen_parameters:
+    is_told = item.value is False or unit.facts.target.chosen_parameter is not None
+    if is_told or not unit.facts.effects.makes_frozen_parameters:
         return False
     return item.variable is None or any(
         unit.facts.values(flag).const is not False if isinstance(flag, cst.CSTNode) else flag
@@ -121,6 +125,28 @@ def _runs_late(unit: Unit, item: Freeze) -> bool:
     if function is None or item.place != function.self_name or is_at_init(function):
         return False
     return _may_run_late(unit, function)
+
+
+def _is_within(unit: Unit, item: Freeze) -> bool:
+    """Whether a statement runs while a module is made or called, where that has no variables of its own."""
+    bound = unit.facts.effects.bound
+    return bound is not None and bound.is_inside(unit.facts.program, item.statement)
+
+
+def _in_setup(unit: Unit, item: Freeze) -> None:
+    """The method that makes the parts of a module says which of them are not trained."""
+    function = item.function
+    is_own = function is not None and is_at_init(function) and item.place == function.self_name
+    if function is None or not is_own or item.value is not False:
+        _refuse(unit, item)
+        return
+    paths = [item.path] if item.path else _fields_before(unit, item, function)
+    helper = unit.spell("freeze()").removesuffix("()")
+    calls = [cst.parse_expression(f"{helper}({item.place}, {_literal(path)})") for path in paths]
+    unit.settle(item.statement)
+    unit.edits.rewrite_statement(
+        item.statement, lambda rewrite: [quote_statement("{call}", call=call) for call in calls]
+    )
 
 
 def _own(unit: Unit, item: Freeze) -> None:

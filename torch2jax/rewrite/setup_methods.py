@@ -18,6 +18,7 @@ from torch2jax.facts.bindings import Bindings, makes_module
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.outside_methods import acts_on_model, has_module
 from torch2jax.program.program import Class, Function, dotted, root_name
+from torch2jax.rewrite.layer_notes import is_note_on_layer
 from torch2jax.rewrite.setup_parts import grow_parts, is_plain_list
 from torch2jax.rewrite.setup_starts import (
     group_starts,
@@ -164,6 +165,8 @@ def _check_making(unit: Unit, item: Class, method: Function, growing: frozenset[
     """What `setup` would do again whenever the module is used, or to parts that have no arrays yet."""
     index, started = unit.facts.program.index, started_parts(unit, item, method)
     moved = {node for line in unit.edits.moved if line in set(own_nodes(method.node)) for node in descendants(line)}
+    freezing = [item.statement for item in unit.facts.freezing.statements if item.statement in unit.edits.statements]
+    moved |= {node for line in freezing for node in descendants(line)}
     for node in own_nodes(method.node):
         if node in moved or (isinstance(node, cst.AssignTarget) and index.statement_of(node) in unit.edits.statements):
             continue
@@ -218,7 +221,8 @@ def _check_target(unit: Unit, method: Function, target: cst.BaseExpression) -> N
         _refuse(unit, target, "`setup` runs whenever the module is used, and its parts have no arrays to change there")
     if root_name(target) != method.self_name or isinstance(target, cst.Name):
         return
-    if not isinstance(target, cst.Attribute) or not isinstance(target.value, cst.Name):
+    is_plain = isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name)
+    if not is_plain and not (isinstance(target, cst.Attribute) and is_note_on_layer(unit, target)):
         _refuse(unit, target, "its parts, and lists of them, stay as they are made")
 
 

@@ -83,7 +83,7 @@ def _starting_lines(
     lines = [line for line in block.body if isinstance(line, cst.BaseStatement)]
     chosen = {line for line in lines if starts_variables(unit, item, method, line, starting)}
     for line in reversed(lines):
-        if line not in chosen and _is_harmless(line) and _is_read_in(unit, method, line, chosen):
+        if line not in chosen and _is_harmless(unit, line) and _is_read_in(unit, method, line, chosen):
             chosen.add(line)
     return chosen
 
@@ -147,7 +147,7 @@ def _starts_its_first(unit: Unit, item: Class, function: Function) -> bool:
     body = function.node.body
     if function.owner is not None or not function.parameters or not isinstance(body, cst.IndentedBlock):
         return False
-    lines = [line for line in body.body if isinstance(line, cst.BaseStatement) and not _is_harmless(line)]
+    lines = [line for line in body.body if isinstance(line, cst.BaseStatement) and not _is_harmless(unit, line)]
     match lines:
         case [*first, cst.SimpleStatementLine(body=[cst.Return(value=cst.Name(name))])]:
             starts = all(starts_variables(unit, item, function, line, frozenset()) for line in first)
@@ -198,11 +198,12 @@ def _start_together(
     unit: Unit, item: Class | None, method: Function, block: cst.BaseSuite, starting: frozenset[Function]
 ) -> bool:
     """Whether the statements of a block start variables, beside such as only work out what with."""
-    lines = [line for line in block.body if not _is_harmless(line)]
+    lines = [line for line in block.body if not _is_harmless(unit, line)]
     return bool(lines) and all(_starts(unit, item, method, line, starting) for line in lines)
 
 
-def _is_harmless(line: cst.CSTNode) -> bool:
+def _is_harmless(unit: Unit, line: cst.CSTNode) -> bool:
+    """Whether a statement works out values that others are given, and does nothing else."""
     match line:
         case cst.SimpleStatementLine(body=[cst.Pass() | cst.Continue() | cst.Expr(value=cst.SimpleString())]):
             return True
@@ -212,6 +213,11 @@ def _is_harmless(line: cst.CSTNode) -> bool:
             return all(isinstance(name, (cst.Name, cst.Tuple)) for name in names) and all(
                 isinstance(part, cst.Name) for part in parts
             )
+        case cst.SimpleStatementLine(body=[cst.AugAssign(target=cst.Name() as name)]):
+            return unit.facts.values(name).kind in (Kind.INT, Kind.FLOAT)
+        case cst.If(body=cst.IndentedBlock(body=lines), orelse=None | cst.Else()) as choice:
+            others = choice.orelse.body.body if isinstance(choice.orelse, cst.Else) else ()
+            return all(_is_harmless(unit, part) for part in (*lines, *others))
     return False
 
 
@@ -285,7 +291,7 @@ def starting_methods(unit: Unit) -> frozenset[Function]:
 
 
 def _only_starts(unit: Unit, item: Class, method: Function, starting: frozenset[Function]) -> bool:
-    lines = [line for line in method.node.body.body if not _is_harmless(line) and not _is_bare_return(line)]
+    lines = [line for line in method.node.body.body if not _is_harmless(unit, line) and not _is_bare_return(line)]
     return bool(lines) and all(starts_variables(unit, item, method, line, starting) for line in lines)
 
 

@@ -21,7 +21,7 @@ from torch2jax.facts.effects import CUDA_SEEDERS, STATE_SETTERS, is_discrete
 from torch2jax.facts.freezing import runs_through_range
 from torch2jax.facts.infer import GIVES, ITEM, Values, all_marks
 from torch2jax.facts.key_order import holds_dict
-from torch2jax.facts.module_state import LAYER_FIELDS, Form, form_of, gives_self, runs_only_at_init
+from torch2jax.facts.module_state import Form, form_of, gives_self, runs_only_at_init
 from torch2jax.facts.moves import is_module_cast, split_move
 from torch2jax.facts.parameters import given_parameters
 from torch2jax.facts.precision import is_off
@@ -55,6 +55,7 @@ from torch2jax.rewrite.compiled import compile_function
 from torch2jax.rewrite.constants import decorated_as_constant
 from torch2jax.rewrite.kept_frozen import FROZEN_AS_BEFORE, may_be_frozen_by_now, may_hold_older
 from torch2jax.rewrite.layer_biases import in_kept_shape
+from torch2jax.rewrite.layer_notes import is_note_on_layer
 from torch2jax.rewrite.module_state import OPERATORS, as_made, is_state, with_own_dtype, write_field
 from torch2jax.rewrite.names import is_stored
 from torch2jax.rewrite.optimizers import (
@@ -1660,16 +1661,8 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
         and not _is_held(unit, line, target)
     ):
         _exchange(unit, line, target, node.value)
-    elif isinstance(target, cst.Attribute) and _is_note_on_layer(unit, target, values(node.value)):
-        template = f"{unit.facts.target.noted}".replace("{name}", target.attr.value)
-        write_place(
-            unit,
-            line,
-            target.value,
-            lambda rewrite: unit.quote(
-                template, layer=rewrite.expression(target.value), value=rewrite.expression(node.value)
-            ),
-        )
+    elif isinstance(target, cst.Attribute) and is_note_on_layer(unit, target):
+        _note_on_layer(unit, line, target, node.value)
     elif isinstance(target, cst.Attribute) and _replaces_part(unit, line, target):
         unit.problem(line, "T2J601", name=target.attr.value, module=code(target.value))
     elif isinstance(target, cst.Attribute):
@@ -1826,20 +1819,16 @@ def _may_be_none(unit: Unit, target: cst.Attribute | cst.Subscript) -> bool:
     return not of_layer and not kinds <= {Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR}
 
 
-def _is_note_on_layer(unit: Unit, target: cst.Attribute, value: Value) -> bool:
-    """Whether `self.proj.SCALE = 1` notes a constant on a layer of the library, under a name that torch does not use."""
-    owner = unit.facts.values(target.value)
-    layers = [unit.facts.tables.layers.get(name) for name in owner.types]
-    if unit.facts.target.noted is None or owner.kind is not Kind.MODULE or not layers or not all(layers):
-        return False
-    known = {item.name for layer in layers if layer is not None for item in parse_signature(layer.signature).parameters}
-    name = target.attr.value
-    is_plain = value.kind in (Kind.INT, Kind.FLOAT, Kind.BOOL, Kind.STR)
-    return (
-        is_plain
-        and name not in known | LAYER_FIELDS | {"weight", "bias", "training"}
-        and dotted(target.value) is not None
-    )
+def _note_on_layer(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attribute, value: cst.BaseExpression) -> None:
+    template = f"{unit.facts.target.noted}".replace("{name}", target.attr.value)
+
+    def given(rewrite: Rewriter) -> dict[str, cst.BaseExpression]:
+        return {"layer": rewrite.expression(target.value), "value": rewrite.expression(value)}
+
+    if unit.facts.target.immutable:
+        write_place(unit, line, target.value, lambda rewrite: unit.quote(template, **given(rewrite)))
+    else:
+        unit.edits.rewrite_statement(line, lambda rewrite: [unit.statement(template, **given(rewrite))])
 
 
 def _replaces_part(unit: Unit, line: cst.SimpleStatementLine, target: cst.Attribute) -> bool:

@@ -124,7 +124,12 @@ def parameters(model, recurse=True):
 
 def trained_names(model):
     """The names of the parameters of a model whose `requires_grad` is true."""
-    return {entry.name for entry in entries_of(model) if entry.kind == "params"}
+    return {entry.name for entry in entries_of(model) if is_trained(model, entry)}
+
+
+def is_trained(model, entry):
+    """Whether a variable is a parameter of which a loss gets gradients."""
+    return entry.kind == "params" and not (is_bound(model) and entry.place[1:] in model.store.frozen)
 
 
 def named_buffers(model):
@@ -201,7 +206,7 @@ def values_beside(model, entries, other):
     """The values that belong to parameters of a model: its gradients, the parameters of another model, or the items of a list."""
     if isinstance(other, dict):
         held = as_model(model, other)
-        return [held.get(entry.place) if entry.kind == "params" else None for entry in entries]
+        return [held.get(entry.place) if is_trained(model, entry) else None for entry in entries]
     return parameters(other) if is_bound(other) else other
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 from flax import linen as nn
-from flax.core import apply, unfreeze
+from flax.core import apply
+from flax.core import unfreeze as as_dicts
 
 from torch2jax.runtime.loading import fields_in_order
 
@@ -55,6 +56,7 @@ def parts_of(module):
         "_state",
         "_tied",
         "_starts",
+        "_frozen",
         "clone",
         "__post_init__",
         "__dataclass_fields__",
@@ -182,10 +184,12 @@ class Store:
     """The variables of a model, or the state of an optimizer: arrays that change, beside what they belong to.
 
     `modes` says which parts train, by the names of their scopes; `settings` are fields that were set later, as
-    `(path, name, value)`; `outer` is the store and the place of the model that this one has become a part of."""
+    `(path, name, value)`; `frozen` are the places of parameters that are not trained; `outer` is the store and the place of
+    the model that this one has become a part of."""
 
-    def __init__(self, arrays, owner, modes=TRAINING, settings=()):
+    def __init__(self, arrays, owner, modes=TRAINING, settings=(), frozen=frozenset()):
         self.arrays, self.owner, self.modes, self.settings, self.outer = arrays, owner, modes, settings, None
+        self.frozen = frozen
 
     def __getstate__(self):
         data = lambda name, value: jax.random.key_data(value) if name == "key" else value
@@ -228,7 +232,7 @@ class Bound:
         rngs, kept = {"dropout": dropout, "params": noise}, ["batch_stats", "buffers", "state"]
         given = {**arrays, "modes": {"set": store.modes}}
         result, changed = store.owner.apply(given, rngs=rngs, mutable=kept, method=run)
-        store.arrays = {"variables": {**arrays, **unfreeze(changed)}, "key": jax.random.fold_in(store.arrays["key"], 1)}
+        store.arrays = {"variables": {**arrays, **as_dicts(changed)}, "key": jax.random.fold_in(store.arrays["key"], 1)}
         return result
 
     def look(self, function):
@@ -306,7 +310,7 @@ class Bound:
         found = self.store.arrays["variables"].get("params", {})
         for name in self.scope_path:
             found = found.get(name, {})
-        return found
+        return trained_only(found, self.store.frozen, self.scope_path) if self.store.frozen else found
 
     def __len__(self):
         return self.look(len)
@@ -324,7 +328,7 @@ class Bound:
 
     def __deepcopy__(self, memo):
         store = self.store
-        copied = Store(store.arrays, store.owner, store.modes, store.settings)
+        copied = Store(store.arrays, store.owner, store.modes, store.settings, store.frozen)
         return Bound(memo.setdefault(id(store), copied), self.path)
 
     def train(self, mode=True):
@@ -416,6 +420,18 @@ def replaced(tree, path, value):
     return {**tree, path[0]: replaced(tree[path[0]], path[1:], value)} if path else value
 
 
+def trained_only(params, frozen, path):
+    """The parameters in nested dicts, without those at places that are frozen."""
+    inner = lambda name, value: trained_only(value, frozen, (*path, name)) if hasattr(value, "items") else value
+    return {name: inner(name, value) for name, value in params.items() if (*path, name) not in frozen}
+
+
+def frozen_at_start(module):
+    """The places of parameters that a module, and its parts, say they do not train."""
+    own = {place for find in vars(module).get("_frozen", ()) for place in find()}
+    return own.union(*(frozen_at_start(part) for _, part in parts_of(module)))
+
+
 def bind(module, key):
     """A Linen module with the variables that it starts from.
 
@@ -432,17 +448,18 @@ def bind(module, key):
                 for name, value in values.items():
                     part.scope.put_variable(kind, name, value)
         declare(root)
-        return [(part.path, path_to(root, part)) for part in parts]
+        return [(part.path, path_to(root, part)) for part in parts], frozen_at_start(root)
 
-    places, variables = apply(start, mutable=True, flags={"initializing": True})({}, rngs={"params": first})
-    store, modes = Store({"variables": unfreeze(variables), "key": later}, module), TRAINING
+    (places, frozen), variables = apply(start, mutable=True, flags={"initializing": True})({}, rngs={"params": first})
+    store, modes = Store({"variables": as_dicts(variables), "key": later}, module), TRAINING
     for (names, path), (_, model) in zip(places, held):
         inner = model.store
         modes = (*modes, *(((*names, *below), mode) for below, mode in inner.modes))
         inner.outer = (store, path) if path is not None else None
+        frozen |= {(*names, *place) for place in inner.frozen}
         inside = (((*path, *below), name, value) for below, name, value in inner.settings if path is not None)
         store.settings = (*store.settings, *inside)
-    store.modes = modes
+    store.modes, store.frozen = modes, frozenset(frozen)
     return Bound(store)
 
 

@@ -48,8 +48,15 @@ def put_parameters(model, params):
     values = structure.flatten_up_to(params)
     for part, value in zip(leaves, values):
         if keeps_arrays(part) and value:
-            part.put(("params", *part.scope_path), value)
+            place = ("params", *part.scope_path)
+            part.put(place, with_values(part.get(place), value))
     return structure.unflatten([value if is_array(part) else part for part, value in zip(leaves, values)])
+
+
+def with_values(params, values):
+    """Parameters in nested dicts, with others in the places of those that are trained."""
+    inner = lambda old, new: with_values(old, new) if hasattr(new, "items") else new
+    return {**params, **{name: inner(params[name], value) for name, value in values.items()}}
 
 
 def models_in(tree):
@@ -156,7 +163,7 @@ def separated(args, kwargs):
     fixed = tuple(
         Place(leaf, stores) if keeps_arrays(leaf) else None if is_array(leaf) else Same(leaf) for leaf in leaves
     )
-    kept = tuple((Same(store.owner), store.modes, same_settings(store)) for store in stores)
+    kept = tuple((Same(store.owner), store.modes, same_settings(store), store.frozen) for store in stores)
     return (structure, fixed, kept), [leaf for leaf in leaves if is_array(leaf)], stores
 
 
@@ -169,8 +176,8 @@ def joined(static, arrays, states):
     """The arguments that were separated, and the stores of the models and optimizers among them, with traced arrays."""
     structure, fixed, kept = static
     stores = [
-        Store(state, owner.value, modes, tuple((path, name, same.value) for path, name, same in settings))
-        for state, (owner, modes, settings) in zip(states, kept)
+        Store(state, owner.value, modes, tuple((path, name, same.value) for path, name, same in settings), frozen)
+        for state, (owner, modes, settings, frozen) in zip(states, kept)
     ]
     given = iter(arrays)
     leaves = [leaf.built(stores) if isinstance(leaf, Place) else leaf.value if leaf else next(given) for leaf in fixed]

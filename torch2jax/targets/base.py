@@ -195,7 +195,9 @@ class Target:
     state_fields: Mapping[str, FieldSpelling]
     checkpoint: str | None = None
     checked: str | None = None
-    noted: str | None = None  # a layer with one more attribute, which is a constant
+    noted: str | None = (
+        None  # a layer with one more attribute, which is a constant, or the statement that gives it that
+    )
     unnamed_field: str = (
         "{type}"  # the annotation of a field of such a type, which torch's names of parameters leave out
     )
