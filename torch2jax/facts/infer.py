@@ -3275,6 +3275,8 @@ class _Inference:
         """A result as its caller sees it (`before`: the roots of what comes before it in a container, in which it has a
         `place`; `given`: those of what is passed for parameters, where that is known).
         """
+        if (itself := self.given_itself(value, node, function)) is not None:
+            return itself
         if value.kind is Kind.MODULE:
             return _without_sites(value).but(sites=frozenset({self.site(node)}))
         if value.kind is Kind.TENSOR or (value.kind is Kind.UNKNOWN and value.roots):
@@ -3288,6 +3290,22 @@ class _Inference:
             before = [] if before is None else before
             return value.but(items=self.outside_together(value.items, node, function, before, given))
         return value
+
+    def given_itself(self, value: Value, node: cst.Call, function: Function | None) -> Value | None:
+        """What a method that gives its own object gives: that is of the class that the caller knows, `net = net.load(path)`."""
+        if (
+            function is None
+            or not function.is_method
+            or value.roots != {"self"}
+            or not isinstance(node.func, cst.Attribute)
+        ):
+            return None
+        receiver = self.values(node.func.value)
+        return (
+            receiver
+            if receiver.kind is value.kind and value.is_a(Kind.MODULE, Kind.OBJECT) and receiver.types
+            else None
+        )
 
     def made_around(self, roots: frozenset[str], function: Function | None) -> frozenset[str]:
         """The roots of tensors that have been made outside of a function: it has them in a container, or by a name."""
@@ -3364,7 +3382,7 @@ class _Inference:
         for position, item in enumerate(items):
             first = next((place for place, roots in enumerate(before) if roots & item.roots), len(before))
             value = self.outside(item, node, function, before, given, first if item.roots else None)
-            if value.kind is Kind.MODULE:
+            if value.kind is Kind.MODULE and self.given_itself(item, node, function) is None:
                 value = value.but(sites=frozenset({self.number((node, position))}))
             if item.items is None:
                 before.append(item.roots)
