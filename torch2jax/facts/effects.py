@@ -20,7 +20,7 @@ from torch2jax.facts.module_state import Form, ModuleState, find_module_state, f
 from torch2jax.ops.modules import is_own_method
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
 from torch2jax.ops.signatures import BindError, bind, parse_signature
-from torch2jax.program.program import Class, Function, Program, dotted
+from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind, Value, classes_beside_layers
@@ -140,15 +140,19 @@ class Effects:
         return any(self._reaches_state(heir, seen) for part in item.lineage for heir in self._run_by(part))
 
     def _run_by(self, item: Class) -> Sequence[Class]:
-        """The subclasses whose methods run where those of a class call `self.encode(x)` or `self(x)`: the class and they are
-        called alike, so that one of them that keeps state makes all of them take it.
+        """The subclasses whose methods run where those of a class call `self.encode(x)` or `self(x)`, or whose state they ask
+        for (`self.state_dict()`): the class and they are called alike, so that one of them that keeps state makes all of them
+        take it.
         """
         if item.key not in self._heirs:
             called = self._called_on_self(item)
+            asks = not _ASKING.isdisjoint(called)
             self._heirs[item.key] = [
                 other
                 for other in self.program.class_by_key.values()
-                if other is not item and item in other.lineage and any(name in other.methods for name in called)
+                if other is not item
+                and item in other.lineage
+                and (asks or any(name in other.methods for name in called))
             ]
         return self._heirs[item.key]
 
@@ -769,6 +773,14 @@ class Effects:
         """Whether a call takes the state of the module it runs in (or runs)."""
         return self._passes_state(call, lambda summary: summary.state)
 
+    def asks_state(self, call: cst.Call) -> bool:
+        """Whether a method reads the state of its own module or of a part of it (`self.state_dict()`), or sets it."""
+        method, function = call.func, self.program.function_around(call)
+        if not isinstance(method, cst.Attribute) or method.attr.value not in _ASKING or function is None:
+            return False
+        is_own = root_name(method.value) == function.self_name and function.owner is not None
+        return is_own and self.is_stateful(self.values(method.value))
+
     def _passes_state(self, call: cst.Call, does: Callable[[Summary], bool]) -> bool:
         callee = self.values(call.func)
         if call in self.given:
@@ -884,6 +896,9 @@ def _find_lambdas(effects: Effects) -> bool:
     return bool(effects.lambdas)
 
 
+_ASKING = frozenset(
+    {"buffers", "load_state_dict", "named_buffers", "state_dict"}
+)  # methods that read the state, or set it
 _REPEATING = (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp, cst.Lambda)
 
 
@@ -996,8 +1011,11 @@ def _update(effects: Effects, function: Function, calls: list[cst.Call]) -> bool
     if owner is not None and owner.is_module and function.name != "__init__":
         touching = function in effects.module_state.touching and function not in effects.module_state.init_only
         called = function.name == "forward" and effects.class_is_stateful(owner)
-        summary.state = summary.state or touching or called or any(effects.threads_state(call) for call in calls)
-        writes = touching and function in effects.module_state.writing
+        asked = {str(dotted(call.func)).rpartition(".")[2] for call in calls if effects.asks_state(call)}
+        summary.state = bool(
+            summary.state or touching or called or asked or any(effects.threads_state(call) for call in calls)
+        )
+        writes = "load_state_dict" in asked or (touching and function in effects.module_state.writing)
         summary.changes_state = (
             summary.changes_state or writes or called or any(effects.changes_state(call) for call in calls)
         )

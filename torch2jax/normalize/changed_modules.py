@@ -4,6 +4,12 @@ def crop(self, n):                               ->   def crop(self, n):
     self.table.weight = Parameter(...[:n])                self.table.weight = Parameter(...[:n])
                                                           return self
 model.crop(4)                                         model = model.crop(4)
+
+def restore(self, path):                         ->   def restore(self, path):
+    ckpt = torch.load(path)                               ckpt = torch.load(path)
+    self.load_state_dict(ckpt["model"])                   self.load_state_dict(ckpt["model"])
+    return ckpt["epoch"]                                  return self, ckpt["epoch"]
+epoch = model.restore(path)                           model, epoch = model.restore(path)
 """
 
 from __future__ import annotations
@@ -19,8 +25,9 @@ from torch2jax.facts.storage import without_data
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Class, Function, dotted, root_name
 from torch2jax.syntax.codegen import code
+from torch2jax.syntax.edits import Rewriter
 from torch2jax.syntax.problem import Problem
-from torch2jax.syntax.quote import quote_statement
+from torch2jax.syntax.quote import names_in, parenthesized, quote, quote_statement
 from torch2jax.syntax.walk import descendants, is_label, own_nodes
 from torch2jax.values import Kind
 
@@ -46,7 +53,7 @@ def _gives_back(
     assert work.effects is not None
     if method.key in known or method in seen:
         return True
-    if method.owner is None or work.effects.of(method).state or not _may_give(method.owner, method):
+    if method.owner is None or not _may_give(method.owner, method) or not _only_loads_state(work, method):
         return False
     if not _changes_only_parts(work, method):
         return False
@@ -61,24 +68,60 @@ def _gives_back(
     return True
 
 
+def _only_loads_state(work: NormalizationRound, method: Function) -> bool:
+    """Whether a method needs the state of its module for nothing but to set all of it: `self.load_state_dict(values)`."""
+    assert work.effects is not None
+    if not work.effects.of(method).state:
+        return True
+    calls = work.effects.calls[method]
+    asking = [call for call in calls if work.effects.asks_state(call)]
+    is_whole = all(isinstance(call.func, cst.Attribute) and isinstance(call.func.value, cst.Name) for call in asking)
+    touches = method in work.effects.module_state.touching or any(map(work.effects.threads_state, calls))
+    return bool(asking) and is_whole and not touches
+
+
 def _calls(work: NormalizationRound, method: Function) -> list[cst.Call]:
     found = [call for call, callees in work.values.callees.items() if method in callees]
     return [call for call in found if isinstance(call, cst.Call) and call in work.index.parents]
 
 
 def _give_back(work: NormalizationRound, method: Function) -> None:
-    last = method.node.body.body[-1]
+    last, own, gives_more = method.node.body.body[-1], str(method.self_name), _gives_more(method)
     if not isinstance(last, cst.SimpleStatementLine) or not isinstance(last.body[-1], (cst.Return, cst.Raise)):
-        work.edits.after(last, lambda rewrite: [quote_statement(f"return {method.self_name}")])
-    given = cst.Return(cst.Name(str(method.self_name)), whitespace_after_return=cst.SimpleWhitespace(" "))
+        text = f"return {own}, None" if gives_more else f"return {own}"
+        work.edits.after(last, lambda rewrite: [quote_statement(text)])
     for node in own_nodes(method.node):
         if isinstance(node, cst.Return):
-            work.edits.replace(node, lambda rewrite: given.deep_clone())
+            work.edits.replace(node, lambda rewrite, node=node: _given(own, node, gives_more, rewrite))  # type: ignore[misc]
     for call in _calls(work, method):
-        statement = _statement(work, call)
-        assert statement is not None
-        work.edits.replace(statement, lambda rewrite, statement=statement: _bound(statement))  # type: ignore[misc]
+        _bind(work, call, gives_more)
     work.marks.add((GIVES_SELF, method.key))
+
+
+def _given(own: str, node: cst.Return, gives_more: bool, rewrite: Rewriter) -> cst.Return:
+    """What a method gives back, behind its module."""
+    value: cst.BaseExpression = cst.Name(own)
+    if gives_more:
+        more = cst.Name("None") if node.value is None else rewrite.expression(node.value)
+        value = quote("{own}, {more}", own=own, more=parenthesized(more) if isinstance(more, cst.Tuple) else more)
+    return cst.Return(value, whitespace_after_return=cst.SimpleWhitespace(" "))
+
+
+def _bind(work: NormalizationRound, call: cst.Call, gives_more: bool) -> None:
+    """A statement about a variable binds it again, in front of what else the method gives."""
+    statement = _statement(work, call)
+    assert statement is not None and isinstance(call.func, cst.Attribute)
+    targets = [call.func.value.deep_clone()]
+    if isinstance(statement, cst.Assign):
+        more = statement.targets[0].target.deep_clone()
+        targets.append(parenthesized(more) if isinstance(more, cst.Tuple) else more)
+    elif gives_more:
+        targets.append(cst.Name("_"))
+    target = targets[0] if len(targets) == 1 else cst.Tuple([cst.Element(item) for item in targets], lpar=(), rpar=())
+    work.edits.replace(
+        statement,
+        lambda rewrite: cst.Assign([cst.AssignTarget(target)], rewrite.expression(call)),  # type: ignore[arg-type]
+    )
 
 
 def _giving_self(work: NormalizationRound) -> set[str]:
@@ -93,38 +136,46 @@ def _bind_calls_of_others(work: NormalizationRound, known: set[str]) -> None:
             continue
         if call not in work.index.parents or not isinstance(call, cst.Call) or _is_bound(work, call):
             continue
-        statement = _statement(work, call)
-        if statement is not None and len(callees) == 1:
-            work.edits.replace(statement, lambda rewrite, statement=statement: _bound(statement))  # type: ignore[misc]
+        if _statement(work, call) is not None and len(callees) == 1:
+            _bind(work, call, _gives_more(*callees))
         elif isinstance(call.func, cst.Attribute):
             fields = {"name": code(call.func.value), "other": "a container, a field or a caller"}
             work.problems.append(Problem(call, "T2J303", fields))
 
 
 def _is_bound(work: NormalizationRound, call: cst.Call) -> bool:
-    """Whether a call is `model = model.crop(4)` already."""
+    """Whether a call is `model = model.crop(4)` or `model, epoch = model.restore(path)` already."""
     parent = work.index.parents[call]
     if not isinstance(parent, cst.Assign) or len(parent.targets) != 1 or not isinstance(call.func, cst.Attribute):
         return False
-    return parent.targets[0].target.deep_equals(call.func.value)
+    target = parent.targets[0].target
+    first = target.elements[0].value if isinstance(target, cst.Tuple) and target.elements else target
+    return first.deep_equals(call.func.value)
 
 
 def _may_give(item: Class, method: Function) -> bool:
-    """Whether a method runs after `__init__`, is called by its name, and gives nothing, or its module."""
+    """Whether a method runs after `__init__`, is called by its name, and gives nothing, its module, or what is no part of it."""
     if method.self_name is None or method.name == "forward" or method.name.startswith("__") or method.decorators:
         return False
     if method in init_methods(item) or not isinstance(method.node.body, cst.IndentedBlock):
         return False
-    return all(_gives_at_most_itself(method, node) for node in own_nodes(method.node))
+    if any(isinstance(node, cst.Yield) for node in own_nodes(method.node)):
+        return False
+    own = {method.self_name}
+    return not _gives_more(method) or all(own.isdisjoint(names_in(node)) for node in _returns(method))
 
 
-def _gives_at_most_itself(method: Function, node: cst.CSTNode) -> bool:
-    match node:
-        case cst.Return(value=None | cst.Name("None")):
-            return True
-        case cst.Return(value=value):
-            return isinstance(value, cst.Name) and value.value == method.self_name
-    return not isinstance(node, cst.Yield)
+def _returns(method: Function) -> list[cst.Return]:
+    return [node for node in own_nodes(method.node) if isinstance(node, cst.Return)]
+
+
+def _gives_more(method: Function) -> bool:
+    """Whether a method gives something else than nothing, or its module."""
+    return any(
+        node.value is not None
+        and not (isinstance(node.value, cst.Name) and node.value.value in ("None", method.self_name))
+        for node in _returns(method)
+    )
 
 
 def _changes_parts(work: NormalizationRound, method: Function) -> bool:
@@ -212,14 +263,15 @@ def _is_tensor_of_module(work: NormalizationRound, place: cst.BaseExpression) ->
     return work.values(place.value).kind is Kind.MODULE and work.values(place).kind is Kind.TENSOR
 
 
-def _statement(work: NormalizationRound, call: cst.CSTNode) -> cst.Expr | None:
-    """The statement that a call is, on a variable that holds the module."""
+def _statement(work: NormalizationRound, call: cst.CSTNode) -> cst.Expr | cst.Assign | None:
+    """The statement that a call is, on a variable that holds the module, or which binds what else it gives."""
     statement = work.index.parents.get(call)
-    if (
-        not isinstance(statement, cst.Expr)
-        or not isinstance(call, cst.Call)
-        or not isinstance(call.func, cst.Attribute)
-    ):
+    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+        return None
+    if isinstance(statement, cst.Assign):
+        if len(statement.targets) != 1 or not all(map(_gives_more, work.values.callees[call])):
+            return None
+    elif not isinstance(statement, cst.Expr):
         return None
     around, owner = work.program.function_around(call), call.func.value
     if isinstance(owner, cst.Name):
@@ -279,7 +331,7 @@ def _is_only_name(work: NormalizationRound, around: Function | None, name: str, 
     again = {node for loop in loops for node in descendants(loop)}  # which runs before the call, too
     for node in work.index.every(cst.Assign, cst.Call):
         behind = behind or node is call
-        if not isinstance(node, cst.Assign) or work.program.function_around(node) is not around:
+        if not isinstance(node, cst.Assign) or work.program.function_around(node) is not around or node.value is call:
             continue
         if behind and node not in again:
             continue
@@ -293,13 +345,6 @@ def _is_only_name(work: NormalizationRound, around: Function | None, name: str, 
             return False
         bound = bound or name in names
     return bound
-
-
-def _bound(statement: cst.Expr) -> cst.Assign:
-    call = cst.ensure_type(statement.value, cst.Call)
-    owner = cst.ensure_type(call.func, cst.Attribute).value
-    assert isinstance(owner, (cst.Name, cst.Attribute, cst.Subscript))
-    return cst.Assign([cst.AssignTarget(owner.deep_clone())], call)
 
 
 __all__ = ["normalize_changed_modules"]

@@ -634,7 +634,11 @@ class _Threading:
                     if name != "apply" and self.comes_with_state(function, call.func.value):
                         if self.is_being_made(function):
                             self.plan.early_loads.add(call)
-                        elif self.is_made(function) and place.partition(".")[0] == getattr(function, "self_name", None):
+                        elif (
+                            self.is_made(function)
+                            and not self.gives_self(function)
+                            and place.partition(".")[0] == getattr(function, "self_name", None)
+                        ):
                             self.plan.problem(call, "T2J603", name=code(call.func))
                         else:
                             self.event(function, place, "state")

@@ -242,6 +242,8 @@ def companion_place(unit: Unit, function: Function | None, place: str, kind: str
     """The place of the state that belongs to an optimizer or module, if any code needs it."""
     root, _, rest = place.partition(".")
     plan = unit.plan
+    if kind == "state" and function is not None and root == function.self_name and plan.of(function).state:
+        return plan.of(function).state_name  # which a method is given for its module
     if rest and function is not None and function.owner is not None and root == function.self_name:
         return plan.companions.get((None, f"{function.owner.keeper(rest).key}.{rest}", kind))
     while function is not None and (function, place, kind) not in plan.companions and root not in function.env:
