@@ -435,13 +435,16 @@ def _cut_out(module: str, node: ast.stmt, lines: Sequence[str]) -> _Definition:
     """One statement with its decorators and the comment lines directly above it."""
     start = _first_line(node, lines)
     text = "".join(lines[start - 1 : node.end_lineno]).rstrip() + "\n"
-    bound = tuple(
-        symbol.get_name()
-        for symbol in symtable.symtable(text, module, "exec").get_symbols()
-        if symbol.is_assigned() or symbol.is_namespace() or symbol.is_annotated()
-    )
     is_short = isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr))
-    return _Definition(module, bound, start, text, is_short)
+    return _Definition(module, _bound_by(node, text), start, text, is_short)
+
+
+def _bound_by(node: ast.stmt, text: str) -> tuple[str, ...]:
+    match node:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
+            return (name,)
+    symbols = symtable.symtable(text, "<text>", "exec").get_symbols()
+    return tuple(it.get_name() for it in symbols if it.is_assigned() or it.is_namespace() or it.is_annotated())
 
 
 def _refuse_conflicts(definitions: Iterable[_Definition], imports: Mapping[str, Mapping[Import, None]]) -> None:
