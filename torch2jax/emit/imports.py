@@ -15,6 +15,7 @@ from typing import TypeGuard
 import libcst as cst
 
 from torch2jax.program.torch_packages import needs_torch
+from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.imported import Import
 
 _LINE_LENGTH = 120
@@ -190,7 +191,7 @@ def _find_block(body: _Body) -> tuple[int, int]:
             return start, end
     if runs:
         return runs[0]
-    place = 1 if body and _is_docstring(body[0]) else 0
+    place = 1 if body and is_docstring(body[0]) else 0
     return place, place
 
 
@@ -362,14 +363,6 @@ def _section(line: cst.CSTNode) -> Section:
 
 def _line_key(line: cst.CSTNode) -> tuple[Section, bool, str, str]:
     return _statement_key(read_imports(_import_parts(line)[0])[0])
-
-
-def _is_docstring(line: cst.CSTNode) -> bool:
-    return (
-        isinstance(line, cst.SimpleStatementLine)
-        and isinstance(line.body[0], cst.Expr)
-        and isinstance(line.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
-    )
 
 
 def _leading(line: cst.CSTNode) -> tuple[cst.EmptyLine, ...]:

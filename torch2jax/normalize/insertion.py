@@ -8,6 +8,7 @@ import libcst as cst
 
 from torch2jax.program.program import import_bindings
 from torch2jax.records import dataclass
+from torch2jax.syntax.edits import is_docstring
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import Index, descendants
 from torch2jax.values import Kind
@@ -64,9 +65,7 @@ def insert_definitions(module: cst.Module, definitions: Sequence[Definition], bo
         words |= dict.fromkeys(word for word in _NEEDED if word not in bound and word in item.used)
         body.append(_made(item))
     imports = [cst.ensure_type(quote_statement(_NEEDED[word]), cst.SimpleStatementLine) for word in words]
-    at = next(
-        (number for number, line in enumerate(body) if _imports(line)), int(bool(body) and _is_docstring(body[0]))
-    )
+    at = next((number for number, line in enumerate(body) if _imports(line)), int(bool(body) and is_docstring(body[0])))
     if imports and at < len(body) and _imports(body[at]):
         imports[0] = imports[0].with_changes(leading_lines=body[at].leading_lines)
         body[at] = body[at].with_changes(leading_lines=[])
@@ -100,14 +99,6 @@ def _imports(line: cst.BaseStatement) -> bool:
     first = line.body[0]
     is_future = isinstance(first, cst.ImportFrom) and getattr(first.module, "value", None) == "__future__"
     return isinstance(first, (cst.Import, cst.ImportFrom)) and not is_future
-
-
-def _is_docstring(line: cst.BaseStatement) -> bool:
-    return (
-        isinstance(line, cst.SimpleStatementLine)
-        and isinstance(line.body[0], cst.Expr)
-        and isinstance(line.body[0].value, cst.SimpleString)
-    )
 
 
 __all__ = ["MEANT", "Definition", "imported_names", "insert_definitions", "keeps_meanings"]
