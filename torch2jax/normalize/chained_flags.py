@@ -21,7 +21,7 @@ from torch2jax.program.program import dotted
 from torch2jax.syntax.edits import Rewriter, always_statements
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind
+from torch2jax.values import NOTHING, Kind
 
 _FLAG = "requires_grad_"
 
@@ -36,10 +36,10 @@ def normalize_chained_flags(work: NormalizationRound) -> None:
                 call = _flagging(work, value)
                 if call is not None and dotted(place) is not None:
                     say_apart(work, line, call, place, behind=True)
-                flag = _frozen_weight(work, place, value)
-                if flag is not None:
-                    behind = quote_statement("{place}.requires_grad = False", place=work.copy(place))
-                    work.edits.replace(flag, lambda rewrite, flag=flag: _trained(flag, rewrite))  # type: ignore[misc]
+                made = _weight_with_flag(work, place, value)
+                if made is not None:
+                    behind = _flagged_behind(work, place, made)
+                    work.edits.replace(made, lambda rewrite, made=made: _trained(made, rewrite))  # type: ignore[misc]
                     work.edits.after(line, always_statements(placed_instead(work, line, behind)))
             case cst.Return(value=cst.BaseExpression() as value):
                 call = _flagging(work, value)
@@ -48,16 +48,28 @@ def normalize_chained_flags(work: NormalizationRound) -> None:
                     say_apart(work, line, call, start)
 
 
-def _frozen_weight(work: NormalizationRound, place: cst.BaseExpression, value: cst.BaseExpression) -> cst.Call | None:
-    """The call that makes a parameter which is not trained, where a layer of torch gets it for a weight."""
+def _weight_with_flag(
+    work: NormalizationRound, place: cst.BaseExpression, value: cst.BaseExpression
+) -> cst.Call | None:
+    """The call that makes a parameter which is not trained, or by a flag, where a layer of torch gets it for a weight."""
     if not isinstance(place, cst.Attribute) or not isinstance(value, cst.Call) or not value.args:
         return None
     layer, flag = work.values(place.value), parameter_flag(value)
     layers = work.effects.tables.layers.keys() if work.effects is not None else frozenset()
     is_layer = layer.kind is Kind.MODULE and bool(layer.types) and layer.types <= layers
     is_made = work.values.torch_name(value.func) == "torch.nn.Parameter" and value.args[0].keyword is None
-    is_frozen = flag is not None and work.values(flag).const is False and len(value.args) == 2
-    return value if is_layer and is_made and is_frozen else None
+    if flag is None or not is_layer or not is_made or len(value.args) != 2:
+        return None
+    is_asked = isinstance(flag, cst.Name) and work.values(flag).const is NOTHING
+    return value if is_asked or work.values(flag).const is False else None
+
+
+def _flagged_behind(work: NormalizationRound, place: cst.BaseExpression, made: cst.Call) -> cst.BaseStatement:
+    """The statement that takes the parameter out of training."""
+    flag, text = parameter_flag(made), "{place}.requires_grad = False"
+    if flag is None or work.values(flag).const is False:
+        return quote_statement(text, place=work.copy(place))
+    return quote_statement(f"if not {{flag}}:\n    {text}\n", place=work.copy(place), flag=work.copy(flag))
 
 
 def _trained(made: cst.Call, rewrite: Rewriter) -> cst.Call:
