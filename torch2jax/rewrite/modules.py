@@ -178,6 +178,9 @@ def _containers(unit: Unit, item: Class) -> None:
             kept = unit.spell(unit.facts.target.kept_object)
             if kept != "{value}" and assignment.value not in unit.edits.nodes:
                 unit.edits.replace(assignment.value, _around(assignment.value, kept))
+        elif assignment is not None and name not in item.state and _is_kept_set(unit, name, assignment.value):
+            unit.edits.replace(assignment.value, _around(assignment.value, "frozenset({value})"))
+            continue
         if value.kind not in (Kind.LIST, Kind.TUPLE, Kind.DICT) or assignment is None or name in item.state:
             continue
         made, text = assignment.value, "{value}"
@@ -193,6 +196,16 @@ def _containers(unit: Unit, item: Class) -> None:
             text = unit.spell(unit.facts.target.kept_object.replace("{value}", text))
         if text != "{value}" and made not in unit.edits.nodes:
             unit.edits.replace(made, _around(made, text))
+
+
+def _is_kept_set(unit: Unit, name: str, made: cst.BaseExpression) -> bool:
+    """Whether a field is given a new set that nothing changes: compiled code is found by what modules hold, and sets have no hash."""
+    match made:
+        case cst.Set() | cst.SetComp() | cst.Call(func=cst.Name("set")):
+            parents = unit.facts.program.index.parents
+            uses = [parents.get(node) for node in unit.facts.program.index.attributes if node.attr.value == name]
+            return not any(isinstance(use, cst.Attribute | cst.AugAssign) for use in uses)
+    return False
 
 
 def _numbers_of_numpy(unit: Unit, item: Class) -> None:
