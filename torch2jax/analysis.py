@@ -98,6 +98,7 @@ from torch2jax.normalize.module_tables import normalize_module_tables
 from torch2jax.normalize.moved_states import normalize_moved_states
 from torch2jax.normalize.named_lambdas import normalize_named_lambdas
 from torch2jax.normalize.named_loops import normalize_named_loops, normalize_trained_loops
+from torch2jax.normalize.named_members import normalize_named_members
 from torch2jax.normalize.namespaces import normalize_added_names, normalize_namespaces
 from torch2jax.normalize.no_grad_forwards import normalize_constant_forwards
 from torch2jax.normalize.numbered_parts import normalize_numbered_parts
@@ -262,7 +263,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_kept_modules,  # as are those
     normalize_lent_modules,  # that have no other name by now
     normalize_module_aliases,  # as are those
-    normalize_listed_modules,  # as are those
+    normalize_named_members,  # as are those
+    normalize_listed_modules,  # whose members have names by now
     normalize_trained_loops,  # which lists go through
     normalize_parameter_lists,
     normalize_joined_parameters,  # behind those, and before loops over the parameters of one module are looked for

@@ -28,8 +28,8 @@ _GOING_THROUGH = frozenset({"zip", "enumerate", "len", "reversed"})
 
 
 def normalize_listed_modules(work: NormalizationRound) -> None:
-    """Normalize such lists where modules are values."""
-    if work.effects is None or not work.effects.threads:
+    """Normalize such lists; those of models alone where these are values."""
+    if work.effects is None:
         return
     for assign in work.index.every(cst.Assign):
         match assign, work.index.parents.get(assign):
@@ -48,20 +48,21 @@ def _normalize(
     definition = work.program.definitions.bound_once(target)
     items = [element.value for element in display.elements if not isinstance(element, cst.StarredElement)]
     kinds = {work.values(item).kind for item in items}
-    if definition is None or len(items) < len(display.elements) or not kinds or not kinds <= _CHANGED:
+    if definition is None or len(items) < len(display.elements):
         return
-    if not all(_is_field(work, item) or _is_variable(work, item, definition, line) for item in items):
+    if not all(_is_field(work, item) or is_variable(work, item, definition, line) for item in items):
         return
     uses = work.program.definitions.uses(definition)
-    places = [_place(work, use) for use in uses]
+    if not may_be_written_out(work, kinds, uses):
+        return
+    places = [place_read(work, use) for use in uses]
     is_plain = all(
-        _sees(work, use, line, items) and (_goes_through(work, use) if place is None else place < len(items))
+        _sees(work, use, line, items) and (goes_through(work, use) if place is None else place < len(items))
         for use, place in zip(uses, places, strict=True)
     )
     if not uses or not is_plain:
         return
-    of_file = definition.variable.owner is work.index.module
-    if of_file and any(item.mentions(target.value) for item in work.program.files if item is not work.program):
+    if is_known_elsewhere(work, definition, target.value):
         return
     for use, place in zip(uses, places, strict=True):
         if place is None:
@@ -71,7 +72,32 @@ def _normalize(
     work.edits.remove(line)
 
 
-def _is_variable(
+def may_be_written_out(work: NormalizationRound, kinds: set[Kind], uses: Sequence[cst.CSTNode] = ()) -> bool:
+    """Whether members of such kinds are written out: training makes others of them, or looks for their names."""
+    assert work.effects is not None
+    is_trained = work.effects.threads or Kind.MODULE not in kinds or train_through(work, uses)
+    return bool(kinds) and kinds <= _CHANGED and is_trained
+
+
+def train_through(work: NormalizationRound, uses: Sequence[cst.CSTNode]) -> bool:
+    """Whether a loop through a list or dict trains its members, or makes optimizers."""
+    loops = (cst.For, cst.ListComp, cst.DictComp, cst.GeneratorExp)
+    around = {item for use in uses for item in work.index.ancestors(use) if isinstance(item, loops)}
+    return any(
+        isinstance(node, cst.Call)
+        and (work.values(node).kind is Kind.OPTIMIZER or (dotted(node.func) or "").endswith(".backward"))
+        for loop in around
+        for node in descendants(loop)
+    )
+
+
+def is_known_elsewhere(work: NormalizationRound, definition: Definition, name: str) -> bool:
+    """Whether other files may read a variable of this one."""
+    of_file = definition.variable.owner is work.index.module
+    return of_file and any(item.mentions(name) for item in work.program.files if item is not work.program)
+
+
+def is_variable(
     work: NormalizationRound, item: cst.BaseExpression, listed: Definition, line: cst.SimpleStatementLine
 ) -> bool:
     """Whether an item of a list is a variable beside that of the list, which is bound in front of it."""
@@ -88,7 +114,7 @@ def _is_field(work: NormalizationRound, item: cst.BaseExpression) -> bool:
     return own is not None and dotted(item) == f"{own}.{name}" and bool(stores_of(function.owner, name))
 
 
-def _goes_through(work: NormalizationRound, use: cst.Name) -> bool:
+def goes_through(work: NormalizationRound, use: cst.BaseExpression) -> bool:
     """Whether a read only goes through a list, or asks for its length."""
     parent = work.index.parents[use]
     if isinstance(parent, cst.Arg):
@@ -97,7 +123,7 @@ def _goes_through(work: NormalizationRound, use: cst.Name) -> bool:
     return isinstance(parent, cst.For | cst.CompFor) and parent.iter is use
 
 
-def _place(work: NormalizationRound, use: cst.Name) -> int | None:
+def place_read(work: NormalizationRound, use: cst.Name) -> int | None:
     """The place of the item that `nets[0]` reads of a list."""
     match work.index.parents[use]:
         case (
@@ -128,4 +154,12 @@ def _written_out(display: cst.List | cst.Tuple, rewrite: Rewriter) -> cst.CSTNod
     return made
 
 
-__all__ = ["normalize_listed_modules"]
+__all__ = [
+    "goes_through",
+    "is_known_elsewhere",
+    "is_variable",
+    "may_be_written_out",
+    "normalize_listed_modules",
+    "place_read",
+    "train_through",
+]

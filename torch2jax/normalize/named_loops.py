@@ -66,7 +66,7 @@ def normalize_trained_loops(work: NormalizationRound) -> None:
     """Normalize all loops of a file that train modules which are written out."""
     for node in _loops(work):
         if _trains(work, node):
-            _write_out(work, node, _passes_of_places(work, node.target, node.iter, node))
+            _write_out(work, node, passes_of_places(work, node.target, node.iter, node))
 
 
 def _loops(work: NormalizationRound) -> Iterator[cst.For]:
@@ -107,13 +107,13 @@ def _noted(
 
 def _trains(work: NormalizationRound, node: cst.For) -> bool:
     """Whether a loop steps optimizers, or goes through modules that it, or functions that it calls, change."""
-    if work.effects is None or not work.effects.threads:
+    if work.effects is None:
         return False
     names = [item for item in (node.target, *descendants(node.target)) if isinstance(item, cst.Name)]
     kinds = {name.value: work.values(name).kind for name in names}
     if any(_steps(item, kinds) for item in descendants(node.body)):
         return True
-    if Kind.MODULE not in kinds.values():
+    if Kind.MODULE not in kinds.values() or not work.effects.threads:
         return False
     if any(_changes_parameters(item, {name.value for name in names}) for item in descendants(node.body)):
         return True
@@ -142,7 +142,7 @@ def _takes_gradients(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.Attribute) and node.attr.value == "backward"
 
 
-def _passes_of_places(
+def passes_of_places(
     work: NormalizationRound, target: cst.BaseExpression, over: cst.BaseExpression, loop: cst.For
 ) -> list[_Pass] | None:
     """The passes of a loop over places that are written out, one list of them beside another."""
@@ -151,7 +151,7 @@ def _passes_of_places(
             if any(item.star or item.keyword for item in args):
                 return None
             rows = [
-                _passes_of_places(work, element.value, item.value, loop)
+                passes_of_places(work, element.value, item.value, loop)
                 for element, item in zip(elements, args, strict=True)
             ]
             known = [row for row in rows if row is not None]
@@ -161,7 +161,7 @@ def _passes_of_places(
         case cst.Call(func=cst.Name("enumerate"), args=[cst.Arg(value=inner), *rest]), cst.Tuple(
             elements=[cst.Element(value=cst.Name(counter)), cst.Element(value=item)]
         ):
-            row, start = _passes_of_places(work, item, inner, loop), work.values(rest[0].value).const if rest else 0
+            row, start = passes_of_places(work, item, inner, loop), work.values(rest[0].value).const if rest else 0
             if row is None or len(rest) > 1 or not isinstance(start, int):
                 return None
             return [_Pass({counter: quote(str(place)), **one.given}) for place, one in enumerate(row, start)]
@@ -290,7 +290,7 @@ def _passes(work: NormalizationRound, node: cst.For, first: list[cst.BaseStateme
             is_plain = all(map(_is_constant, given)) or all(_is_place(node, item) for item in given)
             return [_Pass({name: item}) for item in given] if is_plain else None
         case over, cst.Tuple() if _is_written_out(over):
-            return _passes_of_places(work, node.target, over, node)
+            return passes_of_places(work, node.target, over, node)
     return None
 
 
@@ -383,4 +383,4 @@ def _can_be_written_out(work: NormalizationRound, node: cst.For, passes: Sequenc
     return flows is not None and not names & flows.liveness(work.program.function_around(node)).after_statement(node)
 
 
-__all__ = ["normalize_named_loops", "normalize_trained_loops"]
+__all__ = ["normalize_named_loops", "normalize_trained_loops", "passes_of_places"]
