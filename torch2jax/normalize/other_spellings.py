@@ -1,8 +1,10 @@
-"""Two spellings of torch for one thing become the usual one.
+"""Spellings of torch for one thing, of which the usual one is left.
 
 m.weight.detach().normal_(0, 0.05)     ->   m.weight.data.normal_(0, 0.05)     both name the storage of the parameter
 layer.forward(x)                       ->   layer(x)                           of a layer of torch, without hooks
 loss.data[0]                           ->   loss.item()                        as it was written before torch 0.4
+clip_grad_norm_([p for p in            ->   clip_grad_norm_(params, 1.0)       where there is no gradient, nothing is clipped
+    params if p.grad is not None], 1.0)
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections.abc import Callable, Collection
 
 import libcst as cst
 
+from torch2jax.facts.training import is_clip
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import dotted
@@ -31,6 +34,9 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 work.edits.replace(detached, _filled("{it}.data", tensor))
             case cst.Attribute(value=layer, attr=cst.Name("forward")) if not has_hooks and _is_layer(work, layer):
                 work.edits.replace(call.func, _filled("{it}", layer))
+        given = call.args[0] if call.args and is_clip(call, work.values) else None
+        if given is not None and given.keyword is None and (every := _with_gradients(given.value)) is not None:
+            work.edits.replace(given.value, _filled("{it}", every))
 
     if not work.program.mentions("data"):
         return
@@ -47,6 +53,33 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             ) if _is_scalar(work, tensor, losses):
                 if getattr(work.index.parents[node], "target", None) is not node:
                     work.edits.replace(node, _filled("{it}.item()", tensor))
+
+
+def _with_gradients(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """`params` of `[p for p in params if p.grad is not None]`, and of what chooses those that are trained, too."""
+    match node:
+        case cst.ListComp(elt=cst.Name(name), for_in=loop) | cst.GeneratorExp(elt=cst.Name(name), for_in=loop):
+            is_plain = dotted(loop.target) == name and loop.inner_for_in is None
+            tests = [item.test for item in loop.ifs]
+            return loop.iter if is_plain and tests and all(_has_gradient(item, name) for item in tests) else None
+        case cst.Call(
+            func=cst.Name("filter"),
+            args=[cst.Arg(value=cst.Lambda(params=params, body=body)), cst.Arg(value=listed, star="")],
+        ) if len(params.params) == 1:
+            return listed if _has_gradient(body, params.params[0].name.value) else None
+    return None
+
+
+def _has_gradient(test: cst.BaseExpression, name: str) -> bool:
+    """Whether a condition asks whether a parameter is trained, or has a gradient."""
+    match test:
+        case cst.BooleanOperation(left=left, operator=cst.And(), right=right):
+            return _has_gradient(left, name) and _has_gradient(right, name)
+        case cst.Comparison(
+            left=left, comparisons=[cst.ComparisonTarget(operator=cst.IsNot(), comparator=cst.Name("None"))]
+        ):
+            return dotted(left) == f"{name}.grad"
+    return dotted(test) == f"{name}.requires_grad"
 
 
 def _is_scalar(work: NormalizationRound, node: cst.BaseExpression, losses: Collection[str | None]) -> bool:
