@@ -131,7 +131,9 @@ class _Search:
                 return self.whole(inner) if dotted(chosen.body) == f"{first}.{_FLAG}" else None
             case cst.ListComp() | cst.GeneratorExp():
                 loop = node.for_in
-                if not isinstance(node.elt, cst.Name) or dotted(loop.target) != node.elt.value or loop.inner_for_in:
+                if loop.inner_for_in is not None:
+                    return self._of_each(node)
+                if not isinstance(node.elt, cst.Name) or dotted(loop.target) != node.elt.value:
                     return None
                 asked = [dotted(condition.test) for condition in loop.ifs]
                 return self.whole(loop.iter) if asked in ([], [f"{node.elt.value}.{_FLAG}"]) else None
@@ -147,6 +149,26 @@ class _Search:
                 if isinstance(bound.value, cst.Name) or any(map(self._is_changed, self.definitions.uses(bound))):
                     return None
                 return self.whole(bound.value)
+        return None
+
+    def _of_each(self, node: cst.ListComp | cst.GeneratorExp) -> list[cst.BaseExpression] | None:
+        """The modules of `[p for net in (a, b) for p in net.parameters()]`."""
+        match node.for_in:
+            case cst.CompFor(
+                target=cst.Name(module),
+                iter=cst.List(elements=elements) | cst.Tuple(elements=elements),
+                ifs=[],
+                inner_for_in=cst.CompFor(
+                    target=cst.Name(name),
+                    iter=cst.Call(func=cst.Attribute(value=cst.Name(owner), attr=cst.Name("parameters")), args=[]),
+                    ifs=[],
+                    inner_for_in=None,
+                ),
+            ) if module == owner and dotted(node.elt) == name:
+                found = {str(dotted(item.value)): item.value for item in elements if isinstance(item, cst.Element)}
+                is_known = len(found) == len(elements) and "None" not in found
+                modules = list(found.values())
+                return modules if is_known and all(self.values(item).kind is Kind.MODULE for item in modules) else None
         return None
 
     def _together(self, nodes: Iterable[cst.BaseExpression | cst.BaseElement]) -> list[cst.BaseExpression] | None:

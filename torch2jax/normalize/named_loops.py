@@ -18,6 +18,9 @@ for net, opt in zip([a, b], [one, two]):     ->   loss = a(x).sum()
     loss.backward()                                   one.step()
     opt.step()                                        loss = b(x).sum() ...
 
+for net in (a, b):                           ->   params += a.parameters()
+    params += net.parameters()                        params += b.parameters()
+
 for i in range(2):                           ->   self.add_module("norm0", nn.LayerNorm(4))
     self.add_module(f"norm{i}", nn.LayerNorm(4))  self.add_module("norm1", nn.LayerNorm(4))
 """
@@ -111,7 +114,7 @@ def _trains(work: NormalizationRound, node: cst.For) -> bool:
         return False
     names = [item for item in (node.target, *descendants(node.target)) if isinstance(item, cst.Name)]
     kinds = {name.value: work.values(name).kind for name in names}
-    if any(_steps(item, kinds) for item in descendants(node.body)):
+    if any(_steps(item, kinds) or _lists(item, kinds) for item in descendants(node.body)):
         return True
     if Kind.MODULE not in kinds.values() or not work.effects.threads:
         return False
@@ -127,6 +130,26 @@ def _steps(node: cst.CSTNode, kinds: Mapping[str, Kind]) -> bool:
         case cst.Call(func=cst.Attribute(value=cst.Name(owner), attr=cst.Name("step" | "zero_grad"))):
             return kinds.get(owner) in (Kind.OPTIMIZER, Kind.SCHEDULER)
     return False
+
+
+def _lists(node: cst.CSTNode, kinds: Mapping[str, Kind]) -> bool:
+    """Whether a line puts the parameters of the module in a variable into a list: `params += list(net.parameters())`."""
+    match node:
+        case cst.AugAssign(value=given):
+            pass
+        case cst.Expr(
+            value=cst.Call(func=cst.Attribute(attr=cst.Name("append" | "extend")), args=[cst.Arg(value=given)])
+        ):
+            pass
+        case _:
+            return False
+    owners = [
+        item.func.value.value
+        for item in (given, *descendants(given))
+        if isinstance(item, cst.Call) and isinstance(item.func, cst.Attribute) and item.func.attr.value == "parameters"
+        if isinstance(item.func.value, cst.Name)
+    ]
+    return any(kinds.get(owner) is Kind.MODULE for owner in owners)
 
 
 def _changes_parameters(node: cst.CSTNode, names: set[str]) -> bool:
