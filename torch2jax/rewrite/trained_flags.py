@@ -68,7 +68,18 @@ def _freezes(unit: Unit, read: cst.Attribute) -> bool:
         sets |= node.attr.value == "requires_grad_" and isinstance(parent, cst.Call) and bool(parent.args)
         if sets and not any(item in statements for item in unit.facts.program.index.ancestors(node)):
             return True  # and in no statement that freezes what nothing trains
-    return False
+    return any(_makes_perhaps_frozen(unit, call) for item in unit.facts.program.files for call in item.index.calls)
+
+
+def _makes_perhaps_frozen(unit: Unit, call: cst.Call) -> bool:
+    """Whether a value says whether a parameter is made to be trained: `nn.Parameter(table, requires_grad=learn)`."""
+    if unit.facts.values.torch_name(call.func) != "torch.nn.Parameter":
+        return False
+    flags = [item.value for item in call.args if item.keyword is not None and item.keyword.value == "requires_grad"]
+    flags += [item.value for item in call.args[1:2] if item.keyword is None and not item.star]
+    return any(
+        dotted(flag) not in ("True", "False") and not isinstance(unit.facts.values(flag).const, bool) for flag in flags
+    )
 
 
 def _chooses_trained(unit: Unit, node: cst.Attribute, condition: cst.CompIf) -> bool:
