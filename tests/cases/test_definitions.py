@@ -185,7 +185,7 @@ def test_support_code_of_another_target_is_left_out_of_shared_modules(tmp_path: 
 
 
 def test_parts_that_are_exchanged_later_are_reported() -> None:
-    text = f"{HEAD}\n    def forward(self, x):\n        return self.fc(x)\n\n\na = Net(3)\na.fc = nn.Identity()\n"
+    text = f"{HEAD}\n    def forward(self, x):\n        return self.fc(x)\n\n\na = Net(3)\na.fc = nn.Linear(3, 3)\n"
     assert [item.code for item in convert(text).diagnostics if item.severity is Severity.ERROR] == ["T2J612"]
 
 

@@ -18,6 +18,7 @@ from torch2jax.facts.bindings import Bindings, makes_module
 from torch2jax.facts.module_state import init_methods
 from torch2jax.facts.outside_methods import acts_on_model, has_module
 from torch2jax.program.program import Class, Function, dotted, root_name
+from torch2jax.program.statements import assigned_pairs
 from torch2jax.rewrite.layer_notes import is_note_on_layer
 from torch2jax.rewrite.setup_parts import grow_parts, is_plain_list
 from torch2jax.rewrite.setup_starts import (
@@ -642,16 +643,33 @@ def _check_copies(unit: Unit, bound: Bindings) -> None:
 
 
 def _is_setting(unit: Unit, place: cst.Attribute) -> bool:
-    """Whether a number or text is set where a model has one: a field of a class of the program, or how often a layer drops."""
-    values, index = unit.facts.values, unit.facts.program.index
-    statement, name, owner = index.parents.get(index.parents[place]), place.attr.value, values(place.value)
-    constants = (Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.STR, Kind.NONE)
-    if not isinstance(statement, cst.Assign) or values(statement.value).kind not in constants or not owner.types:
+    """Whether a number or text is set where a model has one: a field of a class of the program, or how often a layer drops; or
+    the place of a part gets a layer that has no variables and is called as a function.
+    """
+    values, owner, name = unit.facts.values, unit.facts.values(place.value), place.attr.value
+    given = _given_to(unit, place)
+    if given is None or not owner.types:
+        return False
+    if isinstance(given, cst.Call) and _is_function_call(unit, given):
+        return True
+    if isinstance(given, cst.Call) and values.torch_name(given.func) == "torch.nn.Identity":
+        return True
+    if values(given).kind not in (Kind.BOOL, Kind.INT, Kind.FLOAT, Kind.STR, Kind.NONE):
         return False
     layers = [unit.facts.tables.layers[item] for item in owner.types if item in unit.facts.tables.layers]
     known = layers or unit.facts.effects.classes_of(owner)
     drops = all(name == "p" and any(item.startswith("rng") for item in spec.effects) for spec in layers)
     return bool(known) and drops and not has_module(values(place)) and values(place).kind is not Kind.TENSOR
+
+
+def _given_to(unit: Unit, place: cst.Attribute) -> cst.BaseExpression | None:
+    """What an assignment gives to a place, alone or beside others."""
+    parents = unit.facts.program.index.parents
+    statement = next((node for node in unit.facts.program.index.ancestors(place) if isinstance(node, cst.Assign)), None)
+    if statement is None or not isinstance(parents[place], (cst.AssignTarget, cst.Element)):
+        return None
+    pairs = [pair for item in statement.targets for pair in assigned_pairs(item.target, statement.value)]
+    return next((value for target, value in pairs if target is place), None)
 
 
 def _check_held(unit: Unit, bound: Bindings) -> None:

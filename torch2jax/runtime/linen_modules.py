@@ -27,6 +27,11 @@ def is_bound(value):
     return hasattr(type(value), "scope_path")
 
 
+def is_function(value):
+    """Whether a value is called as layers are, and has no variables."""
+    return callable(value) and not isinstance(value, nn.Module)
+
+
 TRAINING = (((), True),)
 
 
@@ -277,10 +282,12 @@ class Bound:
         return type(self.store.owner) if not self.path else self.look(type)
 
     def __setattr__(self, name, value):
+        if is_bound(value) and not value.path and not value.store.arrays["variables"]:
+            value = partial(value.store.owner.apply, {})  # a layer without variables is no more than a function
         place = self.look(lambda module: place_of(module, name))
         if place is not None:
             self.put(place, jnp.asarray(value, self.get(place).dtype))
-        elif isinstance(value, (bool, int, float, str)) or value is None:
+        elif isinstance(value, (bool, int, float, str)) or value is None or is_function(value):
             store, path = self._at
             others = (entry for entry in store.settings if entry[:2] != (path, name))
             store.settings = (*others, (path, name, value))
