@@ -2057,7 +2057,8 @@ class _Inference:
             case Kind.PYTHON if name in _ARRAY_VIEWS:
                 return PYTHON
             case Kind.MODULE | Kind.OBJECT:
-                return self.instance_attribute(base, name)
+                made = self.class_of_object(node, base) if name == "__class__" else None
+                return made or self.instance_attribute(base, name)
             case Kind.TORCH_OBJECT:
                 spec = self.tables.method_of(base.types, name)
                 is_attribute = spec is not None and "," not in spec.signature and not spec.effects
@@ -2777,6 +2778,18 @@ class _Inference:
         values = [self.instance_attribute(arguments[0], name) for name in names if re.fullmatch(pattern, name)]
         is_one = bool(values) and all(value.kind is Kind.FUNCTION for value in values)
         return join_all(values) if is_one else None
+
+    def class_of_object(self, node: cst.Attribute, base: Value) -> Value | None:
+        """`self.__class__(width)` makes another object of the class, or of one that derives from it."""
+        maker = self.program.index.parents.get(node)
+        if not (isinstance(maker, cst.Call) and maker.func is node):
+            return None
+        classes = list(self.classes_of(base))
+        if not classes or len(classes) != len(base.types):
+            return None
+        below = [item for item in self.program.classes.values() if any(one in item.lineage[1:] for one in classes)]
+        made = [*classes, *(item for item in below if "__init__" in item.methods)]
+        return Value(Kind.CLASS, types=frozenset(item.key for item in made))
 
     def partial(self, node: cst.Call, arguments: list[Value]) -> Value:
         """`functools.partial(f, x)` of functions of the program."""

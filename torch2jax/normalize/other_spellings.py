@@ -2,6 +2,7 @@
 
 m.weight.detach().normal_(0, 0.05)     ->   m.weight.data.normal_(0, 0.05)     both name the storage of the parameter
 layer.forward(x)                       ->   layer(x)                           of a layer of torch, without hooks
+type(self)(width), type(net).__name__  ->   self.__class__(width), net.__class__.__name__
 loss.data[0]                           ->   loss.item()                        as it was written before torch 0.4
 clip_grad_norm_([p for p in            ->   clip_grad_norm_(params, 1.0)       where there is no gradient, nothing is clipped
     params if p.grad is not None], 1.0)
@@ -34,6 +35,12 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 work.edits.replace(detached, _filled("{it}.data", tensor))
             case cst.Attribute(value=layer, attr=cst.Name("forward")) if not has_hooks and _is_layer(work, layer):
                 work.edits.replace(call.func, _filled("{it}", layer))
+            case cst.Name("type") if len(call.args) == 1 and dotted(call.args[0].value) is not None:
+                parent, made = work.index.parents[call], call.args[0].value
+                is_made = isinstance(parent, cst.Call) and parent.func is call
+                is_named = isinstance(parent, cst.Attribute) and parent.attr.value == "__name__"
+                if (is_made or is_named) and work.values(made).is_a(Kind.MODULE, Kind.OBJECT):
+                    work.edits.replace(call, _filled("{it}.__class__", made))
         given = call.args[0] if call.args and is_clip(call, work.values) else None
         if given is not None and given.keyword is None and (every := _with_gradients(given.value)) is not None:
             work.edits.replace(given.value, _filled("{it}", every))

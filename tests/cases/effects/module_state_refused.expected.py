@@ -156,9 +156,9 @@ class ReadBefore(eqx.nn.StatefulLayer):
         return state.get(self.count), state
 
     def __call__(self, x, state):
-        out, state = self.step(state)
         # torch2jax: T2J606 `count` of module `ReadBefore` changes after `__init__`: `self.step()` may change it in the same statement, after it was read
-        return x * (state.get(self.count) + 10 * out), state  # T2J606
+        # torch2jax: T2J302 `self.step()` changes `self.count` in the middle of an expression
+        return x * (state.get(self.count) + 10 * self.step()), state  # T2J302, T2J606
 
 
 def case_read_before_a_call_in_the_same_statement(x):

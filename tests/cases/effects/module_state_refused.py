@@ -131,7 +131,7 @@ class ReadBefore(nn.Module):
         return self.count
 
     def forward(self, x):
-        return x * (self.count + 10 * self.step())  # T2J606
+        return x * (self.count + 10 * self.step())  # T2J302, T2J606
 
 
 def case_read_before_a_call_in_the_same_statement(x):
