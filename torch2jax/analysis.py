@@ -132,6 +132,7 @@ from torch2jax.normalize.self_training import normalize_self_training
 from torch2jax.normalize.sharded_models import normalize_sharded_models
 from torch2jax.normalize.shared_backwards import normalize_shared_backwards
 from torch2jax.normalize.single_groups import normalize_single_groups
+from torch2jax.normalize.single_losses import normalize_single_losses
 from torch2jax.normalize.slot_writes import normalize_slot_writes
 from torch2jax.normalize.spread_dicts import normalize_spread_dicts
 from torch2jax.normalize.state_dict_writes import normalize_state_dict_writes
@@ -252,7 +253,8 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_outliving_steps,  # as are those
     normalize_step_objects,  # before steps are looked for, and behind the scaling of losses
     normalize_gradient_readers,  # before steps are looked for, and behind what calls them
-    normalize_rescaled_losses,  # before steps are looked for
+    normalize_single_losses,  # before steps are looked for
+    normalize_rescaled_losses,  # as are those
     normalize_leaf_fields,  # before it is asked what is trained
     normalize_trained_tensors,  # as are those
     normalize_plain_trainers,  # before what objects keep is looked at

@@ -3,6 +3,7 @@
 m.weight.detach().normal_(0, 0.05)     ->   m.weight.data.normal_(0, 0.05)     both name the storage of the parameter
 layer.forward(x)                       ->   layer(x)                           of a layer of torch, without hooks
 type(self)(width), type(net).__name__  ->   self.__class__(width), net.__class__.__name__
+nn.ParameterList([torch.zeros(3)])     ->   nn.ParameterList([torch.nn.Parameter(torch.zeros(3))])
 loss.data[0]                           ->   loss.item()                        as it was written before torch 0.4
 clip_grad_norm_([p for p in            ->   clip_grad_norm_(params, 1.0)       where there is no gradient, nothing is clipped
     params if p.grad is not None], 1.0)
@@ -11,6 +12,7 @@ clip_grad_norm_([p for p in            ->   clip_grad_norm_(params, 1.0)       w
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 
 import libcst as cst
 
@@ -18,7 +20,7 @@ from torch2jax.facts.training import is_clip
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import dotted
-from torch2jax.syntax.edits import Rewriter
+from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote
 from torch2jax.values import Kind
 
@@ -41,6 +43,8 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 is_named = isinstance(parent, cst.Attribute) and parent.attr.value == "__name__"
                 if (is_made or is_named) and work.values(made).is_a(Kind.MODULE, Kind.OBJECT):
                     work.edits.replace(call, _filled("{it}.__class__", made))
+        if work.values.torch_name(call.func) == "torch.nn.ParameterList" and len(call.args) == 1:
+            _name_parameters(work, call)
         given = call.args[0] if call.args and is_clip(call, work.values) else None
         if given is not None and given.keyword is None and (every := _with_gradients(given.value)) is not None:
             work.edits.replace(given.value, _filled("{it}", every))
@@ -60,6 +64,26 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
             ) if _is_scalar(work, tensor, losses):
                 if getattr(work.index.parents[node], "target", None) is not node:
                     work.edits.replace(node, _filled("{it}.item()", tensor))
+
+
+def _name_parameters(work: NormalizationRound, call: cst.Call) -> None:
+    """A list of parameters makes parameters of the tensors that it is given."""
+    match call.args[0].value:
+        case cst.List(elements=elements) | cst.Tuple(elements=elements):
+            given = [item.value for item in elements if not isinstance(item, cst.StarredElement)]
+        case cst.ListComp(elt=made) | cst.GeneratorExp(elt=made):
+            given = [made]
+        case _:
+            given = []
+    torch = work.torch_alias()
+    for item in given if torch is not None else ():
+        value = work.values(item)
+        if value.kind is Kind.TENSOR and "parameter" not in value.types:
+            work.edits.replace(item, partial(_as_parameter, str(torch), item))
+
+
+def _as_parameter(torch: str, item: cst.BaseExpression, rewrite: Rewriter) -> cst.BaseExpression:
+    return quote(f"{torch}.nn.Parameter({{it}})", it=as_expression(rewrite.inside(item)))
 
 
 def _with_gradients(node: cst.BaseExpression) -> cst.BaseExpression | None:
