@@ -717,7 +717,9 @@ def held_places(facts: Facts, value: cst.BaseExpression) -> list[str]:
         case cst.Lambda(params=parameters):
             return _union(facts, _defaults(parameters))
         case cst.Call(func=cst.Attribute(value=owner, attr=method)) if method.value in _SAME_OBJECT | _VIEWS:
-            return held_places(facts, owner)
+            place = dotted(owner) if method.value == "requires_grad_" else None
+            is_tensor = facts.values(owner).kind is Kind.TENSOR  # which is trained by both names
+            return [place] if place is not None and is_tensor else held_places(facts, owner)
         case cst.Call(func=cst.Name(name)) if name in _COLLECTIONS:
             return _union(facts, [argument.value for argument in value.args])
         case cst.Call():
@@ -858,7 +860,7 @@ def _is_module_or_parameter(facts: Facts, node: cst.BaseExpression) -> bool:
     kind = facts.values(node).kind
     if kind in _PLAIN:
         return False  # a setting, such as `model.fc.in_features`
-    if kind is Kind.MODULE:
+    if kind is Kind.MODULE or (kind is Kind.TENSOR and "leaf" in facts.values(node).types):
         return True
     while isinstance(node, cst.Attribute):
         node = node.value
