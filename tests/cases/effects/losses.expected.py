@@ -18,7 +18,7 @@ def make(*, key):
 @eqx.filter_jit
 def train_step(optimizer, model, opt_state, total, x, y):
     def loss_fn(model, total):
-        return (total + mse_loss(batched(model)(x), y)).reshape(())
+        return (total + mse_loss(batched(model)(x), y)).squeeze()
 
     total, grads = eqx.filter_value_and_grad(loss_fn)(model, total)
     updates, opt_state = optimizer.update(grads, opt_state, eqx.filter(model, eqx.is_inexact_array))
