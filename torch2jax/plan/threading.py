@@ -1754,7 +1754,7 @@ class _Threading:
                 planned.behind.append(state)
         renamed: dict[str, str] = {}
         for name, node in arguments_by_parameter(reached, call, self.values):
-            is_name = self.is_name_of_model(reached, name, node)
+            is_name = self.is_name_of_model(reached, name, node) or self.values(node).kind is Kind.NONE
             place = dotted(node) if not is_name else None
             if reached in self.imported and PRIVATE in self.imported[reached].get(name, ()):
                 if not is_unseen_behind(self.facts, call, reached, name):
