@@ -2,6 +2,8 @@
 
 net = initialized(Net()).to(device)   ->   net = Net()
                                            net = initialized(net).to(device)
+runner = Runner(initialized(Net()))   ->   module = initialized(Net())
+                                           runner = Runner(module)
 """
 
 from __future__ import annotations
@@ -33,11 +35,9 @@ def _normalize(
 ) -> None:
     assert work.effects is not None
     values = work.values
-    if (
-        not values.callees.get(call)
-        or values(call.func).kind is not Kind.FUNCTION
-        or values(call).kind is not Kind.MODULE
-    ):
+    is_object = values(call.func).kind is Kind.CLASS and values(call).kind is Kind.OBJECT
+    is_given_back = values(call.func).kind is Kind.FUNCTION and values(call).kind is Kind.MODULE
+    if not values.callees.get(call) or not (is_object or is_given_back):
         return
     made = [
         argument
@@ -45,13 +45,14 @@ def _normalize(
         if isinstance(argument.value, cst.Call)
         and values(argument.value).kind is Kind.MODULE
         and work.effects.is_stateful(values(argument.value))
+        and (is_given_back or values(argument.value.func).kind is Kind.FUNCTION)
     ]
     others = [argument.value for argument in call.args if argument not in made]
     if len(made) != 1 or any(isinstance(item, cst.Call) for item in others) or any(item.star for item in call.args):
         return
     place: cst.Name | cst.Attribute | None = None
     match small:
-        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() | cst.Attribute() as target)]):
+        case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() | cst.Attribute() as target)]) if is_given_back:
             text = dotted(target)
             is_free = text is not None and not any(text in _places(item) for item in (call.func, *others))
             place = target if is_free else None
