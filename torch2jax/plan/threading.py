@@ -1020,7 +1020,11 @@ class _Threading:
                 around = ((flow.global_names, planned.outer_names), (flow.nonlocal_names, planned.enclosing_names))
                 for declared, names_around in around:
                     if root in declared:
-                        self.plan_outer(function, names_around, place, found - {"value", "mode"})
+                        kept = found - {"value", "mode"}
+                        if names_around is planned.enclosing_names and not self.is_kept_around(function, root, kept):
+                            self.plan.problem(function.node, "T2J303", name=root, other=function.name)
+                            continue
+                        self.plan_outer(function, names_around, place, kept)
             elif (owner := self.owner_of(function, place)) is not None:
                 if owner.name == "__init__" and place == owner.self_name and self.inside_module(owner):
                     continue  # what is being made has no state yet: whoever changes its fields refuses
@@ -1372,6 +1376,16 @@ class _Threading:
             if "value" in found:
                 self.plan.problem(function.node, "T2J303", name=place)
             planned.extras.clear()
+
+    def is_kept_around(self, function: Function, name: str, kinds: set[str]) -> bool:
+        """Whether the function that has a variable which one in it binds anew binds what is kept beside it, too: the state of
+        a module, or of an optimizer.
+        """
+        around = function.outer
+        while around is not None and name not in around.env:
+            around = around.outer
+        beside = kinds & set(COMPANIONS)
+        return not beside or (around is not None and beside <= self.events[around].get(name, set()))
 
     def plan_outer(self, function: Function, names: list[str], place: str, found: set[str]) -> None:
         """The variables of the module, or of a function around this one, that a function binds anew."""

@@ -1271,11 +1271,10 @@ def _split_place(unit: Unit, node: cst.BaseExpression) -> tuple[cst.BaseExpressi
 
 def _inplace_method(unit: Unit, line: cst.SimpleStatementLine, call: cst.Call, function: cst.Attribute) -> None:
     """`x.add_(y)` as a statement, chains of such methods included."""
-    chain = [call]
-    while isinstance(chain[-1].func, cst.Attribute) and isinstance(chain[-1].func.value, cst.Call):
-        chain.append(chain[-1].func.value)
-    innermost = chain[-1].func
-    assert isinstance(innermost, cst.Attribute)
+    chain, innermost = [call], function
+    while isinstance(innermost.value, cst.Call) and isinstance(innermost.value.func, cst.Attribute):
+        chain.append(innermost.value)
+        innermost = innermost.value.func
     place = without_data(innermost.value, unit.facts.values)
     if function.attr.value == "requires_grad_" and len(chain) == 1:
         return
