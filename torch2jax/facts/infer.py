@@ -2789,6 +2789,9 @@ class _Inference:
             return None
         below = [item for item in self.program.classes.values() if any(one in item.lineage[1:] for one in classes)]
         made = [*classes, *(item for item in below if "__init__" in item.methods)]
+        inits = [init for item in made if (init := item.method("__init__")) is not None]
+        if base.kind is Kind.OBJECT and not any(descendants(init.node.body, cst.Call) for init in inits):
+            return None  # which needs nothing but what it is given
         return Value(Kind.CLASS, types=frozenset(item.key for item in made))
 
     def partial(self, node: cst.Call, arguments: list[Value]) -> Value:

@@ -41,7 +41,8 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
                 parent, made = work.index.parents[call], call.args[0].value
                 is_made = isinstance(parent, cst.Call) and parent.func is call
                 is_named = isinstance(parent, cst.Attribute) and parent.attr.value == "__name__"
-                if (is_made or is_named) and work.values(made).is_a(Kind.MODULE, Kind.OBJECT):
+                kind = work.values(made).kind
+                if (is_made and kind is Kind.OBJECT) or ((is_made or is_named) and kind is Kind.MODULE):
                     work.edits.replace(call, _filled("{it}.__class__", made))
         if work.values.torch_name(call.func) == "torch.nn.ParameterList" and len(call.args) == 1:
             _name_parameters(work, call)
