@@ -2579,9 +2579,7 @@ class _Inference:
         if function.kind is Kind.FUNCTION and isinstance(function.const, _Transformed):
             return self.transformed_call(function, node, env)
         arguments = [self.expression(argument.value, env) for argument in node.args]
-        named = self.named_of_torch(node, arguments, env) or self.named_part(node, arguments, env)
-        named = named or self.named_method(node, arguments, env)
-        if named is not None:
+        if (named := self.asked_by_name(node, arguments, env)) is not None:
             return named
         if (beside := classes_beside_layers(function)) is not None:
             return self.made_by_one(beside, node)
@@ -2706,10 +2704,15 @@ class _Inference:
             for item in classes
         )
 
-    def named_of_torch(self, node: cst.Call, arguments: list[Value], env: Env) -> Value | None:
-        """`getattr(nn, "ReLU")` is `nn.ReLU`."""
+    def asked_by_name(self, node: cst.Call, arguments: list[Value], env: Env) -> Value | None:
+        """What `getattr` gives by its name: a part of torch, or a part or method of an object."""
         if not isinstance(node.func, cst.Name) or node.func.value != "getattr" or "getattr" in env:
             return None
+        found = self.named_of_torch(arguments) or self.named_part(node, arguments)
+        return found or self.named_method(node, arguments)
+
+    def named_of_torch(self, arguments: list[Value]) -> Value | None:
+        """`getattr(nn, "ReLU")` is `nn.ReLU`."""
         if len(arguments) not in (2, 3) or arguments[0].kind is not Kind.TORCH:
             return None
         base, name = arguments[0].const, arguments[1].const
@@ -2737,11 +2740,9 @@ class _Inference:
         among = join_all(that_take(self.program, file, node, self.values))
         return among if among.kind in (Kind.CLASS, Kind.FUNCTION) and among.types else None
 
-    def named_part(self, node: cst.Call, arguments: list[Value], env: Env) -> Value | None:
+    def named_part(self, node: cst.Call, arguments: list[Value]) -> Value | None:
         """`getattr(self, f"norm{i}")` is one of the parts whose names have this form; `getattr(self, name)`, where it is called,
         one of all parts."""
-        if not isinstance(node.func, cst.Name) or node.func.value != "getattr" or "getattr" in env:
-            return None
         if not 2 <= len(arguments) <= 3 or arguments[0].kind is not Kind.MODULE or not arguments[0].types:
             return None
         pattern = text_pattern(node.args[1].value, arguments[1])
@@ -2761,10 +2762,8 @@ class _Inference:
             return None
         return _PART.but(types=frozenset({_NAMED_PART}), elem=join_all(modules))
 
-    def named_method(self, node: cst.Call, arguments: list[Value], env: Env) -> Value | None:
+    def named_method(self, node: cst.Call, arguments: list[Value]) -> Value | None:
         """`getattr(self, f"{kind}_loss")` is one of the methods whose names have this form."""
-        if not isinstance(node.func, cst.Name) or node.func.value != "getattr" or "getattr" in env:
-            return None
         if len(arguments) != 2 or arguments[0].kind not in (Kind.MODULE, Kind.OBJECT):
             return None
         pattern = text_pattern(node.args[1].value, arguments[1])

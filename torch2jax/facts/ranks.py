@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator
 import libcst as cst
 
 from torch2jax.facts.infer import Values
+from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, Program, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.codegen import code
@@ -187,10 +188,7 @@ class Ranks:
         """What functions are given."""
         for function in callees:
             named = {item.name.value: item for item in function.parameters}
-            plain = [item.value for item in call.args if item.keyword is None]
-            given = list(zip(list(named)[1 if function.is_method else 0 :], plain, strict=False))
-            given += [(item.keyword.value, item.value) for item in call.args if item.keyword is not None]
-            for name, value in given:
+            for name, value in arguments_by_parameter(function, call, self.values):
                 types = self._given(value)
                 if types := types - {OWN} if call in self.inside else types:
                     self._keep(iter([(named.get(name), "")]), types)

@@ -28,7 +28,7 @@ from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Function, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.edits import Rewriter, always_statements, is_docstring
-from torch2jax.syntax.quote import names_in, quote_statement
+from torch2jax.syntax.quote import as_node, names_in, quote_statement
 from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
@@ -181,7 +181,7 @@ def _expand(work: NormalizationRound, function: Function, helper: _Helper, call:
         return False
     scope = work.index.function_of(call) or work.index.module
     name = helper.variable if helper.variable not in names_in(scope) else work.names_at(call)(helper.variable)
-    value = flag if isinstance(flag, cst.BaseExpression) else cst.Name(str(flag))
+    value = as_node(flag)
     made = [_loop(name, module, value) for module in modules]
     made[0] = made[0].with_changes(leading_lines=line.leading_lines)
     work.edits.rewrite_statement(line, always_statements(made))
@@ -224,7 +224,7 @@ def _unroll(work: NormalizationRound, loop: cst.For) -> bool:
         return False
     if not isinstance(loop.target, cst.Name) or is_read_outside(work, loop, loop.target):
         return False
-    value = flag if isinstance(flag, cst.BaseExpression) else cst.Name(str(flag))
+    value = as_node(flag)
     made = [_loop(inner.target.value, module, value) for module in modules]
     made[0] = made[0].with_changes(leading_lines=loop.leading_lines)
     work.edits.rewrite_statement(loop, always_statements(made))

@@ -21,16 +21,15 @@ The module keeps the names of what is frozen (`facts/freezing.py`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import libcst as cst
 
 from torch2jax.facts.flag_statements import only_flags, set_flag
 from torch2jax.normalize.flag_helpers import is_read_outside
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import dotted
+from torch2jax.records import dataclass
 from torch2jax.syntax.edits import always, always_statements
-from torch2jax.syntax.quote import quote, quote_statement, quote_statements
+from torch2jax.syntax.quote import as_node, quote, quote_statement, quote_statements
 from torch2jax.syntax.walk import bound_names, descendants
 from torch2jax.values import Kind
 
@@ -130,7 +129,7 @@ def _some(work: NormalizationRound, node: cst.For) -> None:
     if module is None or flag is None or is_read_outside(work, node, target):
         return
     names, path = work.names_at(node)("names"), work.names_at(node)("path")
-    value = flag if isinstance(flag, cst.BaseExpression) else cst.Name(str(flag))
+    value = as_node(flag)
     kept = cst.Subscript(
         value=quote(f"[{path} for {path}, _ in {{module}}.named_parameters()]", module=module), slice=cut
     )
@@ -223,7 +222,7 @@ def _flag_by_name(work: NormalizationRound, line: cst.CSTNode, loop: _Loop) -> b
     root, _, path = (place or "").partition(".")
     if root != loop.part or flag is None:
         return False
-    value = flag if isinstance(flag, cst.BaseExpression) else cst.Name(str(flag))
+    value = as_node(flag)
     free = work.names_at(line)
     full, parameter = free("path"), free("p")
     prefix = f'{loop.name} + "{f".{path}" if path else ""}{below}"'

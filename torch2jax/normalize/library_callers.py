@@ -22,7 +22,6 @@ from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.program import Function, dotted
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.values import Kind
 
 
 def normalize_library_callers(work: NormalizationRound) -> None:
@@ -36,8 +35,7 @@ def normalize_library_callers(work: NormalizationRound) -> None:
     torch = work.torch_alias()
     if torch is None:
         torch = work.fresh("torch")
-        line = quote_statement("import torch" if torch == "torch" else f"import torch as {torch}")
-        work.edits.before(first, always_statements([line]))
+        work.edits.before(first, always_statements([_import("torch", torch)]))
     often = [item for item, is_once in called.items() if not is_once]
     seeds = work.fresh("seeds") if often else ""
     numbers = count(_first_seed(work))  # no two of them draw the same
@@ -45,14 +43,16 @@ def normalize_library_callers(work: NormalizationRound) -> None:
         line = quote_statement(f"{torch}.manual_seed({next(numbers) if is_once else f'next({seeds})'})")
         work.edits.prologue(function.node.body, always_statements([line]))
     if often:
-        bound = work.program.module_env.items()
-        known = (name for name, value in bound if value.kind is Kind.PYTHON and value.const == "itertools")
-        module = next(known, None) or work.fresh("itertools")
-        if module not in work.program.module_env:
-            line = quote_statement("import itertools" if module == "itertools" else f"import itertools as {module}")
-            work.edits.before(first, always_statements([line]))
+        module = work.alias_of("itertools")
+        if module is None:
+            module = work.fresh("itertools")
+            work.edits.before(first, always_statements([_import("itertools", module)]))
         made = quote_statement(f"{seeds} = {module}.count({next(numbers) or ''})")
         _put_below_imports(work, work.index.top_level(often[0].node), made)
+
+
+def _import(module: str, name: str) -> cst.BaseStatement:
+    return quote_statement(f"import {module}" if name == module else f"import {module} as {name}")
 
 
 def _called(work: NormalizationRound, drawing: Iterable[Function]) -> dict[Function, bool]:

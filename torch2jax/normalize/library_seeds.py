@@ -17,7 +17,6 @@ from torch2jax.program.program import dotted
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import always_statements
 from torch2jax.syntax.quote import quote_statement
-from torch2jax.values import Kind
 
 _WORDS = frozenset({"set_seed", "seed_everything"})
 _SEEDING = frozenset(
@@ -48,7 +47,7 @@ def normalize_library_seeds(work: NormalizationRound) -> None:
     if not any(map(work.program.mentions, _WORDS)):
         return
     calls = [call for call in work.index.calls if isinstance(work.index.parents[call], cst.Expr) and _seeds(work, call)]
-    missing = [word for word in _MODULES if not _alias(work, word) and any(file.mentions(word) for file in work.program.files)]  # fmt: skip
+    missing = [word for word in _MODULES if not work.alias_of(word) and any(file.mentions(word) for file in work.program.files)]  # fmt: skip
     if calls and missing:
         _import(work, missing)
         return  # the next round finds them
@@ -95,7 +94,7 @@ def _lines(work: NormalizationRound, call: cst.Call) -> list[cst.BaseStatement] 
     torch = work.torch_alias()
     if len(given) != 1 or given[0].star or torch is None or not _is_repeatable(given[0].value):
         return None
-    named = [(_alias(work, module), name) for module, name in (("numpy", "random.seed"), ("random", "seed"))]
+    named = [(work.alias_of(module), name) for module, name in (("numpy", "random.seed"), ("random", "seed"))]
     seeders = [f"{torch}.manual_seed", *(f"{alias}.{name}" for alias, name in named if alias is not None)]
     return [quote_statement(f"{seeder}({code(given[0].value)})") for seeder in seeders]
 
@@ -115,12 +114,6 @@ def _reads(node: cst.BaseExpression) -> bool:
         case cst.Subscript(value=place, slice=[cst.SubscriptElement(slice=cst.Index(value=cst.SimpleString()))]):
             return dotted(place) is not None
     return False
-
-
-def _alias(work: NormalizationRound, module: str) -> str | None:
-    """The name under which the file has imported a module."""
-    bound = work.program.module_env.items()
-    return next((name for name, value in bound if value.kind is Kind.PYTHON and value.const == module), None)
 
 
 __all__ = ["normalize_library_seeds"]

@@ -69,8 +69,12 @@ class NormalizationRound:
 
     def torch_alias(self) -> str | None:
         """The name under which the file has imported torch."""
+        return self.alias_of("torch", Kind.TORCH)
+
+    def alias_of(self, module: str, kind: Kind = Kind.PYTHON) -> str | None:
+        """The name under which the file has imported a module."""
         bound = self.program.module_env.items()
-        return next((name for name, value in bound if value.kind is Kind.TORCH and value.const == "torch"), None)
+        return next((name for name, value in bound if value.kind is kind and value.const == module), None)
 
     def first_import(self, place: cst.CSTNode) -> cst.CSTNode:
         """The line of the file above which imports go that stand above a statement of the file."""
@@ -90,6 +94,11 @@ class NormalizationRound:
     def names_at(self, node: cst.CSTNode) -> FreshNames:
         """Names that are free in the function around a node, or in the file."""
         return self.local(self.index.function_of(node) or self.index.module)
+
+    def set_alone(self, place: cst.CSTNode) -> cst.BaseExpression | None:
+        """What an assignment says that sets one place alone."""
+        assign = self.index.parents[self.index.parents[place]]
+        return assign.value if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
 
     def is_behind(self, use: cst.CSTNode, line: cst.CSTNode) -> bool:
         """Whether a node comes behind a line of the same block, or of a block below."""

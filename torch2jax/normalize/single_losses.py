@@ -48,10 +48,8 @@ def _made(work: NormalizationRound, loss: cst.Name) -> list[cst.BaseExpression]:
 
 
 def _is_assigned(work: NormalizationRound, item: Definition) -> bool:
-    if item.how is not How.ASSIGNED or item.value is None or work.values(item.value).rank != 1:
-        return False
-    assign = work.index.parents[work.index.parents[item.node]]
-    return isinstance(assign, cst.Assign) and len(assign.targets) == 1 and assign.value is item.value
+    is_set = item.how is How.ASSIGNED and item.value is not None and work.set_alone(item.node) is item.value
+    return is_set and work.values(item.value).rank == 1  # type: ignore[arg-type]
 
 
 def _reduces(work: NormalizationRound, use: cst.BaseExpression) -> bool:

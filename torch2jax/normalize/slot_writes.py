@@ -69,8 +69,8 @@ def _is_harmless(work: NormalizationRound, node: cst.Attribute) -> bool:
         case cst.Subscript(value=value):
             return value is child
         case cst.AssignTarget():
-            assign = parents[parent]
-            return isinstance(assign, cst.Assign) and len(assign.targets) == 1 and _is_own(work, assign.value)
+            made = work.set_alone(child)
+            return made is not None and _is_own(work, made)
         case cst.AnnAssign(value=value):
             return value is None or _is_own(work, value)
         case cst.Attribute(attr=cst.Name(method)):

@@ -117,13 +117,7 @@ def _variable(work: NormalizationRound, name: cst.Name) -> _Trained | None:
 
 
 def _is_plain(work: NormalizationRound, item: Definition) -> bool:
-    return item.how is How.ASSIGNED and item.value is not None and _only_target(work, item.node) is item.value
-
-
-def _only_target(work: NormalizationRound, place: cst.CSTNode) -> cst.BaseExpression | None:
-    """What an assignment says that sets one place alone."""
-    assign = work.index.parents[work.index.parents[place]]
-    return assign.value if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
+    return item.how is How.ASSIGNED and item.value is not None and work.set_alone(item.node) is item.value
 
 
 def _field(work: NormalizationRound, place: cst.Attribute) -> _Trained | None:
@@ -140,7 +134,7 @@ def _field(work: NormalizationRound, place: cst.Attribute) -> _Trained | None:
     if any(may_be_of(work.values(node.value), keys) for node in every if node not in own):
         return None
     targets = [node for node in own if isinstance(work.index.parents[node], cst.AssignTarget)]
-    stores = [_only_target(work, node) for node in targets]
+    stores = [work.set_alone(node) for node in targets]
     if len(stores) != 1 or stores[0] is None or program.function_around(targets[0]) is None:
         return None
     return _Trained([stores[0]], [node for node in own if node not in targets], [])

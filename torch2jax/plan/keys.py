@@ -227,26 +227,19 @@ class _Keys:
         """Functions that draw take a key, which their decorators must hand on, and which Python has none to give. What a
         decorator draws itself has no key at all: calls go to what it makes.
         """
-        by_key = self.facts.program.by_key
-        for function in self.facts.program.functions.values():
+        program, values = self.facts.program, self.facts.values
+        for function in program.functions.values():
+            needs_key = self.plan.of(function).key is not Draw.NONE
+            if needs_key and called_by_others(function, program, values) is not None:
+                self.plan.problem(function.node.name, "T2J400", name=function.name, place="what others call")
             for item in function.node.decorators:
                 node = item.decorator
-                for key in self.facts.values(node.func if isinstance(node, cst.Call) else node).types & by_key.keys():
-                    inner = {self.facts.program.functions.get(line) for line in _wrappers(by_key[key])}
-                    if any(one is not None and self.plan.of(one).key is not Draw.NONE for one in inner):
-                        self.plan.problem(node, "T2J400", name=code(node), place=f"its wrapper of `{function.name}`")
-            if self.plan.of(function).key is Draw.NONE:
-                continue
-            if called_by_others(function, self.facts.program, self.facts.values) is not None:
-                self.plan.problem(function.node.name, "T2J400", name=function.name, place="what others call")
-            for decorator in function.node.decorators:
-                node = decorator.decorator
-                value = self.facts.values(node.func if isinstance(node, cst.Call) else node)
-                if value.const in _CACHES or not all(
-                    _hands_keywords_on(self.facts.program.by_key[key])
-                    for key in value.types
-                    if key in self.facts.program.by_key
-                ):
+                value = values(node.func if isinstance(node, cst.Call) else node)
+                known = [program.by_key[key] for key in value.types if key in program.by_key]
+                inner = (program.functions.get(line) for decorator in known for line in _wrappers(decorator))
+                if any(one is not None and self.plan.of(one).key is not Draw.NONE for one in inner):
+                    self.plan.problem(node, "T2J400", name=code(node), place=f"its wrapper of `{function.name}`")
+                if needs_key and (value.const in _CACHES or not all(map(_hands_keywords_on, known))):
                     self.plan.problem(function.node.name, "T2J400", name=function.name, place=f"`{code(node)}`")
 
     def passed_functions(self) -> Iterator[tuple[cst.BaseExpression, Function]]:
