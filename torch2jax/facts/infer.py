@@ -2708,7 +2708,7 @@ class _Inference:
         """What `getattr` gives by its name: a part of torch, or a part or method of an object."""
         if not isinstance(node.func, cst.Name) or node.func.value != "getattr" or "getattr" in env:
             return None
-        found = self.named_of_torch(arguments) or self.named_part(node, arguments)
+        found = self.named_of_torch(arguments) or self.named_dtype(node, arguments) or self.named_part(node, arguments)
         return found or self.named_method(node, arguments)
 
     def named_of_torch(self, arguments: list[Value]) -> Value | None:
@@ -2723,6 +2723,22 @@ class _Inference:
         if not isinstance(base, str) or not isinstance(name, str):
             return None
         return self.torch_attribute(base, name)
+
+    def named_dtype(self, node: cst.Call, arguments: list[Value]) -> Value | None:
+        """`dtype = getattr(torch, args.dtype)`, which nothing calls."""
+        if len(arguments) not in (2, 3) or arguments[0].const != "torch" or arguments[1].const is not NOTHING:
+            return None
+        around, is_kept = self.program.index.parents.get(node), False
+        match around:
+            case cst.Assign(targets=[cst.AssignTarget(target=cst.Name() | cst.Attribute() as target)]):
+                is_kept = not any(dotted(call.func) == dotted(target) for call in self.program.index.calls)
+            case cst.Arg(keyword=cst.Name(word)):
+                is_kept = word in ("dtype", "torch_dtype")
+            case cst.Arg():
+                match self.program.index.parents[around]:
+                    case cst.Call(func=cst.Attribute(attr=cst.Name("to"))):
+                        is_kept = True
+        return Value(Kind.DTYPE) if is_kept else None
 
     def named_of_file(self, node: cst.Call, env: Env) -> Value | None:
         """`models.__dict__[name](width=3)` is a call of one of the functions and classes of that file that take a `width`."""

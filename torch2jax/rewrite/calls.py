@@ -203,6 +203,8 @@ class _Call:
             named = self.call.args[1].value
             self.unit.settle(self.call.args[0])
             self.replace(lambda rewrite: self.unit.quote("torch_optimizer({name})", name=rewrite.expression(named)))
+        elif dotted(self.call.func) == "getattr" and self.values(self.call).kind is Kind.DTYPE:
+            self.named_dtype()
         elif (
             self.target.state is not None and LISTED_MODULE in callee.types and self.unit.facts.effects.may_keep_state()
         ):
@@ -255,6 +257,19 @@ class _Call:
         made = self.values(self.call)
         is_call = dotted(self.call.func) == "getattr" and made.kind is Kind.TORCH and made.const is NOTHING
         return is_call and bool(made.types) and all(map(is_optimizer, made.types))
+
+    def named_dtype(self) -> None:
+        """`getattr(torch, name)` of a dtype: `dtype_named(name)`."""
+        asked = self.call.args[0]
+        if self.values.torch_name(asked.value) != "torch":
+            return
+        self.unit.settle(asked)
+
+        def build(rewrite: Rewriter) -> cst.BaseExpression:
+            named = cst.ensure_type(self.unit.quote("dtype_named()"), cst.Call)
+            return named.with_changes(args=[_rewritten(item, rewrite) for item in self.call.args[1:]])
+
+        self.replace(build)
 
     def takes_key(self) -> bool:
         """Whether a `partial` or a lambda of the program is called that draws."""

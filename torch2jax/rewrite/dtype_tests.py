@@ -7,6 +7,7 @@ dtype == torch.float64                  ->   is_dtype(dtype, float)
 {torch.half: 2, torch.float: 4}         ->   DtypeDict({jnp.float16: 2, jnp.float32: 4})
 {torch.half, torch.float}               ->   DtypeDict.fromkeys((jnp.float16, jnp.float32))
 type(x) is torch.Tensor                 ->   isinstance(x, jax.Array)
+isinstance(x, torch.dtype)              ->   is_a_dtype(x): `jnp.float32` and `float` are classes
 isinstance(x, torch.LongTensor)         ->   isinstance(x, jax.Array) and x.dtype == jax.dtypes.canonicalize_dtype(int)
 longs.dtype == torch.int32              ->   False: without x64 its arrays have the dtype of those that are int32
 """
@@ -40,7 +41,8 @@ def rewrite_dtype_tests(unit: Unit) -> None:
     for display in unit.facts.program.index.every(cst.Dict, cst.Set):
         _find_by_dtype(unit, display)
     for call in unit.facts.program.index.calls:
-        _ask_for_class(unit, call)
+        if dotted(call.func) == "isinstance" and len(call.args) == 2 and not _ask_for_dtype(unit, call):
+            _ask_for_class(unit, call)
     for node in unit.facts.program.index.every(cst.Comparison):
         if len(node.comparisons) != 1 or _compare_classes(unit, node):
             continue
@@ -106,9 +108,32 @@ def _compare_classes(unit: Unit, node: cst.Comparison) -> bool:
     return True
 
 
+def _ask_for_dtype(unit: Unit, call: cst.Call) -> bool:
+    """Rewrite `isinstance(x, torch.dtype)`, and one that asks for other classes beside it."""
+    asked, tested = call.args[0].value, call.args[1].value
+    classes = list(_elements(tested)) or [tested]
+    others = [item for item in classes if unit.facts.values.torch_name(item) != "torch.dtype"]
+    if len(others) == len(classes) or (others and dotted(asked) is None):
+        return False
+
+    def build(rewrite: Rewriter) -> cst.BaseExpression:
+        is_dtype = unit.quote("is_a_dtype({x})", x=rewrite.expression(asked))
+        if not others:
+            return is_dtype
+        names = as_tuple([rewrite.expression(item) for item in others])
+        template = "(isinstance({x}, {names}) or {is_dtype})"
+        return unit.quote(template, x=rewrite.expression(asked), names=names, is_dtype=is_dtype)
+
+    for item in classes:
+        if item not in others:
+            unit.settle(item)
+    unit.edits.replace(call, build)
+    return True
+
+
 def _ask_for_class(unit: Unit, call: cst.Call) -> None:
     """Rewrite `isinstance(x, torch.FloatTensor)`, or for several such classes."""
-    if dotted(call.func) != "isinstance" or len(call.args) != 2 or dotted(asked := call.args[0].value) is None:
+    if dotted(asked := call.args[0].value) is None:
         return
     classes = list(_elements(call.args[1].value)) or [call.args[1].value]
     dtypes = dict.fromkeys(class_dtype(str(unit.facts.values.torch_name(item))) for item in classes)
