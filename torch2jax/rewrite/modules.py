@@ -685,12 +685,23 @@ def _torch_name(place: str) -> str:
 def _tie_of(unit: Unit, left: cst.BaseExpression, right: cst.BaseExpression) -> _Tie | None:
     """Which of two weights that are one is dropped: that of a layer which is a field itself, else the one assigned to."""
     one, other = _place(unit, left), _place(unit, right)
-    if one is None or other is None or not one[1]:
+    if one is None or other is None or not one[1] or not _may_be_shared(unit, left, right):
         return None
     direct = [len(place[1]) == 1 and place[1][0].startswith(".") for place in (one, other)]
     if direct[1] and not direct[0]:
         return _Tie(other[0], "".join(other[1]), code(left))
     return _Tie(one[0], "".join(one[1]), code(right))
+
+
+def _may_be_shared(unit: Unit, left: cst.BaseExpression, right: cst.BaseExpression) -> bool:
+    """Whether what is assigned may be a weight or a layer, and no number that a list or a configuration keeps."""
+    given = unit.facts.values(right).kind
+    if given is not Kind.UNKNOWN:
+        return given in (Kind.TENSOR, Kind.MODULE)
+    return not isinstance(left, (cst.Attribute, cst.Subscript)) or unit.facts.values(left.value).kind not in _CONTAINERS
+
+
+_CONTAINERS = (Kind.LIST, Kind.DICT)
 
 
 def _place(unit: Unit, node: cst.BaseExpression) -> tuple[str, tuple[str, ...]] | None:
