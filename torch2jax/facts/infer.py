@@ -1587,11 +1587,24 @@ class _Inference:
             parts = list(value.items)
         else:
             parts = [self.element_of(value)] * len(elements)
+            made = self.made_in_rounds(target)
+            if made is not None and parts[0].kind is Kind.MODULE:
+                parts = [part.but(sites=frozenset({self.number((made, place))})) for place, part in enumerate(parts)]
         for element, node, part in zip(target.elements, elements, parts, strict=True):
             if isinstance(element, cst.StarredElement):
                 self.assign(node, Value(Kind.LIST, elem=self.element_of(value)), env)
             else:
                 self.assign(node, part, env)
+
+    def made_in_rounds(self, target: cst.Tuple | cst.List) -> cst.Call | None:
+        """`Block()` of `self.a, self.b = [Block() for _ in range(2)]`: each target is given another one."""
+        parents = self.program.index.parents
+        assign = parents.get(parents.get(target))  # type: ignore[arg-type]
+        match assign:
+            case cst.Assign(value=cst.ListComp(elt=cst.Call() as made) | cst.GeneratorExp(elt=cst.Call() as made)):
+                is_new = self.values(made.func).kind in (Kind.CLASS, Kind.TORCH)
+                return made if is_new and self.values(made).sites == {self.number(made)} else None
+        return None
 
     def store(self, target: cst.Subscript, value: Value, env: Env) -> None:
         self.expression(target, env)
@@ -4211,7 +4224,7 @@ class _Inference:
             case "round" if len(arguments) == 1 and first.is_number:
                 return INT
             case "abs" | "round":
-                return INT if first.kind is Kind.BOOL else first.but(const=NOTHING)
+                return INT if first.kind is Kind.BOOL else self.fresh(node, first.but(const=NOTHING))
             case "dict":
                 parts = [
                     value if item.keyword is not None else _of_mapping(value, self.element_of(value))

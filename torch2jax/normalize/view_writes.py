@@ -117,6 +117,7 @@ _NO_CHANGE = {"requires_grad_", "share_memory_", "retain_grad_", "rename_"}
 _METADATA = {"t_", "transpose_", "swapaxes_", "swapdims_", "squeeze_", "unsqueeze_", "resize_", "resize_as_", "set_"}
 _LOOKING = {"len", "range", "int", "float", "bool", "min", "max", "abs", "sum", "isinstance", "print", "str", "repr"}
 _WITHOUT_TENSORS = {"len", "range", "int", "float", "bool", "isinstance", "str", "repr", "hasattr", "id", "ord", "chr"}
+_COMPUTING = {"abs", "sum"}
 _PASSING_THROUGH = {"reversed", "enumerate", "zip", "all", "any", "round", "divmod", "slice", "type"}
 _CONTAINERS = (Kind.LIST, Kind.TUPLE, Kind.DICT)
 
@@ -927,7 +928,7 @@ class _Walk:
         if passes_on(self.look(node.func)) and arguments:
             return Maybe(arguments)
         if value.kind is Kind.TENSOR and is_new(value.roots):
-            is_called = self.look.callees.get(node) or self.look(node.func).kind is Kind.MODULE
+            is_called = self.look.callees.get(node) or self.look(node.func).kind is Kind.MODULE or builtin in _COMPUTING
             if self.is_made_by(node, value) if is_called else not arguments:
                 return self.made(node, state)
         if self.look(node.func).const == "einops.pack":  # which joins copies, and lists their shapes
