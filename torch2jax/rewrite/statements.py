@@ -1603,8 +1603,12 @@ def _refuse_stores(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) 
                     return
 
 
-def _refuse_unknown_store(unit: Unit, line: cst.SimpleStatementLine, target: cst.BaseExpression) -> None:
+def _refuse_unknown_store(
+    unit: Unit, line: cst.SimpleStatementLine, target: cst.BaseExpression, given: cst.BaseExpression | None = None
+) -> None:
     """`x[1] = 2` where `x` may be a tensor, of which nothing says so: arrays of JAX take no stores."""
+    if given is not None and unit.facts.values(given).kind in _NO_ELEMENTS:
+        return
     if not isinstance(target, cst.Subscript) or unit.facts.values(target.value).kind is not Kind.UNKNOWN:
         return
     if not isinstance(target.value, cst.Name | cst.Subscript | cst.Attribute):
@@ -1614,6 +1618,12 @@ def _refuse_unknown_store(unit: Unit, line: cst.SimpleStatementLine, target: cst
     indices = [element.slice.value if isinstance(element.slice, cst.Index) else None for element in target.slice]
     if any(index is None or _may_index_tensor(unit, index) for index in indices) or _is_computed(unit, target.value):
         unit.problem(line, "T2J207", name=code(target.value))
+
+
+# torch refuses to store what is of such a kind: what takes it is a list or a dictionary.
+_NO_ELEMENTS = frozenset(
+    {Kind.TUPLE, Kind.LIST, Kind.DICT, Kind.STR, Kind.NONE, Kind.MODULE, Kind.FUNCTION, Kind.OBJECT}
+)
 
 
 def _is_computed(unit: Unit, place: cst.BaseExpression) -> bool:
@@ -1651,7 +1661,7 @@ def _assignment(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign) -> 
         _refuse_stores(unit, line, node)
         return
     target = node.targets[0].target
-    _refuse_unknown_store(unit, line, target)
+    _refuse_unknown_store(unit, line, target, node.value)
     if isinstance(target, cst.Subscript) and values(target.value).kind is Kind.TENSOR:
         _store(unit, line, target, lambda rewrite: rewrite.expression(node.value), values(node.value), None)
     elif (
@@ -1905,7 +1915,7 @@ def _optimizer_state(unit: Unit, line: cst.SimpleStatementLine, node: cst.Assign
 def _augmented(unit: Unit, line: cst.SimpleStatementLine, node: cst.AugAssign) -> None:
     values = unit.facts.values
     target = node.target
-    _refuse_unknown_store(unit, line, target)
+    _refuse_unknown_store(unit, line, target, node.value)
     if isinstance(target, cst.Subscript) and values(target.value).kind is Kind.TENSOR:
         _augmented_part(unit, line, node, target)
     elif values(target).kind is Kind.TENSOR and isinstance(target, (cst.Name, cst.Attribute)):
