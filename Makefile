@@ -41,7 +41,7 @@ test: lint
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks.convert_speed $(CORPUS)
 
-# Translated training steps beside the same by hand, and beside torch: `make bench-emitted ARGS="mlp gpt --small"`.
+# Translated training steps beside the same by hand, and beside torch: `make bench-emitted ARGS="mlp gpt --small --target nnx"`.
 bench-emitted: $(STAMP)
 	$(BIN)/python -m benchmarks.emitted --torch $(ARGS)
 

@@ -1,11 +1,13 @@
 """Times the training steps of translated programs beside programs written by hand and beside torch, all in one run.
 
-    python -m benchmarks.emitted [mlp gpt ...] [--rounds 3] [--torch] [--translations FOLDER] [--out results.json] [--small]
+    python -m benchmarks.emitted [mlp gpt ...] [--target nnx] [--rounds 3] [--torch] [--translations FOLDER] [--out results.json] [--small]
 
-Each program of `programs/` prints how long its first step takes (which compiles), how long the median of later ones, and
-its last loss; so does its twin in `by_hand/`. Every round starts each of them once, in processes of their own, so that a machine that
-grows slower meanwhile is slower for all; the table shows medians in milliseconds and their ratios. `--translations` reads
-what was converted elsewhere (on machines without LibCST); without `--torch` torch itself is left out.
+Each program of `programs/` prints how long its first step takes (which compiles), how long later ones, and
+its last loss; so does its twin in `by_hand/TARGET/`, which for NNX runs its step in each of the ways that Flax describes
+(`by_hand/nnx/loops.py`). Every round starts each of them once, in processes of their own, so that a machine that
+grows slower meanwhile is slower for all; the table shows medians in milliseconds, and ratios to the best of those by hand.
+`--translations` reads what was converted elsewhere (on machines without LibCST); without `--torch` torch itself is left out.
+Arguments behind `--` are given to each program: `-- --steps 20`.
 """
 
 import argparse
@@ -22,6 +24,7 @@ from rich.console import Console
 from rich.table import Table
 
 HERE = Path(__file__).parent
+TARGETS = tuple(sorted(path.name for path in (HERE / "by_hand").iterdir()))
 PROGRAMS = tuple(sorted(path.stem for path in (HERE / "programs").glob("*.py")))
 
 # Sizes at which a step takes milliseconds on one core.
@@ -35,15 +38,25 @@ SMALL = {
 }
 
 
-def convert(names: list[str], folder: Path) -> None:
+def convert(names: list[str], target: str, folder: Path) -> None:
     """Translate the programs into `folder`; a program that is not translated whole is an error of this tool."""
     from torch2jax import Options, convert_file
 
     for name in names:
-        result = convert_file(HERE / "programs" / f"{name}.py", Options())
+        result = convert_file(HERE / "programs" / f"{name}.py", Options(target=target))
         if not result.ok:
             raise SystemExit(f"programs/{name}.py does not come through whole: {result.diagnostics}")
         (folder / f"{name}.py").write_text(result.text, encoding="utf-8")
+
+
+def by_hand(name: str, target: str) -> dict[str, list[str]]:
+    """The programs written by hand that do the same, each with its arguments: `{kind: command}`."""
+    program = str(HERE / "by_hand" / target / f"{name}.py")
+    if target != "nnx":
+        return {"by hand": [program]}
+    from benchmarks.emitted.by_hand.nnx.loops import STYLES
+
+    return {f"by hand: {style}": [program, "--style", style] for style in STYLES}
 
 
 def run(command: list[str], one_core: bool) -> dict[str, float]:
@@ -65,10 +78,10 @@ def measure(names: list[str], translations: Path, args: argparse.Namespace) -> d
     medians: dict[str, dict[str, dict[str, float]]] = {}
     for name in names:
         program = str(HERE / "programs" / f"{name}.py")
-        commands = {"translated": [str(translations / f"{name}.py")], "by hand": [str(HERE / "by_hand" / f"{name}.py")]}
+        commands = {"translated": [str(translations / f"{name}.py")]} | by_hand(name, args.target)
         if args.torch:
             commands |= {"torch": [program], "torch.compile": ["-m", "benchmarks.emitted.compiled", program]}
-        sizes = SMALL[name] if args.small else []
+        sizes = [*(SMALL[name] if args.small else []), *args.further]
         found = defaultdict(list)
         for _ in range(args.rounds):
             for kind, command in commands.items():
@@ -81,7 +94,7 @@ def measure(names: list[str], translations: Path, args: argparse.Namespace) -> d
 
 
 def table(medians: dict[str, dict[str, dict[str, float]]]) -> Table:
-    """A row for each program: milliseconds of a step of each kind, and the translation's ratio to the program by hand."""
+    """A row for each program: milliseconds of a step of each kind, and the translation's ratio to the best program by hand."""
     kinds = list(next(iter(medians.values())))
     shown = Table(title="training steps (ms), first steps (s)")
     shown.add_column("program")
@@ -91,27 +104,33 @@ def table(medians: dict[str, dict[str, dict[str, float]]]) -> Table:
     shown.add_column("first / by hand", justify="right")
     for name, row in medians.items():
         cells = [f"{1e3 * row[kind]['step']:.3f} ({row[kind]['first']:.1f} s)" for kind in kinds]
-        ratios = [f"{row['translated'][item] / row['by hand'][item]:.2f}" for item in ("step", "first")]
-        shown.add_row(name, *cells, *ratios)
+        best = {
+            item: min(row[kind][item] for kind in kinds if kind.startswith("by hand")) for item in ("step", "first")
+        }
+        shown.add_row(name, *cells, *(f"{row['translated'][item] / best[item]:.2f}" for item in best))
     return shown
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="PROGRAM", help="; ".join(PROGRAMS))
+    parser.add_argument("--target", choices=TARGETS, default="equinox")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--torch", action="store_true")
     parser.add_argument("--small", action="store_true", help="sizes for one core of a processor")
     parser.add_argument("--translations", type=Path)
     parser.add_argument("--out", type=Path)
-    args = parser.parse_args()
+    given = sys.argv[1:]
+    own = given.index("--") if "--" in given else len(given)
+    args = parser.parse_args(given[:own])
+    args.further = given[own + 1 :]
     names = args.names or list(PROGRAMS)
     with tempfile.TemporaryDirectory() as temporary:
         translations = args.translations or Path(temporary)
         if args.translations is None:
-            convert(names, translations)
+            convert(names, args.target, translations)
         medians = measure(names, translations.resolve(), args)
-    Console(width=140).print(table(medians))
+    Console(width=170).print(table(medians))
     if args.out:
         args.out.write_text(json.dumps(medians, indent=1), encoding="utf-8")
 
