@@ -4,7 +4,7 @@ from torch import nn
 
 def fill(network, values, kind="data"):
     for param in network.parameters():
-        getattr(param, kind).copy_(torch.tensor(values).view_as(param.data))  # T2J201
+        getattr(param, kind).copy_(torch.tensor(values).view_as(param.data))  # T2J302
 
 
 net = nn.Linear(2, 1)

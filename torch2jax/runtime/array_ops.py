@@ -27,6 +27,11 @@ def unique_consecutive(x, return_inverse=False, return_counts=False, dim=None):
     return results[0] if len(results) == 1 else tuple(results)
 
 
+def of_its_dtype(function, x, *others):
+    """Tensor.eq_, logical_and_ and their like: what `function` says of a tensor, which keeps its dtype."""
+    return function(x, *others).astype(x.dtype)
+
+
 def combinations(x, r=2, with_replacement=False):
     """torch.combinations: all choices of `r` entries, one per row."""
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
