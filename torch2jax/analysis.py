@@ -130,6 +130,7 @@ from torch2jax.normalize.searched_steps import normalize_searched_steps
 from torch2jax.normalize.seed_results import normalize_seed_results
 from torch2jax.normalize.self_training import normalize_self_training
 from torch2jax.normalize.sharded_models import normalize_sharded_models
+from torch2jax.normalize.shared_arrays import normalize_shared_arrays
 from torch2jax.normalize.shared_backwards import normalize_shared_backwards
 from torch2jax.normalize.single_groups import normalize_single_groups
 from torch2jax.normalize.single_losses import normalize_single_losses
@@ -305,6 +306,7 @@ NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_written_parameters,  # in methods that cannot give their module back
     normalize_made_arguments,
     normalize_stored_changes,
+    normalize_shared_arrays,  # before it is asked who shares storage
     normalize_chained_stores,
     normalize_products,
     normalize_inplace_expressions,  # before it is asked who changes arguments

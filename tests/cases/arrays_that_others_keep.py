@@ -29,3 +29,13 @@ def shift(a):
 d = Data()
 a = np.ones(3, dtype=np.float32)
 print(d.get(0), d.read(1), d.data, shift(a), a)
+b = np.zeros(4, dtype=np.float32)
+c = b
+s = torch.from_numpy(b)
+s.add_(3)  # T2J303
+print(b, c)
+e = np.zeros(4, dtype=np.float32)
+u = torch.from_numpy(e)
+v = u[1:]
+np.add(e, 1, out=e)  # T2J303
+print(u, v)

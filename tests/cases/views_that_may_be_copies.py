@@ -37,7 +37,7 @@ def array_of_some_rounds():
         c = torch.arange(4.0) + k
         n = c.numpy()
         if k:
-            c[0] = 9  # T2J301
+            c[0] = 9
             print(float(n.sum()))
 
 

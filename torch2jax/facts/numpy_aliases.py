@@ -10,12 +10,13 @@ object (`torch.from_numpy(self.data[i])`), and of an argument that callers keep,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import libcst as cst
 
 from torch2jax.facts.infer import Values
 from torch2jax.facts.mutations import changes_values
+from torch2jax.facts.storage import VIEWS
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.definitions import Definition, Definitions, How
 from torch2jax.program.program import Function, dotted
@@ -28,45 +29,125 @@ _SAME_MEMORY = frozenset(
     {"detach", "cpu", "view", "reshape", "ravel", "squeeze", "unsqueeze", "t", "transpose", "permute"}
 )
 _VIEWS_OF_ARRAYS = frozenset({"reshape", "ravel", "squeeze", "swapaxes", "transpose", "view"})
+_CHANGES_FIRST = frozenset(
+    f"numpy.{name}"
+    for name in ("copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "random.shuffle")
+)
 _CHANGES_ARRAY = frozenset({"fill", "itemset", "partition", "put", "resize", "sort"})
 
 
 def changed_numpy_aliases(values: Values) -> Iterator[tuple[cst.CSTNode, str, str]]:
     """Where an array or a tensor is changed, its name, and that of the other, which is read behind the change."""
-    program = values.program
-    if not any(program.mentions(word) for word in ("numpy", "from_numpy", "as_tensor", "asarray")):
-        return
-    definitions, order = program.definitions, program.index.order
-    places = [(call, *pair) for call in program.index.calls if (pair := _shared(call, values)) is not None]
-    shares = [
-        _Shared(call, _Side(target, _bindings(definitions, target)), _Side(source, definitions.of(source)))
-        for call, target, source in places
-        if isinstance(source, cst.Name)
-    ]
-    for share in shares:
-        own = (share.target.name, share.source.name)
-        twins = [
-            (share.target, other.target) for other in shares if other is not share and other.is_of(share, definitions)
-        ]
-        for changed, other in ((share.target, share.source), (share.source, share.target), *twins):
-            for name in _changes_behind(values, order, changed, share.call):
-                reads = (item for item in _names_of(definitions, other.name) if item not in (*own, other.name))
-                if any(
-                    _is_behind(definitions, order, read, name) and _holds(definitions, read, other.held)
-                    for read in reads
-                ):
-                    yield name, changed.name.value, other.name.value
-                    break
-    for call, target, source in places:
+    seen: set[tuple[cst.Name, cst.Name]] = set()
+    for item in unsaid_changes(values):
+        if (item.changed, item.other) not in seen:
+            seen.add((item.changed, item.other))
+            yield item.name, item.changed.value, item.other.value
+    definitions = values.program.definitions
+    for call, target, source in _places(values):
         kept = _kept_by_others(source, values)
-        changes = _changes_behind(values, order, _Side(target, _bindings(definitions, target)), call)
+        changes = _changes_behind(values, _Side(target, _bindings(definitions, target)), call)
         if kept is not None and (first := next(changes, None)) is not None:
             yield first, target.value, kept
 
 
-def _changes_behind(values: Values, order: dict[cst.CSTNode, int], side: _Side, call: cst.Call) -> Iterator[cst.Name]:
+@dataclass(frozen=True, slots=True)
+class UnsaidChange:
+    """A change of the array or tensor in `changed`, at `name`, that `other`, which has its memory and is read behind, is not
+    told of; both names stand in the assignment of the call that makes them share it, or each in one of two. `kept` says
+    whether what `other` holds goes by a third name.
+    """
+
+    name: cst.Name
+    changed: cst.Name
+    other: cst.Name
+    call: cst.Call
+    target: cst.Name
+    reads: tuple[cst.Name, ...]
+    kept: bool
+    is_one_call: bool
+    held: tuple[Definition, ...]
+
+
+def unsaid_changes(values: Values) -> Iterator[UnsaidChange]:
+    """The changes of what shares its memory with an array or a tensor of another name that is read behind."""
+    definitions, order = values.program.definitions, values.program.index.order
+    shares = [
+        _Shared(call, _Side(target, _bindings(definitions, target)), _Side(source, definitions.of(source)))
+        for call, target, source in _places(values)
+        if isinstance(source, cst.Name)
+    ]
+    made = {share.target.name for share in shares}
+    for share in shares:
+        own = (share.target.name, share.source.name)
+        twins = [
+            (share.target, other.target)
+            for other in shares
+            if other.is_of(share, definitions) and not _is_same(definitions, other.target.name, share.target.name)
+        ]
+        for changed, other in ((share.target, share.source), (share.source, share.target), *twins):
+            for name in _changes_behind(values, changed, share.call):
+                if _is_told(values, name, other.name, made):
+                    continue
+                reads = tuple(
+                    read
+                    for read in _names_of(definitions, other.name)
+                    if read not in (*own, other.name)
+                    and _is_behind(definitions, order, read, name)
+                    and _holds(definitions, read, other.held)
+                )
+                if reads:
+                    is_one_call = other.name in own
+                    kept = any(
+                        _is_kept(read, values)
+                        for read in _names_of(definitions, other.name)
+                        if read not in own and _holds(definitions, read, other.held)
+                    )
+                    target = share.target.name
+                    yield UnsaidChange(
+                        name, changed.name, other.name, share.call, target, reads, kept, is_one_call, other.held
+                    )
+
+
+def _places(values: Values) -> list[tuple[cst.Call, cst.Name, cst.BaseExpression]]:
+    """The calls that make memory shared, with the variable of the result and the place of the argument."""
+    if not any(values.program.mentions(word) for word in ("numpy", "from_numpy", "as_tensor", "asarray")):
+        return []
+    return [(call, *pair) for call in values.program.index.calls if (pair := _shared(call, values)) is not None]
+
+
+def _is_kept(read: cst.Name, values: Values) -> bool:
+    """Whether what is read goes by another name from then on, or is part of something that does."""
+    parents = values.program.index.parents
+    node: cst.CSTNode = read
+    while (part := _part_of(node, parents)) is not None:
+        node = part
+    parent = parents[node]
+    kept = (cst.Assign, cst.Element, cst.DictElement, cst.NamedExpr, cst.Yield)
+    return isinstance(parent, kept) and values(node).is_a(Kind.TENSOR, Kind.PYTHON, Kind.UNKNOWN)
+
+
+def _is_told(values: Values, name: cst.Name, other: cst.Name, made: Collection[cst.Name]) -> bool:
+    """Whether the line behind a change gives the other name what is shared now."""
+    index = values.program.index
+    line = index.statement_of(name)
+    block = index.parents.get(line)
+    if not isinstance(block, (cst.IndentedBlock, cst.Module)):
+        return False
+    match next(iter(block.body[list(block.body).index(line) + 1 :]), None):
+        case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name() as target)])]):
+            return target in made and _is_same(values.program.definitions, target, other)
+    return False
+
+
+def _is_same(definitions: Definitions, left: cst.Name, right: cst.Name) -> bool:
+    """Whether two names stand for the same variable."""
+    return left.value == right.value and definitions.scopes.variable(left) == definitions.scopes.variable(right)
+
+
+def _changes_behind(values: Values, side: _Side, call: cst.Call) -> Iterator[cst.Name]:
     """Where what a variable holds at a call that makes it share its memory may be changed behind that."""
-    definitions = values.program.definitions
+    definitions, order = values.program.definitions, values.program.index.order
     for name in _names_of(definitions, side.name):
         if name is not side.name and _is_changed(name, values) and _holds(definitions, name, side.held):
             if _is_behind(definitions, order, name, call):
@@ -127,8 +208,7 @@ class _Shared:
 
     def is_of(self, other: _Shared, definitions: Definitions) -> bool:
         """Whether two calls are given the same array."""
-        variable = definitions.scopes.variable
-        is_same = variable(self.source.name) == variable(other.source.name)
+        is_same = _is_same(definitions, self.source.name, other.source.name)
         return is_same and any(item in other.source.held for item in self.source.held)
 
 
@@ -163,6 +243,18 @@ def _shared(call: cst.Call, values: Values) -> tuple[cst.Name, cst.BaseExpressio
     return (target, source) if isinstance(target, cst.Name) and target.value != dotted(source) else None
 
 
+def _part_of(node: cst.CSTNode, parents: dict[cst.CSTNode, cst.CSTNode]) -> cst.CSTNode | None:
+    """The row or view around `x` that has its memory: `x[0]`, `x.narrow(0, 1, 2)`, `x.numpy()`."""
+    match parents.get(node):
+        case cst.Subscript(value=base) as part if base is node:
+            return part
+        case cst.Attribute(value=base, attr=cst.Name(name)) as method if base is node:
+            call = parents[method]
+            is_method = isinstance(call, cst.Call) and call.func is method
+            return call if is_method and name in VIEWS | {"numpy"} else method if name in ("T", "data") else None
+    return None
+
+
 def _view_of(node: cst.CSTNode, parents: dict[cst.CSTNode, cst.CSTNode]) -> cst.CSTNode | None:
     """The call of `x.unsqueeze(0)` around `x`."""
     parent = parents.get(node)
@@ -173,9 +265,9 @@ def _view_of(node: cst.CSTNode, parents: dict[cst.CSTNode, cst.CSTNode]) -> cst.
 
 def _names_of(definitions: Definitions, name: cst.Name) -> list[cst.Name]:
     """The names that stand for the same variable."""
-    variable, index = definitions.scopes.variable(name), definitions.index
+    index = definitions.index
     same = (item for item in index.names if item.value == name.value and not index.is_label(item))
-    return [item for item in same if definitions.scopes.variable(item) == variable]
+    return [item for item in same if _is_same(definitions, item, name)]
 
 
 def _holds(definitions: Definitions, name: cst.Name, held: tuple[Definition, ...]) -> bool:
@@ -184,10 +276,12 @@ def _holds(definitions: Definitions, name: cst.Name, held: tuple[Definition, ...
 
 
 def _is_changed(name: cst.Name, values: Values) -> bool:
-    """Whether the array in a variable is changed in place: `a[0] = 1`, `a += 1`, `t.add_(1)`, `a.fill(0)`."""
+    """Whether the array in a variable is changed in place: `a[0] = 1`, `a += 1`, `t.add_(1)`, `np.add(a, 1, out=a)`."""
     parents = values.program.index.parents
     place: cst.CSTNode = name
     parent = parents[place]
+    if isinstance(parent, cst.Arg):
+        return _is_written_argument(parent, parents[parent], values)
     if isinstance(parent, cst.AugAssign):
         return parent.target is place and not values(name).is_number
     while isinstance(parent, cst.Subscript) and parent.value is place:
@@ -198,6 +292,16 @@ def _is_changed(name: cst.Name, values: Values) -> bool:
         method, is_tensor = parent.attr.value, values(name).kind is Kind.TENSOR
         return changes_values(method) if is_tensor else method in _CHANGES_ARRAY
     return False
+
+
+def _is_written_argument(argument: cst.Arg, call: cst.CSTNode, values: Values) -> bool:
+    """Whether a function of NumPy or torch writes to what it is given: `out=a`, `np.copyto(a, b)`."""
+    if not isinstance(call, cst.Call):
+        return False
+    if argument.keyword is not None:
+        return argument.keyword.value == "out"
+    function = values(call.func)
+    return call.args[0] is argument and function.kind is Kind.PYTHON and function.const in _CHANGES_FIRST
 
 
 def _is_behind(definitions: Definitions, order: dict[cst.CSTNode, int], name: cst.Name, other: cst.CSTNode) -> bool:
@@ -251,4 +355,4 @@ def _makers(node: cst.CSTNode, values: Values, seen: set[cst.CSTNode]) -> Iterat
                 yield from _makers(returned.value, values, seen)
 
 
-__all__ = ["changed_numpy_aliases", "written_arrays"]
+__all__ = ["UnsaidChange", "changed_numpy_aliases", "unsaid_changes", "written_arrays"]
