@@ -150,9 +150,30 @@ def test_nothing_is_kept_before_the_first_step():
             lambda saved: {**saved, "state": {key: {**saved["state"][0], "sum": 1} for key in (0, 1)}},
             "does not keep sum",
         ),
-        (lambda saved: {**saved, "state": {}}, "nothing was saved"),
     ],
 )
 def test_other_states_are_refused(adam, change, message):
     with pytest.raises(ValueError, match=message):
         load_optimizer_state(adam, change(optimizer_state_dict(adam)))
+
+
+@pytest.mark.parametrize(
+    "name", ["torch_sgd", "torch_adam", "torch_nadam", "torch_radam", "torch_rmsprop", "torch_adadelta"]
+)
+def test_what_was_saved_before_the_first_step_starts_anew(name):
+    model = Model(*map(jnp.asarray, reversed(START)))
+    options = {"momentum": 0.9} if name == "torch_sgd" else {}
+    optimizer = as_torch_optimizer(getattr(optimizer_options, name), model, [model.a, model.b], lr=0.1, **options)
+    first = optimizer.init(model)
+    state = steps(model, optimizer, first, 2)[2]
+    loaded = load_optimizer_state(state, optimizer_state_dict(first))
+    assert jax.tree.all(jax.tree.map(lambda a, b: bool(jnp.array_equal(a, b)), loaded, first))
+
+
+@pytest.mark.parametrize("name", ["torch_rprop", "torch_asgd"])
+def test_first_values_that_follow_the_rate_are_not_known(name):
+    model = Model(*map(jnp.asarray, reversed(START)))
+    optimizer = as_torch_optimizer(getattr(optimizer_options, name), model, [model.a, model.b], lr=0.1)
+    first = optimizer.init(model)
+    with pytest.raises(ValueError, match="nothing was saved"):
+        load_optimizer_state(steps(model, optimizer, first, 2)[2], optimizer_state_dict(first))

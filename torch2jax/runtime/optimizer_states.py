@@ -91,17 +91,24 @@ def with_entry(kept, entry, path):
     if unknown := entry.keys() - names - {"momentum_buffer"}:
         raise ValueError(f"this optimizer does not keep {', '.join(sorted(unknown))}, which was saved of {path}")
     is_fresh = not any(value > 0 for link in links for name, value in link.items() if name in COUNTS)
-    if not entry and not is_fresh and names:
+    if entry or is_fresh:
+        return filled(kept, lambda name, value: loaded_value(name, value, entry))
+    if names & {"eta", "step_size", "sum"}:
         raise ValueError(f"nothing was saved of {path}, which this optimizer has updated")
-    return filled(kept, entry)
+    return filled(kept, first_value)
 
 
-def filled(kept, entry):
-    """The state of a chain with the values of torch's form in its links."""
+def filled(kept, value_of):
+    """The state of a chain with other values in its links."""
     if isinstance(kept, dict):
-        return {name: loaded_value(name, value, entry) for name, value in kept.items()}
-    parts = [filled(link, entry) for link in kept]
+        return {name: value_of(name, value) for name, value in kept.items()}
+    parts = [filled(link, value_of) for link in kept]
     return type(kept)(*parts) if hasattr(kept, "_fields") else tuple(parts)
+
+
+def first_value(name, old):
+    """A value before the first step, where what was saved had none: torch starts anew."""
+    return jnp.ones_like(old) if name == "mu_product" else jnp.zeros_like(old)
 
 
 def loaded_value(name, old, entry):
