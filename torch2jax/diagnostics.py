@@ -570,7 +570,7 @@ CODES: tuple[Code, ...] = (
         _ERROR,
         "program-name-as-text",
         "`{name}` may be `{other}`, whose calls gain arguments or results that are not given here",
-        "A function or class of the program is looked up by its name as text, as in `getattr(models, name)`, or it stands beside others, of which not all make modules with state.",
+        "A function or class of the program is looked up by its name as text, as in `getattr(models, name)`, or it stands beside others, of which not all make modules with state, or `partial` has given it its first arguments.",
         "What draws is called with a key in JAX, and what keeps state with that; which of them is called here is not known.",
         "Choose it in plain code: from a dictionary of the functions or classes by their names, or with `if` and `elif`; put those that make modules with state into one of their own.",
     ),

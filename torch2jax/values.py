@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from enum import Enum, StrEnum
 from typing import NamedTuple
 
+from torch2jax.records import dataclass
+
 
 class Kind(StrEnum):
     """The closed choice of what a value can be."""
@@ -214,6 +216,25 @@ def constant(value: object) -> Value:
 _NUMBERS = (Kind.BOOL, Kind.INT, Kind.FLOAT)
 
 
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """The functions of the program, by their keys, of which a `functools.partial` is made, and how many arguments it gives
+    them by position (None: nobody knows).
+    """
+
+    keys: frozenset[str]
+    given: int | None = 0
+
+
+def _join_functions(a: Value, b: Value) -> Value:
+    """A function of the program, or one with some of its arguments, where that is another one on some way."""
+    one, other = (value.const if isinstance(value.const, Partial) else Partial(value.types) for value in (a, b))
+    given = one.given if one.given == other.given else None
+    joined = join(a.but(const=NOTHING), b.but(const=NOTHING))
+    types = joined.types if given == 0 and one.keys | other.keys == joined.types else frozenset()
+    return joined.but(const=Partial(one.keys | other.keys, given), types=types)
+
+
 def join(a: Value, b: Value, depth: int = 4) -> Value:
     """The least value that covers both. Nested containers are followed to a limited depth, so chains are finite."""
     if a is b or a == b:
@@ -223,7 +244,8 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
             other = a if b.kind is Kind.NONE else b
             if other.kind is Kind.TENSOR:
                 return other.but(const=NOTHING, optional=True)
-            return other.but(const=NOTHING) if other.kind is not Kind.UNKNOWN else UNKNOWN
+            kept = other.const if isinstance(other.const, Partial) else NOTHING
+            return other.but(const=kept) if other.kind is not Kind.UNKNOWN else UNKNOWN
         if a.kind in _NUMBERS and b.kind in _NUMBERS:
             return Value(max(a.kind, b.kind, key=_NUMBERS.index), types=frozenset({"mixed"}))
         if Kind.TENSOR in (a.kind, b.kind) and (a.is_number or b.is_number):
@@ -238,6 +260,8 @@ def join(a: Value, b: Value, depth: int = 4) -> Value:
         if {a.kind, b.kind} == {Kind.TUPLE, Kind.LIST}:
             return Value(Kind.LIST, elem=_join_optional(a.element(), b.element(), depth))
         return Value(roots=_roots(a, b))
+    if isinstance(a.const, Partial) or isinstance(b.const, Partial):
+        return _join_functions(a, b)
     items = None
     if a.items is not None and b.items is not None and len(a.items) == len(b.items) and depth:
         items = tuple(join(x, y, depth - 1) for x, y in zip(a.items, b.items, strict=True))

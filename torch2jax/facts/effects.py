@@ -15,7 +15,7 @@ import libcst as cst
 
 from torch2jax.facts.bindings import Bindings
 from torch2jax.facts.given_modules import find_given_modules
-from torch2jax.facts.infer import Partial, Values
+from torch2jax.facts.infer import Values
 from torch2jax.facts.module_state import Form, ModuleState, find_module_state, form_of
 from torch2jax.ops.modules import is_own_method
 from torch2jax.ops.schema import FunctionSpec, LayerSpec, Tables
@@ -23,7 +23,7 @@ from torch2jax.ops.signatures import BindError, bind, parse_signature
 from torch2jax.program.program import Class, Function, Program, dotted, root_name
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants
-from torch2jax.values import Kind, Value, classes_beside_layers
+from torch2jax.values import Kind, Partial, Value, classes_beside_layers
 
 
 class Draw(IntEnum):

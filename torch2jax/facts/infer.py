@@ -76,6 +76,7 @@ from torch2jax.values import (
     WHOLE,
     WITHOUT_TENSORS,
     Kind,
+    Partial,
     Value,
     class_dtype,
     classes_beside_layers,
@@ -2827,8 +2828,13 @@ class _Inference:
         for key in sorted(arguments[0].types & self.program.by_key.keys()):
             function = self.program.by_key[key]
             self.pass_given(function, node.args[1:], arguments[1:], int(function.is_method))
-        given = sum(1 for item in node.args[1:] if item.keyword is None)
-        return Value(Kind.FUNCTION, const=Partial(arguments[0].types, given))
+        keys = arguments[0].types
+        is_open = any(item.star == "*" for item in node.args)
+        given = sum(1 for item in node.args[1:] if item.keyword is None and not item.star) if not is_open else None
+        is_bound = any(self.program.by_key[key].is_method for key in keys & self.program.by_key.keys())
+        return Value(
+            Kind.FUNCTION, const=Partial(keys, given), types=keys if given == 0 and not is_bound else frozenset()
+        )
 
     def overriding(self, function: Function, called: Value) -> Iterator[Function]:
         """The methods of subclasses that a call on `self` may reach."""
@@ -3206,13 +3212,16 @@ class _Inference:
         self.note_callees(node, tuple(functions))
         if not functions and isinstance(value.const, _Lambda):
             return self.outside(self.lambda_call(value.const.node, node.args, arguments), node)
-        if isinstance(value.const, Partial):
+        if isinstance(value.const, Partial) and not functions:
             known = [self.program.by_key[key] for key in sorted(value.const.keys) if key in self.program.by_key]
             self.values.partials[node] = tuple(known)
             if self.current is not None:
                 self.current.partials[node] = tuple(known)
             for function in known:
-                self.pass_given(function, node.args, arguments, value.const.given + function.is_method)
+                if value.const.given is None:
+                    self.pass_value(function, _ANY, UNKNOWN)
+                else:
+                    self.pass_given(function, node.args, arguments, value.const.given + function.is_method)
             return join_all([self.returned(function, node, is_direct=False) for function in known])
         if not functions:
             return value.elem or UNKNOWN
@@ -4336,16 +4345,6 @@ class _Lambda:
     """The lambda that a function is."""
 
     node: cst.Lambda
-
-
-@dataclass(frozen=True, slots=True)
-class Partial:
-    """The functions of the program, by their keys, of which a `functools.partial` is made, and how many arguments it gives
-    them by position.
-    """
-
-    keys: frozenset[str]
-    given: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from torch2jax.facts.effects import Draw, Effects
-from torch2jax.facts.infer import Partial, Values
+from torch2jax.facts.infer import Values
 from torch2jax.program.calls import arguments_by_parameter
 from torch2jax.program.program import Class, Function, Program, dotted
-from torch2jax.values import Kind
+from torch2jax.values import Kind, Partial
 
 _STARTING = frozenset("automain command fixture group main".split())  # decorators of what runs once
 _CALLING = frozenset(

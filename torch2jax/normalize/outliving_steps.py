@@ -23,7 +23,6 @@ from functools import partial
 import libcst as cst
 
 from torch2jax.facts.captures import reached, surroundings
-from torch2jax.facts.infer import Partial
 from torch2jax.normalize.kept_modules import field_of, stores_of
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.program.calls import arguments_by_parameter
@@ -36,7 +35,7 @@ from torch2jax.syntax.edits import Rewriter, always
 from torch2jax.syntax.fresh import FreshNames
 from torch2jax.syntax.quote import quote_statement
 from torch2jax.syntax.walk import descendants, own_nodes
-from torch2jax.values import Kind, Value
+from torch2jax.values import Kind, Partial, Value
 
 _CHANGING = frozenset({"backward", "step", "train", "eval", "load_state_dict"})
 _HELD = (Kind.MODULE, Kind.OPTIMIZER, Kind.SCHEDULER)

@@ -18,7 +18,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import libcst as cst
 
 from torch2jax.facts.field_aliases import TensorChange, dotted_part
-from torch2jax.facts.infer import Partial
 from torch2jax.facts.replaced_submodules import is_plain_layer
 from torch2jax.facts.shape_reads import tensors_read_at
 from torch2jax.ops.modules import PLACING, SETTING
@@ -32,7 +31,7 @@ from torch2jax.program.liveness import Liveness
 from torch2jax.program.program import Class, Function, dotted
 from torch2jax.records import dataclass
 from torch2jax.syntax.walk import descendants, own_nodes
-from torch2jax.values import NOTHING, Kind, Value
+from torch2jax.values import NOTHING, Kind, Partial, Value
 
 Changes = Mapping[Function | None, Sequence[tuple[cst.BaseStatement, str]]]
 """For every function, the statements in it that change a module, with the module's place."""

@@ -19,7 +19,7 @@ import libcst as cst
 from torch2jax.facts.effects import Draw
 from torch2jax.facts.field_aliases import TensorChange, changes_of_tensors
 from torch2jax.facts.given_modules import LENT, is_known_to_keep_none
-from torch2jax.facts.infer import Partial, all_marks
+from torch2jax.facts.infer import all_marks
 from torch2jax.facts.module_state import (
     changes_in_place,
     gives_self,
@@ -47,7 +47,7 @@ from torch2jax.program.statements import bound_by
 from torch2jax.syntax.codegen import code
 from torch2jax.syntax.quote import names_in
 from torch2jax.syntax.walk import bound_names, descendants, own_nodes
-from torch2jax.values import LAMBDA, UNKNOWN, Kind, Value, module_sites
+from torch2jax.values import LAMBDA, UNKNOWN, Kind, Partial, Value, module_sites
 
 Events = dict[str, set[str]]  # place -> what happens to it: "value", "mode", "opt_state", "state", "state-read"
 PRIVATE = "private"  # beside the events of a parameter: the function keeps what it changes to itself
@@ -1529,7 +1529,7 @@ class _Threading:
         reached = sorted(self.values.callees.get(call, ()), key=lambda item: item.name == "__init__")
         planned = CallPlan()
         other = self.builder_among_others(callee, reached) or self.keyless_class(callee, call)
-        other = other or self.facts.effects.gains_beside_layers(call)
+        other = other or self.facts.effects.gains_beside_layers(call) or self.gaining_partial(call)
         if (other := other or self.unlike_others(callee, reached)) is not None:
             self.plan.problem(call, "T2J609", name=code(call.func), other=other)
         if self.makes_state(function, call) or (
@@ -1613,6 +1613,13 @@ class _Threading:
             str(names.index(name)) if name in names else kind for name, kind in zip(planned.extras, kinds, strict=True)
         ]
         return beside, places, len(planned.behind), planned.modules
+
+    def gaining_partial(self, call: cst.Call) -> str | None:
+        """A function with some of its arguments (`partial(train, model)`) that is called and gains others, or gives back more."""
+        if self.facts.target.state is None:
+            return None
+        functions = self.values.partials.get(call, ())
+        return next((item.name for item in functions if any(self.gained_by(item)) or self.plan.of(item).state), None)
 
     def keyless_class(self, callee: Value, call: cst.Call) -> str | None:
         """A class of modules, among others that take a key, that has no `__init__` for it: one of another file."""
