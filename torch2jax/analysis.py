@@ -30,6 +30,7 @@ from torch2jax.normalize.absent_classes import normalize_absent_classes
 from torch2jax.normalize.absent_packages import normalize_absent_packages
 from torch2jax.normalize.accelerators import normalize_accelerators
 from torch2jax.normalize.added_groups import normalize_added_groups
+from torch2jax.normalize.apex_amp import normalize_apex_amp
 from torch2jax.normalize.applied_functions import normalize_applied_functions
 from torch2jax.normalize.applied_parts import normalize_applied_parts
 from torch2jax.normalize.averaged_gradients import normalize_averaged_gradients
@@ -178,6 +179,7 @@ from torch2jax.values import Value
 # what the ones before it have left, until it has nothing more to normalize.
 NORMALIZATIONS: tuple[Callable[[NormalizationRound], None], ...] = (
     normalize_absent_packages,  # what never runs is not looked at
+    normalize_apex_amp,  # which gives models back
     normalize_getters,  # before it is asked what is read
     normalize_forward_hooks,  # while what changes in place says so
     normalize_written_arguments,  # before arguments are looked at

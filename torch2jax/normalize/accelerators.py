@@ -370,11 +370,17 @@ def _prepare(work: NormalizationRound, call: cst.Call, given: list[cst.Arg], sha
     """What is prepared is what there was; one thing comes back alone, several as a tuple."""
     if given[0].star and len(given) == 1:
         return
+    if shares is not None:
+        _share_out(work, call, given, _pairs(work.index.statement_of(call), call, given), shares is _ACCELERATE)
+    else:
+        give_back(work, call, given)
+
+
+def give_back(work: NormalizationRound, call: cst.Call, given: list[cst.Arg]) -> None:
+    """Write out a call that gives back what it is given: one thing alone, several as a tuple."""
     line = work.index.statement_of(call)
     pairs = _pairs(line, call, given)
-    if shares is not None:
-        _share_out(work, call, given, pairs, shares is _ACCELERATE)
-    elif pairs is not None:
+    if pairs is not None:
         lines = [(target, value) for target, value in pairs if dotted(target) != dotted(value)]
         if lines:
             work.edits.rewrite_statement(line, lambda rewrite: [_assign(rewrite, *pair) for pair in lines])
@@ -577,4 +583,4 @@ def _is_setting(work: NormalizationRound, node: cst.BaseExpression) -> bool:
     return False
 
 
-__all__ = ["normalize_accelerators"]
+__all__ = ["give_back", "normalize_accelerators"]

@@ -7,6 +7,8 @@ nn.ParameterList([torch.zeros(3)])     ->   nn.ParameterList([torch.nn.Parameter
 loss.data[0]                           ->   loss.item()                        as it was written before torch 0.4
 clip_grad_norm_([p for p in            ->   clip_grad_norm_(params, 1.0)       where there is no gradient, nothing is clipped
     params if p.grad is not None], 1.0)
+clip_grad_norm_([p for g in opt.param_groups  ->  clip_grad_norm_(net.parameters(), 1.0)   where it updates those of a model at hand
+    for p in g["params"]], 1.0)
 """
 
 from __future__ import annotations
@@ -20,8 +22,10 @@ from torch2jax.facts.training import is_clip
 from torch2jax.normalize.rounds import NormalizationRound
 from torch2jax.ops.schema import is_inplace_name
 from torch2jax.program.program import dotted
+from torch2jax.syntax.codegen import code
 from torch2jax.syntax.edits import Rewriter, as_expression
 from torch2jax.syntax.quote import quote
+from torch2jax.syntax.walk import descendants
 from torch2jax.values import Kind
 
 
@@ -47,8 +51,14 @@ def normalize_other_spellings(work: NormalizationRound) -> None:
         if work.values.torch_name(call.func) == "torch.nn.ParameterList" and len(call.args) == 1:
             _name_parameters(work, call)
         given = call.args[0] if call.args and is_clip(call, work.values) else None
-        if given is not None and given.keyword is None and (every := _with_gradients(given.value)) is not None:
+        if given is None or given.keyword is not None:
+            continue
+        if (every := _with_gradients(given.value)) is not None:
             work.edits.replace(given.value, _filled("{it}", every))
+        elif (optimizer := _optimizer_of(given.value)) is not None:
+            module = _trained_by(work, call, optimizer)
+            if module is not None:
+                work.edits.replace(given.value, _filled("{it}.parameters()", module))
 
     if not work.program.mentions("data"):
         return
@@ -100,6 +110,31 @@ def _with_gradients(node: cst.BaseExpression) -> cst.BaseExpression | None:
         ) if len(params.params) == 1:
             return listed if _has_gradient(body, params.params[0].name.value) else None
     return None
+
+
+def _optimizer_of(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """`optimizer` of `[p for group in optimizer.param_groups for p in group["params"]]`."""
+    match node:
+        case (
+            cst.ListComp(elt=cst.Name(name), for_in=cst.CompFor(ifs=[]) as groups)
+            | cst.GeneratorExp(elt=cst.Name(name), for_in=cst.CompFor(ifs=[]) as groups)
+        ) if isinstance(groups.inner_for_in, cst.CompFor) and not groups.inner_for_in.ifs:
+            inner = groups.inner_for_in
+            is_whole = inner.inner_for_in is None and dotted(inner.target) == name
+            match groups.iter:
+                case cst.Attribute(value=optimizer, attr=cst.Name("param_groups")) if is_whole:
+                    group = code(groups.target)
+                    return optimizer if code(inner.iter) in (f"{group}['params']", f'{group}["params"]') else None
+    return None
+
+
+def _trained_by(work: NormalizationRound, call: cst.Call, optimizer: cst.BaseExpression) -> cst.BaseExpression | None:
+    """What the function around a call names that has just the parameters that an optimizer updates."""
+    sites = work.values(optimizer).sites
+    around = work.index.function_of(call) or work.index.module
+    named = [node for node in descendants(around, cst.Name, cst.Attribute) if dotted(node) is not None]
+    models = [node for node in named if work.values(node).kind is Kind.MODULE and work.values(node).sites == sites]
+    return models[0] if sites and models else None
 
 
 def _has_gradient(test: cst.BaseExpression, name: str) -> bool:

@@ -458,10 +458,11 @@ def drop_unused(work: NormalizationRound, function: Function, call: cst.Call) ->
         uses = [item for item in every if work.values(item.value).kind not in _OF_TORCH]
     else:
         uses = [item for item in index.names if item.value == function.name and item is not node.name]  # type: ignore[misc]
-    if uses == [call.func] and isinstance(index.parents[node], (cst.IndentedBlock, cst.Module)):
-        block = index.parents[node]
-        if len(block.body) > 1:  # type: ignore[attr-defined]
-            work.edits.remove(node)
+    block = index.parents.get(node)  # none for a function of another file
+    if function.name in work.program.read_elsewhere:
+        return
+    if uses == [call.func] and isinstance(block, (cst.IndentedBlock, cst.Module)) and len(block.body) > 1:
+        work.edits.remove(node)
 
 
 __all__ = ["drop_unused", "is_row", "normalize_step_functions", "passes_back", "renamed", "write_out"]

@@ -118,12 +118,10 @@ def _fields_read(work: NormalizationRound, methods: list[Function], owner: Class
     """The fields that methods, and those of the object that they call, read."""
     bodies = [item.node.body for item in methods]
     bodies += [item.node.body for item in reached(bodies, work.values) if item.owner in owner.lineage]
-    return {
-        node.attr.value
-        for body in bodies
-        for node in descendants(body)
-        if isinstance(node, cst.Attribute) and not isinstance(work.index.parents[node], cst.AssignTarget)
-    }
+    nodes = [node for body in bodies for node in descendants(body)]
+    # methods of a base class may stand in another file, whose nodes the index does not know
+    stored = {node.target for node in nodes if isinstance(node, cst.AssignTarget)}
+    return {node.attr.value for node in nodes if isinstance(node, cst.Attribute) and node not in stored}
 
 
 # fake = self.fake

@@ -32,7 +32,7 @@ class Scan:
     folders: tuple[Path, ...] = ()
     uses_torch: bool = False
     is_script: bool = False  # it asks whether it is the program that was started
-    read: frozenset[str] = frozenset()  # names of fields that are read, and texts that may be such
+    read: frozenset[str] = frozenset()  # names of fields that are read, also of modules, and texts that may be such
     lines: int = 0
 
 
@@ -329,6 +329,7 @@ def scan_file(file: Path) -> Scan:
                 base = "." * level + (module or "")
                 modules[base] = None
                 modules.update((joined(base, alias.name), None) for alias in names if alias.name != "*")
+                read.update(alias.name for alias in names)
             case ast.Attribute(attr=name, ctx=ast.Load()) | ast.AugAssign(target=ast.Attribute(attr=name)):
                 read.add(name)
             case ast.Constant(value=str(text)) if text.isidentifier():
